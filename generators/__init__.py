@@ -1,0 +1,1 @@
+"""Seeded parts that several environments are made of."""

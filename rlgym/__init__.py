@@ -1,0 +1,50 @@
+"""Verifiable tasks for reinforcement learning on language models."""
+
+from typing import TYPE_CHECKING, Any
+
+from rlgym.core.config import Config as Config
+from rlgym.core.config import knob as knob
+from rlgym.core.declare import Environment as Environment
+from rlgym.core.declare import Game as Game
+from rlgym.core.declare import Match as Match
+from rlgym.core.errors import RlgymError as RlgymError
+from rlgym.core.limits import Limits as Limits
+from rlgym.core.rng import Rng as Rng
+from rlgym.core.score import Outcome as Outcome
+from rlgym.core.score import Score as Score
+from rlgym.core.task import Task as Task
+from rlgym.core.task import TaskData as TaskData
+from rlgym.registry import domains as domains
+from rlgym.registry import environment as environment
+from rlgym.registry import names as names
+from rlgym.registry import spec as spec
+
+if TYPE_CHECKING:
+    from rlgym.episode.draw import load_task as load_task
+    from rlgym.episode.draw import task as task
+    from rlgym.episode.env import Env as Env
+    from rlgym.episode.env import make as make
+    from rlgym.episode.scoring import score as score
+    from rlgym.episode.scoring import score_many as score_many
+
+__version__ = "0.1.0"
+
+_LATER = {"Env": "env", "make": "env", "task": "draw", "load_task": "draw", "score": "scoring", "score_many": "scoring"}
+
+
+def __getattr__(name: str) -> Any:
+    # Playing needs more than declaring does; gymnasium, the heaviest part, is imported only when an Env is made.
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(f"rlgym.episode.{_LATER[name]}"), name)
+    raise AttributeError(f"module 'rlgym' has no attribute {name!r}")
+
+
+def _tell_gymnasium() -> None:
+    from rlgym.gymnasium_ids import when_gymnasium_is_imported
+
+    when_gymnasium_is_imported()
+
+
+_tell_gymnasium()

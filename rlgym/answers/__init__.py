@@ -1,0 +1,14 @@
+"""Answer formats: each asks for, reads and writes one type of answer. No environment ever touches raw model text."""
+
+from rlgym.answers.choice import Choice as Choice
+from rlgym.answers.grid import Grid as Grid
+from rlgym.answers.integer import Integer as Integer
+from rlgym.answers.mapping import Mapping as Mapping
+from rlgym.answers.numbers import Numbers as Numbers
+from rlgym.answers.rational import Rational as Rational
+from rlgym.answers.text import Lines as Lines
+from rlgym.answers.text import Text as Text
+from rlgym.answers.words import Words as Words
+from rlgym.core.answer import Answer as Answer
+from rlgym.core.answer import Style as Style
+from rlgym.core.answer import Unreadable as Unreadable

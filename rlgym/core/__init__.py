@@ -1,0 +1,1 @@
+"""The nouns: config, rng, task, score, declarations and errors. Imports nothing else of this project."""

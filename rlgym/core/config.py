@@ -1,0 +1,109 @@
+"""Difficulty knobs: each states its default, its easy and hard ends, and what it means, once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rlgym.core.errors import KnobError, suggestion
+
+Value = int | float | str
+
+
+def knob(
+    default: Value,
+    *,
+    easy: Value,
+    hard: Value,
+    doc: str,
+    scale: Literal["linear", "log"] = "linear",
+    order: Sequence[str] = (),
+) -> Any:
+    """One difficulty setting.
+
+    `easy` and `hard` are its values at level 0 and level 1, and its whole range. Integers and floats move between
+    them, evenly or (`scale="log"`) by equal ratios. A text knob names its values from easy to hard in `order`.
+    """
+    extra: dict[str, Any] = {"easy": easy, "hard": hard, "scale": scale}
+    if order:
+        if easy not in order or hard not in order or default not in order:
+            raise ValueError(f"easy={easy!r}, hard={hard!r} and default={default!r} must be among order={list(order)}")
+        return Field(default, description=doc, json_schema_extra={**extra, "order": list(order)}, pattern=f"^({'|'.join(order)})$")
+    if isinstance(default, str) or isinstance(easy, str) or isinstance(hard, str):
+        raise ValueError("a text knob needs order=(...), its values from easy to hard")
+    low, high = min(easy, hard), max(easy, hard)
+    if not low <= default <= high:
+        raise ValueError(f"default={default} is outside {low} to {high}")
+    return Field(default, ge=low, le=high, description=doc, json_schema_extra=extra)
+
+
+class Config(BaseModel):
+    """The difficulty knobs of one environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    @classmethod
+    def at(cls, level: float, **knobs: Value) -> Self:
+        """Every knob moved `level` of the way from easy (0) to hard (1), but for those given by name."""
+        if isinstance(level, bool) or not isinstance(level, int | float) or not 0 <= level <= 1:
+            raise KnobError(f"level must be from 0 (easiest) to 1 (hardest), got level={level!r}")
+        return cls.of({name: _between(facts, level) for name, facts in cls.knobs().items()} | knobs)
+
+    @classmethod
+    def of(cls, knobs: Mapping[str, Any]) -> Self:
+        """A config from named knobs, defaults elsewhere; a KnobError says what is wrong with them."""
+        try:
+            return cls(**knobs)
+        except ValidationError as error:
+            raise KnobError(_explain(cls, error)) from None
+
+    @classmethod
+    def knobs(cls) -> dict[str, dict[str, Any]]:
+        """What each knob is: type, default, easy, hard, scale, order (text knobs) and doc."""
+        return _facts(cls)
+
+
+@cache
+def _facts(config: type[Config]) -> dict[str, dict[str, Any]]:
+    out = {}
+    for name, info in config.model_fields.items():
+        if not isinstance(info.json_schema_extra, dict) or info.annotation not in (int, float, str):
+            raise TypeError(f"{config.__qualname__}.{name} must be an int, float or str made by knob(...)")
+        out[name] = {"type": info.annotation.__name__, "default": info.default, **info.json_schema_extra, "doc": info.description}
+    return out
+
+
+def _between(facts: Mapping[str, Any], level: float) -> Value:
+    easy, hard = facts["easy"], facts["hard"]
+    if "order" in facts:
+        order: list[str] = facts["order"]
+        first, last = order.index(easy), order.index(hard)
+        return order[round(first + level * (last - first))]
+    value: float
+    if facts["scale"] == "log" and level not in (0, 1):
+        value = easy * math.exp(level * math.log(hard / easy))
+    else:
+        value = easy + level * (hard - easy)
+    return round(value) if facts["type"] == "int" else float(value)
+
+
+def _explain(config: type[Config], error: ValidationError) -> str:
+    said = []
+    for problem in error.errors():
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        facts = config.knobs().get(name)
+        if name and facts is None:
+            said.append(f"there is no knob {name!r};{suggestion(name, config.knobs())} the knobs are {', '.join(config.knobs())}")
+        elif facts is None:
+            said.append(problem["msg"].removeprefix("Value error, "))
+        elif "order" in facts:
+            said.append(f"{name} must be one of {', '.join(facts['order'])}, got {name}={problem['input']!r}")
+        else:
+            low, high = sorted((facts["easy"], facts["hard"]))
+            kind = "an integer" if facts["type"] == "int" else "a number"
+            said.append(f"{name} must be {kind} from {low} to {high}, got {name}={problem['input']!r}")
+    return "; ".join(said)

@@ -1,0 +1,82 @@
+"""A seeded source of randomness whose streams never change between Python versions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from random import Random  # noqa: TID251  this is the one place that may
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WHOLE = 1 << 53  # Random.random() returns k / 2**53
+_ONE_DRAW = 1 << 40  # spans up to this take one draw; the bias is below 2**-13 of a part per span
+
+
+class Rng:
+    """Draws that depend only on the key, a tuple of strings and integers.
+
+    `random.Random.random` is the one stream Python promises to keep, so every draw is made from it.
+    """
+
+    def __init__(self, *key: str | int) -> None:
+        self._key = key
+        digest = hashlib.sha256(repr(key).encode()).digest()
+        self._random = Random(int.from_bytes(digest[:16], "big")).random
+
+    def child(self, *key: str | int) -> Rng:
+        """An independent stream; drawing from it leaves this one where it is."""
+        return Rng(*self._key, "/", *key)
+
+    def integer(self, low: int, high: int) -> int:
+        """An integer in [low, high], both ends included, of any size."""
+        span = high - low + 1
+        if span <= 0:
+            raise ValueError(f"no integer lies in [{low}, {high}]")
+        if span <= _ONE_DRAW:
+            return low + int(self._random() * span)
+        # 64 spare bits keep the bias of the multiplication below 2**-64.
+        wanted, bits, drawn = span.bit_length() + 64, 0, 0
+        while bits < wanted:
+            drawn = (drawn << 53) | int(self._random() * _WHOLE)
+            bits += 53
+        return low + (drawn * span >> bits)
+
+    def real(self, low: float = 0.0, high: float = 1.0) -> float:
+        """A float in [low, high)."""
+        return low + (high - low) * self._random()
+
+    def chance(self, p: float) -> bool:
+        """True with probability p."""
+        return self._random() < p
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One item of a non-empty sequence (never of a set: its order is not fixed)."""
+        return items[self.integer(0, len(items) - 1)]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
+        """One item, with probability proportional to its integer weight."""
+        left = self.integer(0, sum(weights) - 1)
+        for item, weight in zip(items, weights, strict=True):
+            left -= weight
+            if left < 0:
+                return item
+        raise AssertionError("unreachable: the weights sum to more than any draw")
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """A new list of the items in random order."""
+        out = list(items)
+        for i in range(len(out) - 1, 0, -1):
+            j = int(self._random() * (i + 1))
+            out[i], out[j] = out[j], out[i]
+        return out
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """`count` different positions of the sequence, in random order."""
+        if count > len(items):
+            raise ValueError(f"cannot take {count} of {len(items)} items")
+        pool = list(items)
+        for i in range(count):
+            j = i + int(self._random() * (len(pool) - i))
+            pool[i], pool[j] = pool[j], pool[i]
+        return pool[:count]

@@ -1,0 +1,1 @@
+"""Playing environments: drawing tasks, scoring answers, and the one Env with reset and step."""

@@ -1,0 +1,98 @@
+"""Draws tasks from seeds, and reads saved ones back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rlgym.core.config import Config, Value
+from rlgym.core.declare import Declaration, Environment, Match
+from rlgym.core.errors import KnobError, RowError, UnknownName
+from rlgym.core.rng import Rng
+from rlgym.core.task import Origin, Task
+from rlgym.registry import environment
+
+
+def configure(declared: Declaration, level: float | None, knobs: Mapping[str, Any]) -> Config:
+    """The knobs at a level (or their defaults), with those given by name put over them."""
+    config: Config = declared.config.of(knobs) if level is None else declared.config.at(level, **knobs)
+    return config
+
+
+def draw(name: str, declared: Declaration, seed: int, config: Config, level: float | None = None) -> Task[Any]:
+    """The task that a seed makes. Of a game or match: its first observation and first state."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise KnobError(f"seed must be an integer from 0, got seed={seed!r}")
+    origin = Origin(name, declared.version, seed, dict(config), level)
+    rng = Rng(name, declared.version, seed)
+    if isinstance(declared, Environment):
+        made = declared.generate(rng, config)
+        return Task(made.prompt, made.data, origin)
+    state = declared.start(rng, config)
+    if isinstance(declared, Match):
+        from rlgym.episode.play import others_move
+
+        state, _ = others_move(declared, state, origin)
+        return Task(declared.show(state, declared.seat(state)), state, origin)
+    return Task(declared.show(state), state, origin)
+
+
+def task(name: str, seed: int, *, level: float | None = None, **knobs: Value) -> Task[Any]:
+    """The task that (name, seed, level, knobs) makes: the same one on every machine, for ever.
+
+    Knobs given by name go over those of the level; without a level the rest keep their defaults.
+    """
+    declared = environment(name)
+    return draw(name, declared, seed, configure(declared, level, knobs), level)
+
+
+class _Origin(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str
+    version: int
+    seed: int
+    knobs: dict[str, int | float | str]
+    level: float | None = None
+
+
+class _Saved(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    prompt: str
+    data: dict[str, Any]
+    origin: _Origin
+
+
+def load_task(saved: str | Mapping[str, Any]) -> Task[Any]:
+    """A task from `task.to_dict()` or its JSON; RowError says what is damaged or foreign about it."""
+    try:
+        read = _Saved.model_validate(json.loads(saved) if isinstance(saved, str) else saved)
+    except (ValidationError, ValueError) as error:
+        raise RowError(f"this is not a saved task: {first_problem(error)}") from None
+    found = read.origin
+    origin = Origin(found.name, found.version, found.seed, found.knobs, found.level)
+    return Task(read.prompt, read_data(found.name, found.version, json.dumps(read.data)), origin)
+
+
+def read_data(name: str, version: int, data: str) -> Any:
+    """The data (or first state) of a task of this environment and version, from JSON."""
+    try:
+        declared = environment(name)
+    except UnknownName as error:
+        raise RowError(f"a saved task names an environment that is not installed: {error}") from None
+    if version != declared.version:
+        raise RowError(f"this task was made by {name} version {version!r}, but version {declared.version} is installed; make it again")
+    try:
+        return declared.data.model_validate_json(data)
+    except ValidationError as error:
+        raise RowError(f"the data of this {name} task is damaged: {first_problem(error)}") from None
+
+
+def first_problem(error: Exception) -> str:
+    """The first thing that a validation error complains of, in one line."""
+    if isinstance(error, ValidationError):
+        problem = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, problem['loc'])) or 'it'}: {problem['msg']}"
+    return str(error)

@@ -1,0 +1,185 @@
+"""The one Env that plays every environment through reset and step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
+
+from rlgym.core.answer import Style
+from rlgym.core.config import Value
+from rlgym.core.declare import Environment
+from rlgym.core.errors import EpisodeError, KnobError
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import Task
+from rlgym.episode.draw import configure, draw
+from rlgym.episode.hints import Tier, hint
+from rlgym.episode.play import Event, Position, advance, opening, oracle_answer
+from rlgym.episode.scoring import check_style
+from rlgym.episode.spaces import AnyText
+from rlgym.registry import environment
+
+Reward = Callable[[Score, str], float]
+"""Shaping: (score, the whole response) -> what is added to the reward."""
+
+
+class NeedsReset(EpisodeError, gymnasium.error.ResetNeeded):
+    """step was called before reset, or after the end of the episode."""
+
+
+class Env(gymnasium.Env[str, str]):
+    """Plays one environment: text in, text out, reward from its verifier.
+
+    The reward is the score's value at the end of an episode and 0 before it; `rewards` add to it. `info["score"]` is
+    the whole Score once there is one, `info["task"]` the task, `info["feedback"]` what a model may be told.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        level: float | None = None,
+        answer_style: Style = "tag",
+        rewards: Reward | Sequence[Reward] | None = None,
+        render_mode: str | None = None,
+        **knobs: Value,
+    ) -> None:
+        self.name, self.declared = name, environment(name)
+        self.level, self.knobs = level, knobs
+        self.config = configure(self.declared, level, knobs)
+        self.answer_style = check_style(answer_style)
+        self.rewards: tuple[Reward, ...] = () if rewards is None else (rewards,) if callable(rewards) else tuple(rewards)
+        self.render_mode = render_mode
+        self.observation_space = AnyText()
+        self.action_space = AnyText()
+        self._position: Position | None = None
+        self._seeds: Rng | None = None
+        self._generator: np.random.Generator | None = None
+        self._seeded: int | None = None
+
+    # gymnasium's generator costs more to seed than many tasks cost to make, and no task draws from it.
+    @property
+    def _np_random(self) -> np.random.Generator | None:  # type: ignore[override]
+        if self._generator is None and self._seeded is not None:
+            self._generator, _ = seeding.np_random(self._seeded)
+        return self._generator
+
+    @_np_random.setter
+    def _np_random(self, value: np.random.Generator | None) -> None:
+        self._generator = value
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Start the task of this seed. Without one, the next task of a stream that the last given seed fixed.
+
+        `options` may hold `level` and `knobs` for this episode alone.
+        """
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+                raise KnobError(f"seed must be an integer from 0, got seed={seed!r}")
+            seed = int(seed)
+            self._generator, self._seeded, self._np_random_seed = None, seed, seed
+            self._seeds = None
+        else:
+            if self._seeds is None:
+                self._seeds = Rng("reset", self.np_random_seed)
+            seed = self._seeds.integer(0, 2**63 - 1)
+        level, config = (self.level, self.config) if not options else self._options(options)
+        task = draw(self.name, self.declared, seed, config, level)
+        self._position = opening(self.declared, task, self.answer_style)
+        return self._position.observation, self._info({"seed": seed})
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Give the model's response. The episode ends with a score; it is never cut short (`truncated` is False)."""
+        if self._position is None:
+            raise NeedsReset("call reset() before step()")
+        if self._position.score is not None:
+            raise NeedsReset("the episode is over: call reset() before the next step()")
+        if not isinstance(action, str):
+            raise EpisodeError(f"an action must be a string, the model's response; got {type(action).__name__}")
+        self._position = advance(self.declared, self._position, action, self.answer_style)
+        score = self._position.score
+        reward = 0.0 if score is None else score.value
+        if score is not None and not score.masked:
+            reward += sum(shape(score, action) for shape in self.rewards)
+        return self._position.observation, reward, score is not None, False, self._info({})
+
+    def oracle(self) -> str:
+        """What the oracle would answer now, as a whole response."""
+        return self.declared.answer.write(oracle_answer(self.declared, self._now()), self.answer_style)
+
+    def hint(self, tier: Tier = "concept") -> str:
+        """A hint: "concept", "plan", "partial" or, with the answer, "solution"."""
+        return hint(self.declared, self._now(), tier)
+
+    def snapshot(self) -> Position:
+        """Where the episode stands, as a value: keep any number of them, and go back with `restore`."""
+        return self._now()
+
+    def restore(self, snapshot: Position) -> str:
+        """Go back (or over) to a snapshot of an Env of the same environment; returns its observation."""
+        if not isinstance(snapshot, Position):
+            raise EpisodeError(f"restore takes what snapshot() gave, got {type(snapshot).__name__}")
+        origin = snapshot.task.origin
+        if origin is None or origin.name != self.name:
+            raise EpisodeError(f"this snapshot is of {origin.name if origin else 'no environment'!r}, not of {self.name!r}")
+        self._position = snapshot
+        return snapshot.observation
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The environment's own log of this episode."""
+        return self._now().events
+
+    @property
+    def task(self) -> Task[Any]:
+        """The task being played."""
+        return self._now().task
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The transcript in chat format."""
+        return [{"role": role, "content": content} for role, content in self._now().transcript]
+
+    def render(self) -> str:  # type: ignore[override]  # gymnasium allows text in mode "ansi"
+        """The transcript so far, as text."""
+        return "\n\n".join(f"[{role}]\n{content}" for role, content in self._now().transcript)
+
+    def _now(self) -> Position:
+        if self._position is None:
+            raise NeedsReset("call reset() first")
+        return self._position
+
+    def _options(self, options: dict[str, Any]) -> tuple[float | None, Any]:
+        if unknown := set(options) - {"level", "knobs"}:
+            raise KnobError(f"reset's options may hold 'level' and 'knobs', got {', '.join(sorted(map(repr, unknown)))}")
+        level = options.get("level", self.level)
+        given = options.get("knobs") or {}
+        if not isinstance(given, dict):
+            raise KnobError(f"options['knobs'] must be a dictionary, got {given!r}")
+        return level, configure(self.declared, level, {**self.knobs, **given})
+
+    def _info(self, extra: dict[str, Any]) -> dict[str, Any]:
+        position = self._now()
+        info = {"task": position.task, "turn": position.turn, "feedback": position.feedback, **extra}
+        if position.score is not None:
+            info |= {"score": position.score, "masked": position.score.masked}
+        if not isinstance(self.declared, Environment) and (tools := getattr(self.declared.answer, "schemas", None)):
+            info["tools"] = tools()
+        return info
+
+
+def make(
+    name: str, *, level: float | None = None, answer_style: Style = "tag", rewards: Reward | Sequence[Reward] | None = None, **knobs: Value
+) -> Env:
+    """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; named knobs go over both.
+
+    answer_style  "tag", "boxed" or "fence": how the final answer is asked for and read
+    rewards       shaping to add to the score: one function (score, response) -> float, or several
+    """
+    return Env(name, level=level, answer_style=answer_style, rewards=rewards, **knobs)

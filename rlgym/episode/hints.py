@@ -1,0 +1,46 @@
+"""Hints of rising strength, made from what an environment can explain."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Literal, get_args
+
+from rlgym.core.declare import Declaration, Environment
+from rlgym.core.errors import UnknownName, suggestion
+from rlgym.episode.play import Position, oracle_answer
+
+Tier = Literal["concept", "plan", "partial", "solution"]
+
+
+def hint(declared: Declaration, position: Position, tier: Tier) -> str:
+    """A hint for the task as it stands.
+
+    concept   the idea needed
+    plan      the steps of a solution with their numbers left out
+    partial   the first half of the steps
+    solution  all of them, and the answer
+    No line of a tier below the last holds the final answer.
+    """
+    if tier not in get_args(Tier):
+        raise UnknownName(f"there is no hint tier {tier!r};{suggestion(str(tier), get_args(Tier))} use one of {', '.join(get_args(Tier))}")
+    concept = declared.concept or (sys.modules[declared.config.__module__].__doc__ or "").strip().split("\n")[0]
+    if tier == "concept":
+        return concept
+    answer = declared.answer.render(oracle_answer(declared, position))
+    steps: list[str] = []
+    if declared.explain:
+        steps = declared.explain(position.task if isinstance(declared, Environment) else position.state)
+    if tier == "solution":
+        return "\n".join([*steps, f"The answer is: {answer}"])
+    told = [step for step in steps[:-1] if not holds(step, answer)]
+    if tier == "partial":
+        told = told[: (len(steps) + 1) // 2]
+    else:
+        told = list(dict.fromkeys(re.sub(r"-?\d+(?:\.\d+)?", "_", step) for step in told))[:12]
+    return "\n".join(told) or concept
+
+
+def holds(text: str, answer: str) -> bool:
+    """Whether a text holds an answer as a whole token."""
+    return re.search(rf"(?<![\w.]){re.escape(answer)}(?![\w])", text) is not None

@@ -1,0 +1,64 @@
+"""Text spaces that hold any string up to a length, and travel between processes."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+from ctypes import c_char
+from types import ModuleType
+from typing import Any
+
+from gymnasium.spaces import Text
+from gymnasium.vector.utils import create_shared_memory, read_from_shared_memory, write_to_shared_memory
+
+MOST_CHARACTERS = 1_000_000
+_SHARED_BYTES = 1 << 18
+_HEAD = 4
+
+
+class AnyText(Text):
+    """Every string of up to `max_length` characters; samples are drawn from printable ASCII."""
+
+    def __init__(self, max_length: int = MOST_CHARACTERS, sample_length: int = 40) -> None:
+        super().__init__(max_length, min_length=0)
+        self._sample_length = sample_length
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, str) and len(x) <= self.max_length
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        length = int(self.np_random.integers(1, self._sample_length + 1))
+        return "".join(chr(32 + int(code)) for code in self.np_random.integers(0, 95, length))
+
+    def __repr__(self) -> str:
+        return f"AnyText({self.max_length})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AnyText) and self.max_length == other.max_length
+
+    __hash__ = None  # type: ignore[assignment]  # as every gymnasium space
+
+
+# Asynchronous vector environments pass observations through shared memory: length, then UTF-8.
+@create_shared_memory.register(AnyText)
+def _create(space: AnyText, n: int = 1, ctx: ModuleType = mp) -> Any:
+    return ctx.Array(c_char, n * _SHARED_BYTES)
+
+
+@write_to_shared_memory.register(AnyText)
+def _write(space: AnyText, index: int, value: str, shared_memory: Any) -> None:
+    data = value.encode("utf-8", "surrogatepass")
+    if len(data) > _SHARED_BYTES - _HEAD:
+        raise ValueError(f"an observation of {len(data)} bytes does not fit into shared memory; use shared_memory=False")
+    start = index * _SHARED_BYTES
+    memory = memoryview(shared_memory.get_obj()).cast("B")
+    memory[start : start + _HEAD + len(data)] = len(data).to_bytes(_HEAD, "big") + data
+
+
+@read_from_shared_memory.register(AnyText)
+def _read(space: AnyText, shared_memory: Any, n: int = 1) -> tuple[str, ...]:
+    memory = memoryview(shared_memory.get_obj()).cast("B")
+    out = []
+    for start in range(0, n * _SHARED_BYTES, _SHARED_BYTES):
+        length = int.from_bytes(memory[start : start + _HEAD], "big")
+        out.append(bytes(memory[start + _HEAD : start + _HEAD + length]).decode("utf-8", "surrogatepass"))
+    return tuple(out)

@@ -1,0 +1,107 @@
+"""A second Python process with another hash seed, which draws and scores the same tasks.
+
+Run as `python -m rlgym.laws.other_process`: reads one JSON request a line, writes one JSON reply a line.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+from rlgym.core.declare import Declaration
+from rlgym.episode.draw import load_task
+from rlgym.laws.subject import Subject, fingerprint
+from rlgym.registry import environment
+
+
+def digests(subject: Subject, wanted: list[tuple[int, float]]) -> list[str]:
+    """What (seed, level) pairs make, as hashes."""
+    return [hashlib.sha256(fingerprint(subject.task(seed, level)).encode("utf-8", "surrogatepass")).hexdigest() for seed, level in wanted]
+
+
+def elsewhere(subject: Subject, request: dict[str, Any]) -> Any:
+    """The other process's reply to a request about this environment."""
+    child = _child()
+    assert child.stdin is not None
+    assert child.stdout is not None
+    registered = _registered(subject)
+    child.stdin.write(json.dumps({"name": subject.name, "file": None if registered else subject.file, **request}) + "\n")
+    child.stdin.flush()
+    line = child.stdout.readline()
+    if not line:
+        raise RuntimeError("the second process of the laws has died; run the check again to see why")
+    return json.loads(line)
+
+
+def _registered(subject: Subject) -> bool:
+    try:
+        return environment(subject.name) is subject.declared
+    except LookupError:
+        return False
+
+
+@cache
+def _child() -> subprocess.Popen[str]:
+    other = {**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"}
+    command = [sys.executable, "-m", "rlgym.laws.other_process"]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=other)
+    atexit.register(_end, child)
+    return child
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    child.kill()
+    child.communicate()
+
+
+def load(name: str, file: str | None) -> Declaration:
+    """The declaration in the registry, or in a file outside of it."""
+    if file is None:
+        return environment(name)
+    spec = importlib.util.spec_from_file_location(f"outside_{name}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    declared: Declaration = module.environment
+    return declared
+
+
+def _reply(request: dict[str, Any]) -> Any:
+    subject = Subject(request["name"], load(request["name"], request["file"]), request["file"] or "")
+    if "draw" in request:
+        return digests(subject, [(seed, level) for seed, level in request["draw"]])
+    scores = []
+    for saved, response in request["score"]:
+        if request["file"] is None:
+            task = load_task(saved)
+        else:  # a file outside the registry: read its data directly
+            origin = load_task_origin(saved)
+            task = origin(subject.declared.data.model_validate(saved["data"]))
+        scores.append(subject.score(task, response).to_dict())
+    return scores
+
+
+def load_task_origin(saved: dict[str, Any]) -> Any:
+    """A maker of the saved task from its data."""
+    from rlgym.core.task import Origin, Task
+
+    return lambda data: Task(saved["prompt"], data, Origin(**saved["origin"]))
+
+
+def main() -> None:
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(_reply(json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
