@@ -61,7 +61,8 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    near, steps = _neighbours(task.data.roads), []
+    near = _neighbours(task.data.roads)
+    steps: list[str] = []
     seen, ring = {task.data.start}, [task.data.start]
     while task.data.end not in ring:
         ring = sorted({there for here in ring for there in near[here]} - seen)
@@ -93,7 +94,7 @@ def _shortest(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Every shortest walk, found from its end: each step must bring the start one road nearer."""
     near = _neighbours(task.data.roads)
     rings = _rings(near, task.data.start)
-    walks = [(task.data.end,)]
+    walks: list[tuple[str, ...]] = [(task.data.end,)]
     while walks:
         walk = walks.pop()
         if walk[0] == task.data.start:

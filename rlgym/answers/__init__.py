@@ -6,6 +6,7 @@ from rlgym.answers.integer import Integer as Integer
 from rlgym.answers.mapping import Mapping as Mapping
 from rlgym.answers.numbers import Numbers as Numbers
 from rlgym.answers.rational import Rational as Rational
+from rlgym.answers.sql import Sql as Sql
 from rlgym.answers.text import Lines as Lines
 from rlgym.answers.text import Text as Text
 from rlgym.answers.words import Words as Words

@@ -49,7 +49,14 @@ class Numbers(Answer[tuple[int, ...]]):
             yield from ("None", "[]")
             return
         plain = ", ".join(map(str, value))
-        yield from (f"[{plain}]", f"({plain})", " ".join(map(str, value)), ",".join(map(str, value)), f" {plain}\n", plain.replace("-", "−"))
+        yield from (
+            f"[{plain}]",
+            f"({plain})",
+            " ".join(map(str, value)),
+            ",".join(map(str, value)),
+            f" {plain}\n",
+            plain.replace("-", "−"),
+        )
 
     def nearby(self, value: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for i in range(min(len(value), 12)):

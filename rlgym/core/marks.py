@@ -51,7 +51,9 @@ def _boxes(text: str) -> list[str]:
 
 def _fences(text: str) -> list[str]:
     """Blocks marked `answer`; where there are none, a lone block without a mark."""
-    answers, plain, opened, kind = [], [], -1, ""
+    answers: list[str] = []
+    plain: list[str] = []
+    opened, kind = -1, ""
     for fence in _FENCE.finditer(text):
         if opened < 0:
             opened, kind = fence.end(), fence[1].strip().lower()

@@ -26,7 +26,7 @@ def draw(name: str, declared: Declaration, seed: int, config: Config, level: flo
     """The task that a seed makes. Of a game or match: its first observation and first state."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise KnobError(f"seed must be an integer from 0, got seed={seed!r}")
-    origin = Origin(name, declared.version, seed, dict(config), level)
+    origin = Origin(name, declared.version, seed, dict(config.__dict__), level)
     rng = Rng(name, declared.version, seed)
     if isinstance(declared, Environment):
         made = declared.generate(rng, config)

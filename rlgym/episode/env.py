@@ -65,7 +65,7 @@ class Env(gymnasium.Env[str, str]):
 
     # gymnasium's generator costs more to seed than many tasks cost to make, and no task draws from it.
     @property
-    def _np_random(self) -> np.random.Generator | None:  # type: ignore[override]
+    def _np_random(self) -> np.random.Generator | None:
         if self._generator is None and self._seeded is not None:
             self._generator, _ = seeding.np_random(self._seeded)
         return self._generator
@@ -146,7 +146,7 @@ class Env(gymnasium.Env[str, str]):
         """The transcript in chat format."""
         return [{"role": role, "content": content} for role, content in self._now().transcript]
 
-    def render(self) -> str:  # type: ignore[override]  # gymnasium allows text in mode "ansi"
+    def render(self) -> str:
         """The transcript so far, as text."""
         return "\n\n".join(f"[{role}]\n{content}" for role, content in self._now().transcript)
 
@@ -182,4 +182,4 @@ def make(
     answer_style  "tag", "boxed" or "fence": how the final answer is asked for and read
     rewards       shaping to add to the score: one function (score, response) -> float, or several
     """
-    return Env(name, level=level, answer_style=answer_style, rewards=rewards, **knobs)
+    return Env(name, level=level, answer_style=answer_style, rewards=rewards, render_mode=None, **knobs)

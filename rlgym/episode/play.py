@@ -93,7 +93,9 @@ def _judged(declared: Declaration, position: Position, response: str, style: Sty
             return _over(position, Score.nothing(Outcome.UNREADABLE, f"an unreadable move loses: {why}"), event)
         return _go_on(position, f"That answer could not be read: {why}. It used up a turn.", event)
     event = Event(position.turn, "answer", declared.answer.render(answer))
-    return (_moved if isinstance(declared, Match) else _acted)(declared, position, answer, event)
+    if isinstance(declared, Match):
+        return _moved(declared, position, answer, event)
+    return _acted(declared, position, answer, event)
 
 
 def _acted(game: Game[Any, Any, Any], position: Position, answer: Any, event: Event) -> Position:
@@ -111,13 +113,13 @@ def _moved(match: Match[Any, Any, Any], position: Position, move: Any, event: Ev
     assert origin is not None, "a match is drawn with its origin, which seeds the other players"
     state, replies = others_move(match, match.act(position.state, move), origin)
     position = replace(position, state=state, events=(*position.events, event))
-    *before, last = [Event(position.turn, "opponent", match.answer.render(reply)) for reply in replies] or [None]
-    position = replace(position, events=(*position.events, *(reply for reply in before if reply)))
+    answered = tuple(Event(position.turn, "opponent", match.answer.render(reply)) for reply in replies)
+    position = replace(position, events=(*position.events, *answered))
     paid = match.returns(state)
     if paid is None:
-        return _go_on(position, match.show(state, match.seat(state)), last)
+        return _go_on(position, match.show(state, match.seat(state)), None)
     got, goal = paid[match.seat(state)], match.goal(position.task.data)
-    return _over(position, Score.exact(got >= goal, f"the match ended with {got:g}; {goal:g} was needed"), last)
+    return _over(position, Score.exact(got >= goal, f"the match ended with {got:g}; {goal:g} was needed"), None)
 
 
 def others_move(match: Match[Any, Any, Any], state: Any, origin: Origin) -> tuple[Any, list[Any]]:

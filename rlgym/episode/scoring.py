@@ -95,5 +95,3 @@ def check_style(style: Any) -> Style:
         raise KnobError(f"answer_style must be one of {', '.join(get_args(Style))}, got {style!r}")
     found: Style = style
     return found
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing as mp
+from collections.abc import Sequence
 from ctypes import c_char
 from types import ModuleType
 from typing import Any
@@ -55,10 +56,28 @@ def _write(space: AnyText, index: int, value: str, shared_memory: Any) -> None:
 
 
 @read_from_shared_memory.register(AnyText)
-def _read(space: AnyText, shared_memory: Any, n: int = 1) -> tuple[str, ...]:
-    memory = memoryview(shared_memory.get_obj()).cast("B")
-    out = []
-    for start in range(0, n * _SHARED_BYTES, _SHARED_BYTES):
-        length = int.from_bytes(memory[start : start + _HEAD], "big")
-        out.append(bytes(memory[start + _HEAD : start + _HEAD + length]).decode("utf-8", "surrogatepass"))
-    return tuple(out)
+def _read(space: AnyText, shared_memory: Any, n: int = 1) -> SharedTexts:
+    return SharedTexts(shared_memory, n)
+
+
+class SharedTexts(Sequence[str]):
+    """The texts that lie in shared memory now. gymnasium reads once and expects what it read to follow the memory, as
+    an array would; a deep copy, which it makes for its users, is a plain tuple."""
+
+    def __init__(self, shared_memory: Any, count: int) -> None:
+        self._memory, self._count = memoryview(shared_memory.get_obj()).cast("B"), count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        start = index % self._count * _SHARED_BYTES
+        length = int.from_bytes(self._memory[start : start + _HEAD], "big")
+        return bytes(self._memory[start + _HEAD : start + _HEAD + length]).decode("utf-8", "surrogatepass")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)

@@ -35,9 +35,12 @@ def deterministic(subject: Subject, effort: Effort) -> Finding:
             if kept["version"] == subject.declared.version
             else f"the samples are frozen at version {kept['version']}: run `rlgym freeze {subject.name}`",
         )
-    found.measured = {"tasks": len(wanted), "other_process": len(here), "frozen": kept is not None, "hash_seed_changes": sum(
-        one != other for one, other in zip(here, there)
-    )}
+    found.measured = {
+        "tasks": len(wanted),
+        "other_process": len(here),
+        "frozen": kept is not None,
+        "hash_seed_changes": sum(one != other for one, other in zip(here, there)),
+    }
     return found
 
 

@@ -1,6 +1,6 @@
 """A second Python process with another hash seed, which draws and scores the same tasks.
 
-Run as `python -m rlgym.laws.other_process`: reads one JSON request a line, writes one JSON reply a line.
+`main` runs there: it reads one JSON request a line, writes one JSON reply a line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from rlgym.core.declare import Declaration
-from rlgym.episode.draw import load_task
+from rlgym.core.task import Origin, Task
 from rlgym.laws.subject import Subject, fingerprint
 from rlgym.registry import environment
 
@@ -49,8 +49,9 @@ def _registered(subject: Subject) -> bool:
 
 @cache
 def _child() -> subprocess.Popen[str]:
-    other = {**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"}
-    command = [sys.executable, "-m", "rlgym.laws.other_process"]
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    other = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", "from rlgym.laws.other_process import main; main()"]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=other)
     atexit.register(_end, child)
     return child
@@ -61,8 +62,9 @@ def _end(child: subprocess.Popen[str]) -> None:
     child.communicate()
 
 
+@cache
 def load(name: str, file: str | None) -> Declaration:
-    """The declaration in the registry, or in a file outside of it."""
+    """The declaration in the registry, or the one of that name in a file outside of it."""
     if file is None:
         return environment(name)
     spec = importlib.util.spec_from_file_location(f"outside_{name}", file)
@@ -71,7 +73,7 @@ def load(name: str, file: str | None) -> Declaration:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    declared: Declaration = module.environment
+    declared: Declaration = getattr(module, name, None) or module.environment
     return declared
 
 
@@ -81,27 +83,13 @@ def _reply(request: dict[str, Any]) -> Any:
         return digests(subject, [(seed, level) for seed, level in request["draw"]])
     scores = []
     for saved, response in request["score"]:
-        if request["file"] is None:
-            task = load_task(saved)
-        else:  # a file outside the registry: read its data directly
-            origin = load_task_origin(saved)
-            task = origin(subject.declared.data.model_validate(saved["data"]))
+        data = subject.declared.data.model_validate_json(json.dumps(saved["data"]))
+        task = Task(saved["prompt"], data, Origin(**saved["origin"]))
         scores.append(subject.score(task, response).to_dict())
     return scores
-
-
-def load_task_origin(saved: dict[str, Any]) -> Any:
-    """A maker of the saved task from its data."""
-    from rlgym.core.task import Origin, Task
-
-    return lambda data: Task(saved["prompt"], data, Origin(**saved["origin"]))
 
 
 def main() -> None:
     for line in sys.stdin:
         sys.stdout.write(json.dumps(_reply(json.loads(line))) + "\n")
         sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

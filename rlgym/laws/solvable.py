@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rlgym.core.answer import STYLES, Unreadable, wrap
+from rlgym.core.answer import STYLES, Answer, Unreadable, wrap
 from rlgym.core.config import Config
 from rlgym.core.score import Outcome
 from rlgym.episode.draw import draw
@@ -81,7 +81,7 @@ def spelled(subject: Subject, effort: Effort) -> Finding:
             right = oracle_answer(subject.declared, opening(subject.declared, task, "tag"))
             for text in answer.variants(right):
                 tried += 1
-                response = wrap(text, "tag") if answer.find(wrap("x", "tag"), "tag") == ["x"] else text
+                response = text if type(answer).find is not Answer.find else wrap(text, "tag")
                 if subject.single:
                     score = subject.score(task, response)
                     found.require(score.value == 1.0, f"the spelling {short(text)} of {right!r:.60} is refused: {score.reason}")

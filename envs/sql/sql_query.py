@@ -1,0 +1,117 @@
+"""Write one SQLite query that answers a question about two tables.
+
+The query is run on several hidden databases, read-only and within limits; its rows are compared as a multiset, or in order where
+the question asks for one. Any query with the right rows is accepted.
+"""
+
+from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Sql
+from rlgym.generators.databases import SETTINGS, Database, Record, Setting, schema, shown_schema
+from rlgym.generators.questions import mutants, question, telling
+from rlgym.sandbox.sqlite import QueryFailed, Table, Why, fault_of, run_query, same_rows
+
+
+class Knobs(Config):
+    tier: int = knob(
+        3, easy=1, hard=5, doc="kind of question: one table, groups and joins, outer joins, absence and extremes, windows and pairs"
+    )
+    conditions: int = knob(2, easy=1, hard=3, doc="conditions on the rows that count")
+    unknown: int = knob(10, easy=0, hard=25, doc="percent of values that are NULL")
+
+
+class Case(TaskData):
+    database: Database
+    wanted: tuple[Record, ...]
+
+
+class Data(TaskData):
+    setting: int
+    ordered: bool
+    reference: str
+    other: str
+    cases: tuple[Case, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    setting = SETTINGS[number]
+    asked = question(rng, setting, knobs.tier, knobs.conditions)
+
+    def fails(database: Database, query: str) -> bool:
+        try:
+            return not same_rows(run_query(_tables(setting, database), query), asked.answer(database), ordered=asked.ordered)
+        except QueryFailed:
+            return True
+
+    databases = telling(rng, setting, asked, ((7, 14), (8, 24), (10, 40)), knobs.unknown, fails)
+    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
+    order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
+    prompt = (
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n{asked.words}\n\n"
+        f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. {order} "
+        "Unknown values are NULL; a condition on an unknown value is not met. No dates, no recursion and no PRAGMA are needed or allowed."
+    )
+    return Task(prompt, Data(setting=number, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
+
+
+def solve(task: Task[Data]) -> str:
+    # The wanted rows were worked out in Python; the reference query is the other route to them.
+    return task.data.reference
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    setting = SETTINGS[task.data.setting]
+    cases = [(_tables(setting, case.database), case.wanted) for case in task.data.cases]
+    why, said = fault_of(answer, cases, ordered=task.data.ordered)
+    if why is Why.FORBIDDEN:
+        return Score.nothing(Outcome.REFUSED, said)
+    return Score.nothing(Outcome.TIMED_OUT, said) if why is Why.WORK else Score.exact(not said, said)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    setting = SETTINGS[task.data.setting]
+    return [f"SELECT * FROM {setting.children}", f"SELECT name FROM {setting.parents} WHERE 1 = 0", *mutants(task.data.reference)[:3]]
+
+
+def cost(task: Task[Data]) -> float:
+    sql = task.data.reference
+    return len(sql) + 40 * sum(sql.count(word) for word in ("SELECT", "JOIN", "GROUP", "OVER", "EXISTS", "HAVING", "COALESCE", " AND "))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    sql, steps = task.data.reference, []
+    setting = SETTINGS[task.data.setting]
+    reasons = (
+        ("LEFT JOIN", f"Rows of {setting.parents} without a match must stay, so the join is a LEFT JOIN and its conditions stand in ON."),
+        ("GROUP BY", "One row per group is asked for, so group by what identifies it and aggregate the rest."),
+        ("NOT EXISTS", "Absence is asked for: keep a row only if a subquery finds no match."),
+        ("SELECT MAX", "The largest within the same group comes from a correlated subquery, which keeps ties."),
+        ("SELECT AVG", "The average of the same kind comes from a correlated subquery; AVG leaves NULL out."),
+        ("OVER", "A running total is a window sum in the order asked for."),
+        ("DISTINCT", "Each result is wanted once, so duplicates go."),
+        ("ORDER BY", "The order is asked for, with a second key for ties."),
+        ("WHERE", "The conditions go into WHERE; a comparison with NULL is not true, as wanted."),
+    )
+    steps = [f"{said}" for mark, said in reasons if mark in sql] or [f"All is in the table {setting.children}; no rows are left out."]
+    return [*steps, sql]
+
+
+def _tables(setting: Setting, database: Database) -> list[Table]:
+    (parents, columns), (children, others) = schema(setting)
+    return [Table(parents, columns, database.parents), Table(children, others, database.children)]
+
+
+environment = Environment(
+    Knobs,
+    Sql("one SQLite query"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True,
+    concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
+)

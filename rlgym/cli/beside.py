@@ -1,0 +1,77 @@
+"""Runs reasoning-gym beside ours: the families both have, at matched settings, in the same run."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import venv
+from pathlib import Path
+from typing import Any
+
+VERSION = "0.1.25"
+FOLDER = Path(".bench") / "reasoning-gym"
+
+# ours, our knobs, theirs, their settings: as near in size as both allow
+PAIRS: tuple[tuple[str, dict[str, Any], str, dict[str, Any]], ...] = (
+    ("chain_sum", {"terms": 5, "digits": 3}, "chain_sum", {"min_terms": 5, "max_terms": 5, "min_digits": 3, "max_digits": 3}),
+    ("shortest_path", {"towns": 20, "detours": 12}, "shortest_path", {}),
+)
+
+THEIRS = """
+import json, statistics, sys, time
+import reasoning_gym
+seconds, asked = json.loads(sys.argv[1])
+rates = []
+for name, settings in asked:
+    made = reasoning_gym.create_dataset(name, size=10**6, seed=1, **settings)
+    made[0]
+    rounds, i = [], 1
+    for _ in range(5):
+        begun, first = time.perf_counter(), i
+        while time.perf_counter() - begun < seconds / 5 or i == first:
+            made[i]
+            i += 1
+        rounds.append((i - first) / (time.perf_counter() - begun))
+    rates.append(statistics.median(rounds))
+print(json.dumps(rates))
+"""
+
+
+def beside(seconds: float) -> dict[str, Any]:
+    """Tasks per second of both, for every pair, and the geometric mean of the ratios (ours to theirs)."""
+    import rlgym
+    from rlgym.cli.bench import per_second
+    from rlgym.core.errors import RlgymError
+    from rlgym.episode.draw import configure, draw
+
+    python = _python()
+    asked = json.dumps([seconds, [(theirs, settings) for _, _, theirs, settings in PAIRS]])
+    done = subprocess.run([python, "-W", "ignore", "-c", THEIRS, asked], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RlgymError(f"reasoning-gym could not be run: {done.stderr.strip()[-400:]}")
+    rows = []
+    for (ours, knobs, theirs, settings), their_rate in zip(PAIRS, json.loads(done.stdout.splitlines()[-1]), strict=True):
+        declared = rlgym.environment(ours)
+        config = configure(declared, None, knobs)
+        rate = per_second(lambda seed, ours=ours, declared=declared, config=config: draw(ours, declared, seed, config), seconds)  # type: ignore[misc]
+        row = {"ours": ours, "knobs": knobs, "theirs": theirs, "settings": settings}
+        rows.append({**row, "ours_per_s": round(rate, 1), "theirs_per_s": round(their_rate, 1), "ratio": round(rate / their_rate, 3)})
+    ratio = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
+    return {"version": VERSION, "families": rows, "ratio": round(ratio, 3)}
+
+
+def _python() -> str:
+    """The Python of a virtual environment with reasoning-gym in it, made on first use."""
+    from rlgym.core.errors import RlgymError
+
+    python = FOLDER / "bin" / "python"
+    if not python.exists():
+        venv.create(FOLDER, with_pip=True)
+    probe = [str(python), "-c", f"from importlib.metadata import version; assert version('reasoning-gym') == '{VERSION}'"]
+    if subprocess.run(probe, capture_output=True, check=False).returncode:
+        command = [str(python), "-m", "pip", "install", "--quiet", f"reasoning-gym=={VERSION}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RlgymError(f"reasoning-gym {VERSION} could not be installed: {done.stderr.strip()[-400:]}")
+    return str(python)

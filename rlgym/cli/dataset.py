@@ -1,0 +1,7 @@
+"""Being written."""
+
+import typer
+
+
+def add_to(app: typer.Typer) -> None:
+    pass

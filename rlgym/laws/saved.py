@@ -1,0 +1,116 @@
+"""Laws 10 and 11. What is saved is enough to judge by, elsewhere too; and all of it is fast."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rlgym.core.task import Task
+from rlgym.episode.play import advance, opening
+from rlgym.laws.finding import Effort, Finding
+from rlgym.laws.other_process import elsewhere
+from rlgym.laws.subject import LEVELS, Subject, fingerprint
+
+REFERENCE_LOOPS = 30_000
+"""About a millisecond of plain Python on the machine that the limits were set on. Limits are multiples of it, measured
+beside the environment, so that they hold on slower and busier machines too."""
+
+MOST_TO_GENERATE = {0.0: 50.0, 0.25: 50.0, 0.5: 50.0, 0.75: 250.0, 1.0: 250.0}
+MOST_TO_VERIFY = 10.0
+
+
+def saved(subject: Subject, effort: Effort) -> Finding:
+    """Law 10: a task read back from JSON is the same, and is scored the same in another process."""
+    found, asked, here = Finding(), [], []
+    for i in effort.samples(2, 12):
+        for level in LEVELS:
+            task = subject.task(900 + i, level)
+            text = json.dumps(task.to_dict())
+            again = subject.declared.data.model_validate_json(json.dumps(json.loads(text)["data"]))
+            found.require(again == task.data, f"the data of seed {900 + i} at level {level} changes when saved and read back")
+            back = Task(task.prompt, again, task.origin)
+            found.require(fingerprint(back) == fingerprint(task), f"seed {900 + i} at level {level} changes when saved and read back")
+            if subject.single:
+                for answer in [subject.right(task), *subject.mistakes(opening(subject.declared, task, "tag"))[:3]]:
+                    response = subject.says(answer)
+                    score = subject.score(task, response)
+                    found.require(
+                        score == subject.score(back, response), f"seed {900 + i} at level {level} is scored otherwise when read back"
+                    )
+                    asked.append((task.to_dict(), response))
+                    here.append(score.to_dict())
+            else:
+                _resumed(subject, task, found, f"seed {900 + i} at level {level}")
+    if asked:
+        asked, here = asked[:60], here[:60]
+        there = elsewhere(subject, {"score": asked})
+        for (_, response), one, other in zip(asked, here, there):
+            found.require(one == other, f"{response!r:.60} scores {other} in another process, {one} here")
+    found.measured = {"verdicts_elsewhere": len(asked)}
+    return found
+
+
+def _resumed(subject: Subject, task: Task[Any], found: Finding, where: str) -> None:
+    """A game goes on alike from a state that was saved half way, and from a snapshot."""
+    from dataclasses import replace
+
+    whole = subject.play(task, subject.oracle())
+    half = opening(subject.declared, task, "tag")
+    policy = subject.oracle()
+    for _ in range(whole.turn // 2):
+        half = advance(subject.declared, half, policy(half), "tag")
+    state = subject.declared.data.model_validate_json(half.state.model_dump_json())
+    found.require(state == half.state, f"the state half way through {where} changes when saved and read back")
+    resumed = replace(half, state=state)
+    while resumed.score is None and resumed.turn <= whole.limit:
+        resumed = advance(subject.declared, resumed, policy(resumed), "tag")
+    found.require(resumed.transcript == whole.transcript and resumed.score == whole.score, f"{where} goes on otherwise from a saved state")
+
+
+def fast(subject: Subject, effort: Effort) -> Finding:
+    """Law 11: a task is made and an answer judged within a budget, in units of a reference loop timed beside them."""
+    found = Finding()
+    unit = _reference()
+    for level in LEVELS:
+        made = [_timed(partial(subject.task, seed, level)) for seed in _seeds(effort)]
+        task = subject.task(950, level)
+        response = subject.says(subject.right(task))
+        judged = min(_timed(partial(_one_verdict, subject, task, response)) for _ in range(5))
+        generate = statistics.median(made)
+        found.require(generate <= MOST_TO_GENERATE[level] * unit, f"a task at level {level} takes {generate / unit:.0f} reference units")
+        found.require(judged <= MOST_TO_VERIFY * unit, f"a verdict at level {level} takes {judged / unit:.1f} reference units")
+        found.measured[f"generate_ms_{level:g}"] = round(generate * 1000, 3)
+        found.measured[f"verify_ms_{level:g}"] = round(judged * 1000, 4)
+        if not found.passed:  # the levels above would take longer still
+            break
+    found.measured["reference_ms"] = round(unit * 1000, 3)
+    return found
+
+
+def _seeds(effort: Effort) -> list[int]:
+    """Seeds to time one level with: more of them where there is time."""
+    return [960 + i for i in range(25 if effort.seconds > 0.5 else 9)]
+
+
+def _one_verdict(subject: Subject, task: Task[Any], response: str) -> None:
+    advance(subject.declared, opening(subject.declared, task, "tag"), response, "tag")
+
+
+def _timed(call: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def _reference() -> float:
+    def loop() -> int:
+        total = 0
+        for i in range(REFERENCE_LOOPS):
+            total += i * i % 7
+        return total
+
+    return statistics.median(_timed(loop) for _ in range(15))

@@ -1,0 +1,69 @@
+"""Builds the wheel through the sdist, installs it alone in a new environment, and sees that nothing was lost.
+
+A folder left out of a wheel is lost silently, so what is installed is compared with what git knows.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+PROBE = """
+import rlgym, sys
+assert not {'gymnasium', 'numpy', 'sympy', 'z3'} & set(sys.modules), 'importing rlgym is no longer light'
+import warnings
+warnings.simplefilter('error')
+import gymnasium
+for name in rlgym.names():
+    env = gymnasium.make(rlgym.spec(name)['id'], level=0.0)
+    env.reset(seed=1)
+    over = False
+    while not over:
+        _, reward, over, _, info = env.step(env.unwrapped.oracle())
+    assert reward == 1.0, (name, info['score'])
+print(' '.join(rlgym.names()))
+"""
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))[:200]} failed:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def main() -> None:
+    tracked = run("git", "ls-files", "envs", "generators", "sandbox", "rlgym").split("\n")
+    sources = {name for name in tracked if name.endswith(".py") and not (ROOT / name).is_symlink()}
+    environments = {Path(name).stem for name in sources if name.startswith("envs/") and name.count("/") == 2 and "/_" not in name}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        clone = place / "clone"
+        # From a clone, so that a file that git does not know cannot hide one that is missing.
+        run("git", "clone", "--quiet", ROOT, clone)
+        run(sys.executable, "-m", "build", "--outdir", place / "dist", clone)
+        wheel = next((place / "dist").glob("*.whl"))
+        names = zipfile.ZipFile(wheel).namelist()
+        tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+        assert tops == {"rlgym"}, f"the wheel's top-level names are {sorted(tops)}, not only rlgym"
+        lost = {name if name.startswith("rlgym/") else f"rlgym/{name}" for name in sources} - set(names)
+        assert not lost, f"the wheel has lost {sorted(lost)[:10]}"
+        venv.create(place / "fresh", with_pip=True)
+        python = place / "fresh" / "bin" / "python"
+        run(python, "-m", "pip", "install", "--quiet", wheel)
+        found = set(run(python, "-c", PROBE, cwd=place).split())
+        assert found == environments, f"installed and tracked environments differ: {sorted(found ^ environments)}"
+        command = place / "fresh" / "bin" / "rlgym"
+        run(command, "list", cwd=place)
+        run(command, "check", "chain_sum", "--seconds", "2", cwd=place)
+    sys.stdout.write(f"the wheel holds {len(environments)} environments, all of them playable; 1 passed, 0 failed\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""Every environment obeys every law. Each gets the same small budget; run with `-n 2` they share the cores."""
+
+import os
+
+import pytest
+
+import rlgym
+from rlgym.laws import check
+from rlgym.laws.freeze import frozen_file
+from rlgym.laws.subject import Subject
+from rlgym.registry import place
+
+SECONDS = float(os.environ.get("RLGYM_LAW_SECONDS", "4"))
+
+
+@pytest.mark.parametrize("name", rlgym.names())
+def test_the_environment_obeys_every_law(name):
+    certificate = check(name, seconds=SECONDS)
+    broken = {law: finding.failures for law, finding in certificate.findings.items() if not finding.passed}
+    assert not broken
+
+
+@pytest.mark.parametrize("name", rlgym.names())
+def test_its_samples_are_frozen(name):
+    subject = Subject(name, rlgym.environment(name), place(name).file)
+    assert frozen_file(subject).exists(), f"run `rlgym freeze {name}`"

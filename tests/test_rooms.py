@@ -1,0 +1,88 @@
+"""Who may import whom, read from the sources."""
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+from setuptools import find_packages
+
+import rlgym
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("envs", "generators", "sandbox")
+PUBLIC = {"rlgym", "rlgym.answers"}
+
+# room -> what of ours it may import, as prefixes; a room may always import itself
+MAY = {
+    "core": (),
+    "answers": ("rlgym.core",),
+    "generators": ("rlgym.core", "rlgym"),
+    "sandbox": ("rlgym.core",),
+    "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox"),
+    "registry": ("rlgym.core", "rlgym.envs"),
+    "gymnasium_ids": ("rlgym.registry",),
+    "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox"),
+    "rewards": ("rlgym.core", "rlgym.episode"),
+    "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
+    "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
+    "cli": ("rlgym",),
+}
+
+
+def _room(file: Path) -> str:
+    parts = file.relative_to(ROOT).parts
+    if parts[0] in ROOMS:
+        return parts[0]
+    return parts[1].removesuffix(".py") if len(parts) > 1 else parts[0]
+
+
+def _imports(file: Path) -> list[str]:
+    found = []
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative imports hide which room is meant"
+            if node.module in ("rlgym", "rlgym.generators"):
+                rooms = {path.name.removesuffix(".py") for path in (ROOT / "rlgym").iterdir()}
+                found += [f"rlgym.{alias.name}" if alias.name in rooms and node.module == "rlgym" else node.module for alias in node.names]
+            else:
+                found.append(node.module)
+    return [name for name in found if name == "rlgym" or name.startswith("rlgym.")]
+
+
+def _sources() -> list[Path]:
+    inside = [path for path in (ROOT / "rlgym").rglob("*.py") if path.relative_to(ROOT).parts[1] not in ROOMS]
+    return inside + [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+
+
+@pytest.mark.parametrize("file", _sources(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_rooms_import_downwards_only(file):
+    room = _room(file)
+    if room in ("__init__", "__main__"):
+        return
+    allowed = MAY[room]
+    for name in _imports(file):
+        own = name == f"rlgym.{room}" or name.startswith(f"rlgym.{room}.")
+        if room == "envs":
+            public = name in {*PUBLIC, "rlgym.sandbox"} or name.startswith(("rlgym.generators", "rlgym.answers."))
+            assert public, f"{file} imports {name}"
+        else:
+            inside = [prefix for prefix in allowed if prefix != "rlgym" or room == "cli"]
+            assert own or name in allowed or any(name.startswith(f"{prefix}.") for prefix in inside), f"{file} imports {name}"
+
+
+def test_the_links_are_the_rooms():
+    for room in ROOMS:
+        assert os.path.samefile(ROOT / room, ROOT / "rlgym" / room)
+
+
+def test_every_folder_of_environments_is_a_package():
+    folders = {path.parent.relative_to(ROOT / "envs").parts[0] for path in (ROOT / "envs").rglob("*.py") if path.parent != ROOT / "envs"}
+    assert folders == {name.partition(".")[0] for name in find_packages(str(ROOT / "envs"))}
+
+
+def test_every_file_is_an_environment():
+    files = {path.stem for path in (ROOT / "envs").glob("*/*.py") if not path.name.startswith("_")}
+    assert files <= set(rlgym.names())
