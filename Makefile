@@ -27,7 +27,7 @@ test: install
 check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy rlgym tests scripts
+	$(BIN)/mypy rlgym scripts
 
 laws: install
 	$(BIN)/rlgym check --all --workers $(WORKERS)

@@ -5,6 +5,7 @@ The Python answers and the SQL are written apart, so that each checks the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -172,11 +173,15 @@ def _joined(rng: Rng, s: Setting, where: _Where) -> Question:
 
 # --- tier 3: outer joins and conditions on groups
 def _counted_all(rng: Rng, s: Setting, where: _Where) -> Question:
+    size = rng.integer(1, 7) * 5
+    match = where.sql("c.", "AND")
     return Question(
-        f"For every {s.parent}, also those without any, give the name and the number of their {s.children}{where.words}.",
-        f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.', 'AND')} GROUP BY p.id, p.name",
-        f"SELECT name, (SELECT COUNT(*) FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')}) FROM {s.parents} p",
-        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents],
+        f"For every {s.parent} whose {s.size} is at least {size}, also those without any {s.child}, give the name and the number of their "
+        f"{s.children}{where.words}.",
+        f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
+        "GROUP BY p.id, p.name",
+        f"SELECT name, (SELECT COUNT(*) FROM {s.children} c WHERE c.{s.link} = p.id{match}) FROM {s.parents} p WHERE {s.size} >= {size}",
+        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents if _int(parent[3]) >= size],
     )
 
 
@@ -321,6 +326,9 @@ _SHAPES: dict[int, tuple[Callable[[Rng, Setting, _Where], Question], ...]] = {
 }
 
 
+_CLAUSE = re.compile(r" AND (?:[cd]\.)?[a-z]+ (?:<>|=|>|<=) (?:'\w+'|\d+\b)(?! AND)")
+
+
 def mutants(sql: str) -> list[str]:
     """Queries that differ from a right one in one small way; most of them are wrong."""
     swaps = (
@@ -330,9 +338,7 @@ def mutants(sql: str) -> list[str]:
         (" >= ", " > "), ("COUNT(*), COUNT", "COUNT(*), SUM"),
     )  # fmt: skip
     changed = [sql.replace(old, new, 1) for old, new in swaps if old in sql]
-    where, _, rest = sql.partition(" AND ")
-    if rest and " AND " in rest:
-        changed.append(f"{where} AND {rest.split(' AND ', 1)[1]}")
+    changed += [sql.replace(clause, "", 1) for clause in _CLAUSE.findall(sql)]
     return list(dict.fromkeys(mutant for mutant in changed if mutant != sql))
 
 

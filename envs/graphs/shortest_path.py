@@ -5,6 +5,7 @@ Any shortest walk is accepted, not only the one the oracle finds.
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
@@ -45,7 +46,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if (answer[0], answer[-1]) != (data.start, data.end):
         return Score.wrong(f"the walk must go from {data.start} to {data.end}")
     roads = set(data.roads)
-    for a, b in zip(answer, answer[1:]):
+    for a, b in pairwise(answer):
         if (a, b) not in roads and (b, a) not in roads:
             return Score.wrong(f"there is no road from {a[:20]} to {b[:20]}")
     return Score.exact(len(answer) == data.shortest + 1, "there is a shorter walk")

@@ -4,11 +4,11 @@ The query is run on several hidden databases, read-only and within limits; its r
 the question asks for one. Any query with the right rows is accepted.
 """
 
-from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases import SETTINGS, Database, Record, Setting, schema, shown_schema
+from rlgym.generators.databases import SETTINGS, shown_schema
 from rlgym.generators.questions import mutants, question, telling
-from rlgym.sandbox.sqlite import QueryFailed, Table, Why, fault_of, run_query, same_rows
+from rlgym.generators.sql_tasks import Case, Fails, judged
 
 
 class Knobs(Config):
@@ -17,11 +17,6 @@ class Knobs(Config):
     )
     conditions: int = knob(2, easy=1, hard=3, doc="conditions on the rows that count")
     unknown: int = knob(10, easy=0, hard=25, doc="percent of values that are NULL")
-
-
-class Case(TaskData):
-    database: Database
-    wanted: tuple[Record, ...]
 
 
 class Data(TaskData):
@@ -36,14 +31,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
     asked = question(rng, setting, knobs.tier, knobs.conditions)
-
-    def fails(database: Database, query: str) -> bool:
-        try:
-            return not same_rows(run_query(_tables(setting, database), query), asked.answer(database), ordered=asked.ordered)
-        except QueryFailed:
-            return True
-
-    databases = telling(rng, setting, asked, ((7, 14), (8, 24), (10, 40)), knobs.unknown, fails)
+    databases = telling(rng, setting, asked, ((7, 14), (8, 24), (10, 40)), knobs.unknown, Fails(setting, asked))
     cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
     order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
     prompt = (
@@ -60,12 +48,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    setting = SETTINGS[task.data.setting]
-    cases = [(_tables(setting, case.database), case.wanted) for case in task.data.cases]
-    why, said = fault_of(answer, cases, ordered=task.data.ordered)
-    if why is Why.FORBIDDEN:
-        return Score.nothing(Outcome.REFUSED, said)
-    return Score.nothing(Outcome.TIMED_OUT, said) if why is Why.WORK else Score.exact(not said, said)
+    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -94,11 +77,6 @@ def explain(task: Task[Data]) -> list[str]:
     )
     steps = [f"{said}" for mark, said in reasons if mark in sql] or [f"All is in the table {setting.children}; no rows are left out."]
     return [*steps, sql]
-
-
-def _tables(setting: Setting, database: Database) -> list[Table]:
-    (parents, columns), (children, others) = schema(setting)
-    return [Table(parents, columns, database.parents), Table(children, others, database.children)]
 
 
 environment = Environment(

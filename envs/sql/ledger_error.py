@@ -1,0 +1,152 @@
+"""Find the one misprinted amount in a ledger of several accounts, and say what it must have been."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+
+ACCOUNTS = ("cash", "rent", "stock", "wages", "tax", "loan", "fuel", "paper")
+
+
+class Knobs(Config):
+    lines: int = knob(10, easy=4, hard=60, doc="lines of the ledger")
+    accounts: int = knob(3, easy=1, hard=8, doc="accounts, whose lines are mixed")
+    hidden: int = knob(20, easy=0, hard=60, doc="percent of the balances that are not printed")
+
+
+class Line(TaskData):
+    account: str
+    amount: int
+    balance: int | None
+
+
+class Data(TaskData):
+    opening: int
+    lines: tuple[Line, ...]
+    wrong: int
+    amount: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    accounts = rng.sample(ACCOUNTS, knobs.accounts)
+    opening = rng.integer(20, 90) * 100
+    order = [rng.choice(accounts) for _ in range(knobs.lines)]
+    last = {account: i for i, account in enumerate(order)}
+    balances, lines = dict.fromkeys(accounts, opening), []
+    for i, account in enumerate(order):
+        amount = rng.integer(11, 999) * rng.choice((1, -1))
+        balances[account] += amount
+        printed = last[account] == i or rng.integer(1, 100) > knobs.hidden
+        lines.append(Line(account=account, amount=amount, balance=balances[account] if printed else None))
+    # A line can be told only if the balances before and after it are printed, its own and the account's line before.
+    told = [i for i in range(knobs.lines) if lines[i].balance is not None and _printed_before(lines, i)]
+    wrong = rng.choice(told) if told else last[order[0]]
+    if not told:  # too much is hidden: print every balance of that account
+        lines, wrong = _printed(lines, order[wrong], opening), wrong
+    right = lines[wrong].amount
+    lines[wrong] = lines[wrong].model_copy(update={"amount": _misprint(rng, right)})
+    return Task(_prompt(opening, lines), Data(opening=opening, lines=tuple(lines), wrong=wrong + 1, amount=right))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # From the printed text: account by account, from one printed balance to the next.
+    rows = [line.split(" | ") for line in task.prompt.split("\n\n")[1].split("\n")[1:]]
+    known: dict[str, int] = {}
+    open_since: dict[str, list[tuple[int, int]]] = {}
+    for number, account, amount, balance in rows:
+        since = open_since.setdefault(account, [])
+        since.append((int(number), int(amount)))
+        if balance != "?":
+            start = known.get(account, task.data.opening)
+            if start + sum(value for _, value in since) != int(balance):
+                line = since[-1][0]
+                return line, int(balance) - start - sum(value for _, value in since[:-1])
+            known[account], open_since[account] = int(balance), []
+    raise AssertionError("every ledger has one misprint")
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != 2:
+        return Score.wrong("give two integers: the number of the line, and the amount it should have")
+    if answer[0] != task.data.wrong:
+        return Score.wrong("the balances agree with the amount of that line")
+    return Score.exact(answer[1] == task.data.amount, "with that amount the balances still do not agree")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    line, amount = right
+    printed = task.data.lines[line - 1].amount
+    return [(line, printed), (line, -amount), (line, abs(amount - printed)), (line + 1, amount)]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.lines) * (1 + len({line.account for line in task.data.lines}) / 8)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps, known, since = [], dict.fromkeys((line.account for line in task.data.lines), task.data.opening), dict[str, int]()
+    for number, line in enumerate(task.data.lines, 1):
+        since[line.account] = since.get(line.account, 0) + line.amount
+        if line.balance is None:
+            continue
+        reached = known[line.account] + since[line.account]
+        if reached != line.balance:
+            short = line.balance - reached
+            steps.append(
+                f"Line {number}: {line.account} goes from {known[line.account]} by {since[line.account]} to {reached}, but {line.balance} is printed."
+            )
+            return [*steps, f"The amount of this line is off by {short}; line and right amount are {number}, {line.amount + short}"]
+        steps.append(f"Line {number}: {line.account} goes from {known[line.account]} by {since[line.account]} to {reached}, as printed.")
+        known[line.account], since[line.account] = line.balance, 0
+    raise AssertionError("every ledger has one misprint")
+
+
+def _printed_before(lines: list[Line], i: int) -> bool:
+    earlier = [line for line in lines[:i] if line.account == lines[i].account]
+    return not earlier or earlier[-1].balance is not None
+
+
+def _printed(lines: list[Line], account: str, balance: int) -> list[Line]:
+    out = []
+    for line in lines:
+        if line.account == account:
+            balance += line.amount
+            line = line.model_copy(update={"balance": balance})
+        out.append(line)
+    return out
+
+
+def _misprint(rng: Rng, amount: int) -> int:
+    """The amount with one digit changed, or two neighbours swapped, as hands do."""
+    digits, sign = str(abs(amount)), -1 if amount < 0 else 1
+    swaps = [digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :] for i in range(len(digits) - 1) if digits[i] != digits[i + 1]]
+    swaps = [text for text in swaps if text[0] != "0"]
+    if swaps and rng.chance(0.5):
+        return sign * int(rng.choice(swaps))
+    place = rng.integer(0, len(digits) - 1)
+    other = rng.choice([digit for digit in "123456789" if digit != digits[place]])
+    return sign * int(digits[:place] + other + digits[place + 1 :])
+
+
+def _prompt(opening: int, lines: list[Line]) -> str:
+    rows = [f"{i} | {line.account} | {line.amount} | {'?' if line.balance is None else line.balance}" for i, line in enumerate(lines, 1)]
+    return (
+        f"Every account in this ledger opened with a balance of {opening}. Each line gives its number, an account, the amount added to that "
+        "account (taken from it, if negative), and the account's balance after it (? where it is not printed).\n\n"
+        "line | account | amount | balance\n"
+        + "\n".join(rows)
+        + "\n\nAll printed balances are right, but the amount of exactly one line is "
+        "misprinted, and that line's own balance is printed, as is the balance of the line before it of the same account, if there is one. Which "
+        "line is it, and what is its right amount?"
+    )
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the line number and the right amount, separated by a comma"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Follow one account at a time from printed balance to printed balance.",
+)

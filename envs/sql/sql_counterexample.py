@@ -1,0 +1,138 @@
+"""Give the rows of a table on which two similar SQLite queries give different results.
+
+Any rows that fit the table and make the results differ are accepted.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.databases import SETTINGS, Database, Record, database, shown_rows, shown_schema
+from rlgym.generators.questions import mutants, question
+from rlgym.generators.sql_tasks import tables
+from rlgym.sandbox.sqlite import run_query, same_rows
+
+TRIES = 40
+
+
+class Knobs(Config):
+    tier: int = knob(3, easy=1, hard=5, doc="kind of query, from one table to windows and pairs")
+    conditions: int = knob(1, easy=1, hard=3, doc="conditions on the rows that count")
+    parents: int = knob(4, easy=3, hard=8, doc="rows of the first table, which is given")
+    spare: int = knob(3, easy=6, hard=0, doc="rows allowed beyond those of the shortest answer that was found")
+
+
+class Data(TaskData):
+    setting: int
+    parents: tuple[Record, ...]
+    first: str
+    second: str
+    ordered: bool
+    most: int
+    free: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    setting = SETTINGS[number]
+    found: tuple[Record, ...] | None = None
+    while found is None:
+        asked = question(rng, setting, knobs.tier, knobs.conditions)
+        other = rng.choice(mutants(asked.sql) or [asked.sql])
+        parents = database(rng, setting, knobs.parents, 1, 0).parents
+        one, two = (asked.sql, other) if rng.chance(0.5) else (other, asked.sql)
+        data = Data(setting=number, parents=parents, first=one, second=two, ordered=asked.ordered, most=99, free=rng.integer(1, 9000))
+        found = next(_answers(data), None)
+    data = data.model_copy(update={"most": len(found) + knobs.spare})
+    kinds = ", ".join(setting.kinds[:5])
+    prompt = (
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n"
+        f"{shown_rows(setting, Database(parents=parents, children=())).split(chr(10) + chr(10))[0]}\n\n"
+        f"Query 1:\n{data.first}\n\nQuery 2:\n{data.second}\n\n"
+        f"Give rows for the table {setting.children} on which the two queries give different results "
+        f"({'as lists, in order' if data.ordered else 'as collections of rows, whatever their order'}). "
+        f"Use 1 to {data.most} rows; ids are different integers from {data.free} to {data.free + 19}, {setting.link} is the id of one "
+        f"of the {setting.parents} above, {setting.kind} is one of {kinds}, {setting.amount} is an integer from 0 to 1000 or NULL, and {setting.when} is "
+        "an integer from 0 to 1000."
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
+    return next(iter(_found(task)))
+
+
+def verify(task: Task[Data], answer: tuple[tuple[str, ...], ...]) -> Score:
+    rows: list[Record] = []
+    if len(answer) > task.data.most:
+        return Score.wrong(f"{len(answer)} rows are more than the {task.data.most} allowed")
+    for cells in answer:
+        row = _row(task.data, cells)
+        if row is None:
+            return Score.wrong(f"the row {' '.join(cells)[:60]!r} does not fit the table")
+        rows.append(row)
+    if len({row[0] for row in rows}) < len(rows):
+        return Score.wrong("two rows have the same id")
+    return Score.exact(_differ(task.data, tuple(rows)), "both queries give the same result on these rows")
+
+
+def mistakes(task: Task[Data], right: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+    link = str(len(task.data.parents) + 1)
+    key, _, *rest = right[0]
+    return [((key, link, *rest),), (right[0], right[0]), tuple(row[:4] for row in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    length = len(task.data.first) + len(task.data.second)
+    return length * (2 + len(task.data.parents)) / 10
+
+
+def _row(data: Data, cells: tuple[str, ...]) -> Record | None:
+    if len(cells) != 5 or cells[2] not in SETTINGS[data.setting].kinds[:5]:
+        return None
+    numbers = [cells[0], cells[1], cells[4], *([cells[3]] if cells[3].upper() != "NULL" else [])]
+    if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in numbers):
+        return None
+    key, link, when, *amount = map(int, numbers)
+    fits = data.free <= key <= data.free + 19 and 1 <= link <= len(data.parents) and when <= 1000 and all(value <= 1000 for value in amount)
+    return (key, link, cells[2], amount[0] if amount else None, when) if fits else None
+
+
+def _differ(data: Data, children: tuple[Record, ...]) -> bool:
+    made = tables(SETTINGS[data.setting], Database(parents=data.parents, children=children))
+    one, two = run_query(made, data.first), run_query(made, data.second)
+    return not same_rows(one, two, ordered=data.ordered)
+
+
+def _answers(data: Data) -> Iterator[tuple[Record, ...]]:
+    """Telling rows among small random tables, cut down row by row. The stream is fixed by the task alone."""
+    rng = Rng("counterexample", data.first, data.second, len(data.parents))
+    for size in range(TRIES):
+        drawn = database(rng, SETTINGS[data.setting], len(data.parents), 2 + size // 4, 15).children
+        children = tuple((data.free + i, *row[1:]) for i, row in enumerate(drawn))
+        if _differ(data, children):
+            for row in children:
+                fewer = tuple(other for other in children if other is not row)
+                if fewer and _differ(data, fewer):
+                    children = fewer
+            yield children
+
+
+def _found(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
+    for rows in _answers(task.data):
+        if len(rows) <= task.data.most:
+            yield tuple(tuple("NULL" if cell is None else str(cell) for cell in row) for row in rows)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the rows, one per line, with the values of each row in the order of the columns, separated by spaces; NULL for a null value"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    answers="many",
+    solutions=_found,
+    concept="Find the clause in which the queries differ, and a row that this clause treats differently.",
+)

@@ -1,0 +1,89 @@
+"""Work out by hand the rows that a SQLite query gives on two small tables."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.databases import SETTINGS, Database, database, shown_rows
+from rlgym.generators.questions import question
+from rlgym.generators.sql_tasks import tables
+from rlgym.sandbox.sqlite import Row, run_query
+
+MOST_ROWS = 14
+
+
+class Knobs(Config):
+    tier: int = knob(3, easy=1, hard=5, doc="kind of query, from one table to windows and pairs")
+    conditions: int = knob(1, easy=1, hard=2, doc="conditions on the rows that count")
+    parents: int = knob(6, easy=4, hard=12, doc="rows of the first table")
+    children: int = knob(12, easy=6, hard=40, doc="rows of the second table")
+
+
+class Data(TaskData):
+    setting: int
+    database: Database
+    query: str
+    ordered: bool
+    wanted: tuple[tuple[str, ...], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    while True:
+        asked = question(rng, SETTINGS[number], knobs.tier, knobs.conditions)
+        made = database(rng, SETTINGS[number], knobs.parents, knobs.children, 10)
+        rows = asked.answer(made)
+        if 0 < len(rows) <= MOST_ROWS or (len(rows) > MOST_ROWS and knobs.children > 30):
+            break
+    order = "Give them in the order of the query." if asked.ordered else "Give them in any order."
+    prompt = (
+        f"{shown_rows(SETTINGS[number], made)}\n\nWhich rows does this SQLite query give on these tables?\n\n{asked.sql}\n\n"
+        f"{order} Write NULL for a null value."
+    )
+    data = Data(setting=number, database=made, query=asked.sql, ordered=asked.ordered, wanted=_text(rows))
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
+    # The wanted rows were worked out in Python; the oracle runs the query.
+    return _text(run_query(tables(SETTINGS[task.data.setting], task.data.database), task.data.query))
+
+
+def verify(task: Task[Data], answer: tuple[tuple[str, ...], ...]) -> Score:
+    wanted = task.data.wanted
+    if len(answer) != len(wanted):
+        return Score.wrong(f"{len(answer)} rows are not as many as the query gives")
+    same = answer == wanted if task.data.ordered else sorted(answer) == sorted(wanted)
+    return Score.exact(same, "some row is wrong, or out of order where the query orders them")
+
+
+def mistakes(task: Task[Data], right: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+    return [(*right, right[0]), right[1:] or (right[0], right[0]), tuple((*row, "1") for row in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    rows = len(task.data.database.children) + len(task.data.database.parents)
+    return rows * (1 + sum(task.data.query.count(word) for word in ("SELECT", "JOIN", "OVER", " AND ", "GROUP")))
+
+
+def _text(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple("NULL" if cell is None else str(cell) for cell in row) for row in rows)
+
+
+def _orders(task: Task[Data]) -> list[tuple[tuple[str, ...], ...]]:
+    wanted = task.data.wanted
+    return [wanted] if task.data.ordered else [wanted, wanted[::-1]]
+
+
+environment = Environment(
+    Knobs,
+    Grid("the rows of the result, one per line, with the values of a row separated by spaces", most=60),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    answers="many",
+    solutions=_orders,
+    concept="Do what the query says in its own order: FROM and JOIN, WHERE, GROUP BY, HAVING, SELECT, ORDER BY, LIMIT.",
+)

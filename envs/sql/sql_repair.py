@@ -1,0 +1,99 @@
+"""Repair a SQLite query that does almost, but not quite, what a question asks.
+
+The given query is wrong on the hidden databases; any query that gives the right rows on all of them is accepted.
+"""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Sql
+from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.questions import mutants, question, telling
+from rlgym.generators.sql_tasks import Case, Fails, judged
+
+
+class Knobs(Config):
+    tier: int = knob(3, easy=1, hard=5, doc="kind of question, from one table to windows and pairs")
+    conditions: int = knob(2, easy=1, hard=3, doc="conditions on the rows that count")
+    faults: int = knob(1, easy=1, hard=3, doc="small changes that were made to a right query")
+
+
+class Data(TaskData):
+    setting: int
+    ordered: bool
+    broken: str
+    reference: str
+    other: str
+    cases: tuple[Case, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    setting = SETTINGS[number]
+    while True:
+        asked = question(rng, setting, knobs.tier, knobs.conditions)
+        fails = Fails(setting, asked)
+        databases = telling(rng, setting, asked, ((5, 9), (8, 24), (10, 40)), 10, fails)
+        broken = _broken(rng, asked.sql, knobs.faults)
+        if any(fails(database, broken) for database in databases):
+            break
+    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
+    prompt = (
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these rows:\n\n{shown_rows(setting, databases[0])}\n\n"
+        f"This was asked: {asked.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
+        "Write a right query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
+        f"{'Give the rows in the order asked for.' if asked.ordered else 'The order of the rows does not matter.'} "
+        "Unknown values are NULL; a condition on an unknown value is not met."
+    )
+    data = Data(setting=number, ordered=asked.ordered, broken=broken, reference=asked.sql, other=asked.other, cases=cases)
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> str:
+    # The wanted rows were worked out in Python; the query that was broken is the other route to them.
+    return task.data.reference
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [task.data.broken, *(mutant for mutant in mutants(task.data.broken)[:3] if mutant != right)]
+
+
+def cost(task: Task[Data]) -> float:
+    sql = task.data.reference
+    return len(sql) + 40 * sum(sql.count(word) for word in ("SELECT", "JOIN", "GROUP", "OVER", "EXISTS", "HAVING", " AND "))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    broken, right = task.data.broken, task.data.reference
+    start = next(i for i in range(len(right) + 1) if broken[i : i + 1] != right[i : i + 1])
+    start = max(right.rfind(" ", 0, start), 0)
+    return [
+        f"Compare the query with the question from `{broken[start : start + 60].strip()}` on.",
+        "There it says something else than was asked.",
+        right,
+    ]
+
+
+def _broken(rng: Rng, sql: str, faults: int) -> str:
+    for _ in range(faults):
+        choices = [mutant for mutant in mutants(sql) if mutant != sql]
+        sql = rng.choice(choices) if choices else sql
+    return sql
+
+
+environment = Environment(
+    Knobs,
+    Sql("one SQLite query"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True,
+    concept="Read the question clause by clause and find the clause of the query that says something else.",
+)
