@@ -70,7 +70,7 @@ def dataset(count: int, out: Path, workers: int) -> dict[str, dict[str, Any]]:
     from rlgym.episode.scoring import score
 
     shutil.rmtree(out, ignore_errors=True)
-    recipe = Recipe(name="demo", names="all", levels=LEVELS, count=count, seed=0)
+    recipe = Recipe(name="demo", names=["all"], levels=LEVELS, count=count, seed=0)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     begun = time.perf_counter()
     with Progress(*columns, console=console) as progress:

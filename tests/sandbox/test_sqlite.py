@@ -12,7 +12,7 @@ TABLES = [
 ATTACKS = {
     "with recursive r(x) as (select 1 union all select x+1 from r) select count(*) from r": Why.FORBIDDEN,
     "select count(*) from t a, t b, t c, t d, t e": Why.WORK,
-    "select * from t a, t b order by a.b * b.b": Why.WORK,
+    "select * from t a, t b, t c order by a.b * b.b * c.b": Why.WORK,
     "pragma writable_schema=1": Why.FORBIDDEN,
     "select * from pragma_database_list": Why.FORBIDDEN,
     "select load_extension('x')": Why.FORBIDDEN,
@@ -46,10 +46,7 @@ ATTACKS = {
 def test_attacks_end_soon_and_change_nothing(query):
     before = run_query(TABLES, "select * from t")
     if ATTACKS[query] is None:
-        try:
-            run_query(TABLES, query)
-        except QueryFailed as failed:
-            assert failed.why is Why.ERROR
+        run_query(TABLES, query)  # stays within the limits
     else:
         with pytest.raises(QueryFailed) as failed:
             run_query(TABLES, query)

@@ -1,0 +1,302 @@
+"""Reads an expression tree from plain text, Unicode signs and simple LaTeX, in linear time within the bounds of a grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import NoReturn
+
+from rlgym.answers.trees.nodes import Apply, Name, Number, Tree, depth
+from rlgym.core.answer import Unreadable
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What may be written. `implicit`: `2x` and `(x+1)(x-1)` are products. `sign`: `-x` may stand where an operand may.
+
+    Whatever the grammar, two numbers side by side are never joined, and `1/2x` is read from the left, as `(1/2)*x`.
+    """
+
+    names: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    operators: str = "+-*/^"
+    implicit: bool = True
+    sign: bool = True
+    decimals: bool = True
+    most_characters: int = 2000
+    most_nodes: int = 400
+    most_depth: int = 120
+    most_digits: int = 40
+
+
+ARITHMETIC = Grammar(operators="+-*/", implicit=False, sign=False, decimals=False)
+"""Numbers, `+ - * /` and brackets only."""
+
+
+def read(text: str, grammar: Grammar) -> Tree:
+    """The tree that a text spells, or Unreadable. Takes time linear in the text."""
+    if len(text) > grammar.most_characters:
+        raise Unreadable(f"expected an expression of at most {grammar.most_characters} characters, got {len(text)}")
+    return _Reader(_tokens(text, grammar), grammar).whole()
+
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SIGNS = {"**": "^", "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/", "∕": "/", "√": "sqrt", "π": "pi"}
+_COMMANDS = {"cdot": "*", "times": "*", "ast": "*", "div": "/", "lvert": "|", "rvert": "|", "vert": "|"}
+_COMMANDS |= {"frac": "frac", "dfrac": "frac", "tfrac": "frac", "lbrace": "(", "rbrace": ")"}
+_ALIASES = {"log": "ln", "atan": "arctan"}
+_RECIPROCALS = {"sec": "cos", "csc": "sin", "cot": "tan"}
+_CLOSES = {"(": ")", "[": "]", "{": "}"}
+
+
+@cache
+def _lexicon(grammar: Grammar) -> tuple[re.Pattern[str], frozenset[str], frozenset[str]]:
+    """The pattern of one token, the names, and the functions that the grammar allows."""
+    functions = set(grammar.functions)
+    functions |= {alias for alias, name in (_ALIASES | _RECIPROCALS).items() if name in functions}
+    names = {*grammar.names, *grammar.constants}
+    words = sorted(functions | names, key=lambda word: (-len(word), word))
+    # Where products may go unwritten, a run of letters is cut into the longest words that are known.
+    word = "|".join(map(re.escape, words)) if grammar.implicit and words else "[A-Za-z_][A-Za-z_0-9]*"
+    pattern = re.compile(
+        r"(?P<space>(?:\s|\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z]))+)"
+        r"|(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+        r"|\\[dt]?frac\s{0,9}(?P<top>[0-9])\s{0,9}(?P<below>[0-9])"
+        r"|\\(?:mathrm|operatorname|text)\s{0,9}\{(?P<wrapped>[A-Za-z]{1,20})\}"
+        r"|\\(?P<command>[A-Za-z]{1,20})"
+        rf"|(?P<word>{word})"
+        r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)"
+        r"|(?P<sign>\*\*|[-+*/^(){}\[\]|−–×·⋅∗÷∕√π])"
+    )
+    return pattern, frozenset(names), frozenset(functions)
+
+
+def _tokens(text: str, grammar: Grammar) -> list[str]:
+    pattern, _, _ = _lexicon(grammar)
+    tokens: list[str] = []
+    at = 0
+    while at < len(text):
+        found = pattern.match(text, at)
+        if not found:
+            raise Unreadable(f"{text[at : at + 20]!r} cannot be part of the expression")
+        at = found.end()
+        kind = found.lastgroup
+        if kind == "space":
+            continue
+        if kind == "below":
+            tokens += ["(", found["top"], "/", found["below"], ")"]
+        elif kind == "raised":
+            tokens += ["^", "(", *re.findall("-|[0-9]+", found["raised"].translate(_SUPERSCRIPTS)), ")"]
+        elif kind == "command":
+            tokens.append(_COMMANDS.get(found["command"], found["command"]))
+        else:
+            tokens.append(_SIGNS.get(found[0], found["wrapped"] or found[0]))
+    if not tokens:
+        raise Unreadable("expected an expression, got an empty answer")
+    return tokens
+
+
+class _Reader:
+    """One pass over the tokens by recursive descent; `left` bounds the nodes, `nested` the recursion."""
+
+    def __init__(self, tokens: list[str], grammar: Grammar) -> None:
+        self.tokens = [*tokens, ""]
+        self.at = 0
+        self.grammar = grammar
+        _, self.names, self.functions = _lexicon(grammar)
+        self.left = grammar.most_nodes
+        self.nested = 0
+        self.bars = 0
+
+    def whole(self) -> Tree:
+        tree = self.sum()
+        if self.tokens[self.at]:
+            self.refuse()
+        if depth(tree) > self.grammar.most_depth:
+            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+        return tree
+
+    def refuse(self) -> NoReturn:
+        here = self.tokens[self.at]
+        raise Unreadable(f"{here[:20]!r} does not fit there in the expression" if here else "the expression ends too early")
+
+    def made(self, head: str, *parts: Tree) -> Tree:
+        if head in "+-*/^" and head not in self.grammar.operators:
+            raise Unreadable(f"the operator {head!r} is not allowed here")
+        self.spend()
+        return Apply(head, parts)
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Unreadable(f"the expression has more than {self.grammar.most_nodes} parts")
+
+    def took(self, token: str) -> bool:
+        if self.tokens[self.at] == token:
+            self.at += 1
+            return True
+        return False
+
+    def sum(self) -> Tree:
+        # A sign in front covers the whole first term: -x*y is -(x*y).
+        self.nested += 1
+        if self.nested > self.grammar.most_depth:
+            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+        tree = self.signed(self.product) if self.tokens[self.at] in ("-", "+") else self.product()
+        while (sign := self.tokens[self.at]) in ("+", "-"):
+            self.at += 1
+            tree = self.made(sign, tree, self.product())
+        self.nested -= 1
+        return tree
+
+    def signed(self, operand: Callable[[], Tree]) -> Tree:
+        """A `+` or `-` in front of an operand; a run of signs is refused."""
+        if not self.grammar.sign:
+            self.refuse()
+        negative = self.tokens[self.at] == "-"
+        self.at += 1
+        if self.tokens[self.at] in ("+", "-"):
+            self.refuse()
+        tree = operand()
+        return self.made("neg", tree) if negative else tree
+
+    def product(self) -> Tree:
+        tree = self.factor()
+        while True:
+            sign = self.tokens[self.at]
+            if sign in ("*", "/"):
+                self.at += 1
+                tree = self.made(sign, tree, self.factor())
+            elif self.grammar.implicit and self.opens() and not sign[0].isdigit() and sign[0] != ".":
+                tree = self.made("*", tree, self.factor())
+            else:
+                return tree
+
+    def factor(self) -> Tree:
+        return self.signed(self.power) if self.tokens[self.at] in ("-", "+") else self.power()
+
+    def power(self) -> Tree:
+        base = self.primary()
+        while self.took("^"):
+            self.nested += 1
+            if self.nested > self.grammar.most_depth:
+                raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+            base = self.made("^", base, self.factor())
+            self.nested -= 1
+        return base
+
+    def opens(self) -> bool:
+        """Whether an operand can begin here."""
+        here = self.tokens[self.at]
+        return (
+            here in _CLOSES
+            or here in self.names
+            or here in self.functions
+            or here[:1].isdigit()
+            or here[:1] == "."
+            or here == "frac"
+            or (here == "|" and not self.bars)
+        )
+
+    def primary(self) -> Tree:
+        here = self.tokens[self.at]
+        if here in self.names:
+            self.at += 1
+            self.spend()
+            return Name(here)
+        if here[:1].isdigit() or here[:1] == ".":
+            return self.digits()
+        if here in _CLOSES:
+            return self.group()
+        if here in self.functions:
+            self.at += 1
+            return self.call(here)
+        if here == "frac":
+            self.at += 1
+            top = self.braces()
+            return self.made("/", top, self.braces())
+        if here == "|" and "abs" in self.functions:
+            return self.between_bars()
+        self.refuse()
+
+    def digits(self) -> Tree:
+        here = self.tokens[self.at]
+        if len(here) > self.grammar.most_digits:
+            raise Unreadable(f"the expression has a number of more than {self.grammar.most_digits} digits")
+        if "." in here and not self.grammar.decimals:
+            raise Unreadable(f"expected integers, got {here!r}")
+        self.at += 1
+        self.spend()
+        return Number(Fraction(here))
+
+    def group(self) -> Tree:
+        close = _CLOSES[self.tokens[self.at]]
+        self.at += 1
+        bars, self.bars = self.bars, 0
+        tree = self.sum()
+        self.bars = bars
+        if not self.took(close):
+            self.refuse()
+        return tree
+
+    def braces(self) -> Tree:
+        if self.tokens[self.at] != "{":
+            self.refuse()
+        return self.group()
+
+    def between_bars(self) -> Tree:
+        self.at += 1
+        self.bars += 1
+        tree = self.sum()
+        self.bars -= 1
+        if not self.took("|"):
+            self.refuse()
+        return self.made("abs", tree)
+
+    def call(self, name: str) -> Tree:
+        if name == "sqrt" and self.tokens[self.at] == "[":  # \sqrt[3]{x}
+            root = self.group()
+            return self.made("^", self.braces(), self.made("/", self.one(), root))
+        raised = self.raised() if self.tokens[self.at] == "^" else None
+        if self.tokens[self.at] in _CLOSES:
+            tree = self.group()
+        elif self.tokens[self.at] == "|" and not self.bars and "abs" in self.functions:
+            tree = self.between_bars()
+        elif self.grammar.implicit:
+            tree = self.bare() if name != "sqrt" else self.power_free()
+        else:
+            self.refuse()
+        if name in _RECIPROCALS:
+            tree = self.made("/", self.one(), self.made(_RECIPROCALS[name], tree))
+        else:
+            tree = self.made(_ALIASES.get(name, name), tree)
+        return tree if raised is None else self.made("^", tree, raised)
+
+    def one(self) -> Tree:
+        self.spend()
+        return Number(Fraction(1))
+
+    def raised(self) -> Tree:
+        """The exponent of sin^2(x): a plain integer from 2 up, since sin^(-1) is read in two ways."""
+        self.at += 1
+        exponent = self.group() if self.tokens[self.at] in _CLOSES else self.digits() if self.tokens[self.at][:1].isdigit() else None
+        if not isinstance(exponent, Number) or exponent.value < 2 or exponent.value.denominator != 1:
+            raise Unreadable("the exponent of a function's name must be an integer from 2 up")
+        return exponent
+
+    def power_free(self) -> Tree:
+        """What the sign √ covers where no brackets follow it: one number or name."""
+        here = self.tokens[self.at]
+        return self.primary() if here in self.names or here[:1].isdigit() else self.refuse()
+
+    def bare(self) -> Tree:
+        """A function's argument without brackets, as in sin 2x: numbers and names side by side, up to anything else."""
+        tree: Tree | None = None
+        while (here := self.tokens[self.at]) in self.names or here == "frac" or (tree is None and here[:1].isdigit()):
+            part = self.power()
+            tree = part if tree is None else self.made("*", tree, part)
+        return self.refuse() if tree is None else tree

@@ -1,0 +1,111 @@
+"""One row: a task with all that training, evaluation and later scoring need."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+from rlgym.core.answer import Style
+from rlgym.core.declare import Declaration, Environment
+from rlgym.core.errors import RlgymError
+from rlgym.core.score import Outcome
+from rlgym.core.task import Task
+from rlgym.dataset.recipe import Recipe, Slot
+from rlgym.episode.draw import configure, draw
+from rlgym.episode.play import advance, opening, oracle_answer
+from rlgym.registry import environment, place
+
+Row = dict[str, Any]
+
+
+def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
+    """The row of a slot, all but its split; the oracle's response has been scored, and is right."""
+    declared = environment(slot.name)
+    config = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {})))
+    task = draw(slot.name, declared, slot.seed(recipe.seed, attempt), config, slot.level)
+    return row_of(declared, task, recipe.answer_style)
+
+
+@cache
+def _config(name: str, level: float, knobs: str) -> Any:
+    return configure(environment(name), level, json.loads(knobs))
+
+
+def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
+    """The row of a task."""
+    origin = task.origin
+    assert origin is not None
+    turns, transcript = _oracle_plays(declared, task, style)
+    single = isinstance(declared, Environment)
+    explanation = declared.explain(task if single else task.data) if declared.explain else []
+    knobs = json.dumps(dict(origin.knobs), sort_keys=True)
+    messages = [{"role": role, "content": content} for role, content in transcript]
+    if single and explanation:
+        messages[-1]["content"] = "\n".join(explanation) + "\n\n" + turns[0]
+    return {
+        "id": f"{origin.name}-v{origin.version}-{origin.seed}-{hashlib.sha256(knobs.encode()).hexdigest()[:8]}",
+        "env": origin.name,
+        "version": origin.version,
+        "domain": place(origin.name).domain,
+        "kind": declared.kind,
+        "seed": origin.seed,
+        "level": origin.level,
+        "knobs": knobs,
+        "messages": messages[:1],
+        "prompt": task.prompt,
+        "data": task.data.model_dump_json(),
+        "answer_format": json.dumps({"format": declared.answer.format, "asks": declared.answer.asks, "style": style}),
+        "oracle_response": turns[0] if single else json.dumps(turns, ensure_ascii=False),
+        "oracle_messages": messages,
+        "explanation": "\n".join(explanation),
+        "cost": float(declared.cost(task if single else task.data)),
+        "turns": len(turns),
+    }
+
+
+def _oracle_plays(declared: Declaration, task: Task[Any], style: Style) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """The oracle's turns and the whole transcript; an oracle that is not right is a bug that stops the build."""
+    position, turns = opening(declared, task, style), []
+    while position.score is None:
+        turns.append(declared.answer.write(oracle_answer(declared, position), style))
+        position = advance(declared, position, turns[-1], style)
+    if position.score.outcome is not Outcome.RIGHT:
+        origin = task.origin
+        assert origin is not None
+        raise RlgymError(
+            f"the oracle of {origin.name} fails seed {origin.seed} with knobs {dict(origin.knobs)} ({position.score.reason}); "
+            f"this is a bug of the environment: run `rlgym check {origin.name}`"
+        )
+    return turns, position.transcript
+
+
+def content(row: Row) -> str:
+    """What makes a task that task: a hash of its environment and prompt. Equal contents are duplicates."""
+    return hashlib.sha256(f"{row['env']}\n{row['prompt']}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def split_of(content_hash: str, splits: dict[str, float]) -> str:
+    """The split of a task: decided by its content alone, so that no two splits of any datasets share it."""
+    place_in_line, reached = int(content_hash[:13], 16) / 16**13, 0.0
+    for name, share in splits.items():
+        reached += share
+        if place_in_line < reached:
+            return name
+    return next(name for name in reversed(splits) if splits[name] > 0)
+
+
+def schema() -> Any:
+    """The Arrow schema of a row."""
+    import pyarrow as pa
+
+    message = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
+    kinds = {"version": pa.int32(), "seed": pa.int64(), "level": pa.float64(), "cost": pa.float64(), "turns": pa.int32()}
+    kinds |= {"messages": message, "oracle_messages": message}
+    return pa.schema([(column, kinds.get(column, pa.string())) for column in COLUMNS])
+
+
+COLUMNS = (
+    "id env version domain kind seed level knobs messages prompt data answer_format oracle_response oracle_messages explanation cost turns split"
+).split()

@@ -1,0 +1,157 @@
+"""Scores responses to a dataset from its files alone."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rlgym.core.declare import Environment
+from rlgym.core.errors import RowError
+from rlgym.core.score import Score
+from rlgym.dataset.read import load
+from rlgym.dataset.rows import Row
+from rlgym.episode.play import advance, opening
+from rlgym.episode.scoring import Response, from_row, score_many
+from rlgym.registry import environment
+
+BATCH = 2000
+
+
+@dataclass
+class Tally:
+    """How a set of responses did. `pass_1` is the mean over tasks of the share of samples that are right."""
+
+    responses: int = 0
+    total: float = 0.0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    samples: Counter[str] = field(default_factory=Counter)
+
+    def add(self, task: str, score: Score) -> None:
+        self.outcomes[score.outcome.value] += 1
+        if score.masked:  # says nothing about the model
+            return
+        self.responses += 1
+        self.total += score.value
+        self.samples[task] += 1
+        self.right[task] += score.value == 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        mean = self.total / self.responses if self.responses else None
+        pass_1 = sum(self.right[task] / count for task, count in self.samples.items()) / len(self.samples) if self.samples else None
+        return {"responses": self.responses, "tasks": len(self.samples), "mean": mean, "pass@1": pass_1, "outcomes": dict(self.outcomes)}
+
+
+@dataclass
+class Summary:
+    """Tallies over all responses, and by environment, domain and level."""
+
+    everything: Tally = field(default_factory=Tally)
+    by: dict[str, dict[str, Tally]] = field(default_factory=lambda: {"env": {}, "domain": {}, "level": {}})
+
+    def add(self, row: Row, score: Score) -> None:
+        self.everything.add(row["id"], score)
+        for key, tallies in self.by.items():
+            tallies.setdefault(str(row[key]), Tally()).add(row["id"], score)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as JSON-able data."""
+        parts = {f"by_{key}": {name: tallies[name].to_dict() for name in sorted(tallies)} for key, tallies in self.by.items()}
+        return {**self.everything.to_dict(), **parts}
+
+
+def score_responses(
+    folder: str | Path, given: str | Path, *, split: str | None = None, out: str | Path | None = None, workers: int = 1
+) -> Summary:
+    """Score a file of responses (JSONL or Parquet with `id` and `response`), or "oracle" or "wrong" for the built-in ones.
+
+    Several responses to one id are several samples. With `out`, each score is written there as a line of JSON. A response
+    to an id that is not in the dataset is an error, as is a file without responses.
+    """
+    summary, lines = Summary(), []
+    for batch in _batches(_paired(folder, given, split)):
+        rows, said = [row for row, _ in batch], [response for _, response in batch]
+        for row, score in zip(rows, score_many(rows, said, workers=workers), strict=True):
+            summary.add(row, score)
+            lines.append(json.dumps({"id": row["id"], "env": row["env"], "level": row["level"], **score.to_dict()}))
+    if not lines:
+        raise RowError(f"{str(given)!r} holds no response to score")
+    if out is not None:
+        Path(out).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return summary
+
+
+def responses(row: Row) -> Response:
+    """The oracle's response in a row: a string, or for many-turn rows the list of its turns."""
+    said: str = row["oracle_response"]
+    return said if row["kind"] == "environment" else list(json.loads(said))
+
+
+def wrong_response(row: Row) -> Response:
+    """A deliberately wrong response to a row: a declared mistake, or for many-turn rows one made at every turn."""
+    task, style = from_row(row)
+    declared = environment(row["env"])
+    position = opening(declared, task, style)
+    if isinstance(declared, Environment):
+        right = declared.solve(task)
+        for mistake in declared.mistakes(task, right):
+            if mistake != right and declared.verify(task, mistake).value < 1:
+                return declared.answer.write(mistake, style)
+        raise RowError(f"{row['env']} declares no real mistake for the row {row['id']}")
+    turns: list[str] = []
+    while position.score is None:
+        turns.append(declared.answer.write(next(iter(declared.mistakes(position.state))), style))
+        position = advance(declared, position, turns[-1], style)
+    return turns
+
+
+def _paired(folder: str | Path, given: str | Path, split: str | None) -> Iterator[tuple[Row, Response]]:
+    built_in = {"oracle": responses, "wrong": wrong_response}.get(str(given))
+    if built_in:
+        yield from ((row, built_in(row)) for row in load(folder, split))
+        return
+    said: dict[str, list[Response]] = {}
+    for number, line in enumerate(_read(Path(given)), 1):
+        identity, response = line.get("id"), line.get("response")
+        turns = isinstance(response, Sequence) and all(isinstance(turn, str) for turn in response)
+        if not isinstance(identity, str) or not turns:
+            raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
+        said.setdefault(identity, []).append(response)
+    for row in load(folder, split):
+        for response in said.pop(row["id"], []):
+            yield row, response
+    if said:
+        raise RowError(f"{len(said)} ids of {str(given)!r} are not in the dataset, such as {next(iter(said))!r}")
+
+
+def _read(file: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        if file.suffix == ".parquet":
+            import pyarrow.parquet as pq
+
+            yield from pq.read_table(file).to_pylist()
+            return
+        with open(file, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    read = json.loads(line)
+                    if not isinstance(read, dict):
+                        raise RowError(f"line {number} of {str(file)!r} is not a JSON object")
+                    yield read
+    except (OSError, ValueError) as error:  # pyarrow's errors are among these
+        raise RowError(f"the responses {str(file)!r} cannot be read: {error}") from None
+
+
+def _batches(pairs: Iterator[tuple[Row, Response]]) -> Iterator[list[tuple[Row, Response]]]:
+    batch: list[tuple[Row, Response]] = []
+    for pair in pairs:
+        batch.append(pair)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
