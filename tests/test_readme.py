@@ -22,7 +22,7 @@ def _blocks(language):
 @pytest.mark.parametrize("block", _blocks("python"))
 def test_python_examples_run(block, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    exec(compile(block, "example", "exec"), {"__name__": "example"})
+    exec(compile(block, "example", "exec"), {"__name__": "example"})  # noqa: S102  our own text
 
 
 def test_commands_run(tmp_path, monkeypatch):

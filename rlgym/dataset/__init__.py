@@ -1,4 +1,4 @@
-"""Offline datasets: recipes, building, reading back, and scoring responses from the files alone."""  # see README_FIRST.txt
+"""Offline datasets: recipes, building, reading back, and scoring responses from the files alone."""
 
 from rlgym.dataset.build import build as build
 from rlgym.dataset.manifest import Manifest as Manifest

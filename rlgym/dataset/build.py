@@ -1,152 +1,197 @@
-"""Builds a dataset: plan, tasks, shards, card and, last, the manifest. Killed at any moment, it goes on where it was."""
+"""Builds a dataset: units of work by any number of processes, then shards in a fixed order.
+
+Units are files of their own until the end, so that a build that was killed goes on where it was. What depends on more
+than one unit (duplicates, splits, shards) is decided afterwards, in the order of the plan, by one process.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import json
+import os
 import shutil
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
-from rlgym.core.errors import RecipeError, RlgymError
-from rlgym.dataset.card import card
-from rlgym.dataset.files import WORK, clear_scratch, locked, write_whole
-from rlgym.dataset.making import Making
-from rlgym.dataset.manifest import MANIFEST, Manifest, Part, Shard, read_manifest, verify
-from rlgym.dataset.plan import difference, identity, plan, split_of
-from rlgym.dataset.pool import Pool
-from rlgym.dataset.recipe import SPLITS, Recipe
-from rlgym.dataset.shards import write_shards
-from rlgym.dataset.unit import Maker
-from rlgym.registry import place
+from rlgym.core.errors import RecipeError
+from rlgym.dataset.files import digest_of, shard_bytes, write_whole
+from rlgym.dataset.manifest import Manifest, Shard, card
+from rlgym.dataset.read import read_manifest
+from rlgym.dataset.recipe import Recipe, Slot, plan
+from rlgym.dataset.rows import Row, content, make_row, split_of
+from rlgym.registry import environment
 
-Progress = Callable[[int, int], object]
-"""Called with (tasks done, tasks in all)."""
-
-CARD = "README.md"
-_RECIPE = "recipe.json"
+UNIT = 100
+ATTEMPTS = 200
+Progress = Callable[[int, int], None]
 
 
-def build(recipe: Recipe, out: str | Path, workers: int = 1, progress: Progress | None = None) -> Manifest:
-    """Build the dataset of a recipe in the folder `out`, and return its manifest.
+def build(recipe: Recipe, out: str | Path, *, workers: int = 1, progress: Progress | None = None) -> Manifest:
+    """Build the dataset of a recipe in the folder `out`, or go on with a build that was killed; returns its manifest.
 
-    A folder that holds an unfinished build of the same recipe is finished, with the same bytes. One that holds the
-    finished dataset is checked and left as it is. One that holds anything else is refused with a RecipeError.
+    The bytes do not depend on `workers`. A folder that holds the finished dataset is left as it is, once its hashes
+    have been checked; one that holds another dataset is refused. `progress(done, total)` is called with rows done.
     """
+    if workers < 1:
+        raise RecipeError(f"workers must be 1 or more, got workers={workers!r}")
     folder = Path(out)
-    shares = [share for share in plan(recipe) if share.count]
-    wanted = identity(recipe, shares)
-    pool = Pool(workers)
-    if (folder / MANIFEST).exists():
-        return _finished(folder, wanted)
-    new = _fit(folder)
-    with pool, locked(folder):
-        if (folder / MANIFEST).exists():
-            return _finished(folder, wanted)
-        try:
-            _claim(folder, wanted)
-            makings = [Making(share, recipe.levels) for share in shares]
-            maker = Maker(recipe, folder)
-            _make(makings, maker, pool, progress or (lambda done, total: None))
-            shards = write_shards(makings, recipe, maker.table, folder)
-            manifest = _manifest(recipe, makings, shards, wanted["rlgym"])
-            write_whole(folder / CARD, card(manifest).encode())
-            write_whole(folder / MANIFEST, manifest.to_json().encode())
-        except _OtherBuild as error:
-            raise RecipeError(str(error)) from None
-        except RlgymError:
-            # What was made so far would only stand in the way of a mended recipe or environment.
-            _forget(folder, new)
-            raise
-        shutil.rmtree(folder / WORK)
+    _claim(folder, recipe)
+    if (folder / "manifest.json").exists():
+        manifest = read_manifest(folder, verify=True)
+        if progress:
+            progress(manifest.rows, manifest.rows)
+        return manifest
+    slots = plan(recipe)
+    units = (len(slots) + UNIT - 1) // UNIT
+    for done in _units(recipe, folder, units, workers):
+        if progress:
+            progress(min(done * UNIT, len(slots)), len(slots))
+    manifest = _assemble(recipe, folder, slots)
+    write_whole(folder / "README.md", card(manifest).encode())
+    write_whole(folder / "manifest.json", manifest.text().encode())
+    shutil.rmtree(folder / ".work")
     return manifest
 
 
-class _OtherBuild(RlgymError):
-    """The folder holds an unfinished build of something else."""
+def _claim(folder: Path, recipe: Recipe) -> None:
+    """Make the folder ours, or refuse it because something else is in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    mark, finished = folder / ".work" / "digest", folder / "manifest.json"
+    if finished.exists():
+        if read_manifest(folder).digest != recipe.digest:
+            raise RecipeError(f"{str(folder)!r} holds the dataset of another recipe, or of other versions: choose another folder")
+        shutil.rmtree(folder / ".work", ignore_errors=True)
+        return
+    if mark.exists():
+        if mark.read_text() != recipe.digest:
+            raise RecipeError(f"{str(folder)!r} holds an unfinished build of another recipe: remove it, or choose another folder")
+        return
+    if any(file.name != ".work" for file in folder.iterdir()):
+        raise RecipeError(f"{str(folder)!r} is not empty and holds no dataset of ours: choose another folder")
+    mark.parent.mkdir(exist_ok=True)
+    write_whole(mark, recipe.digest.encode())
 
 
-def _finished(folder: Path, wanted: dict[str, Any]) -> Manifest:
-    manifest = read_manifest(folder)
-    if other := difference(wanted, manifest.identity):
-        raise RecipeError(f"{folder} holds another dataset ({other}); choose another folder, or delete it")
-    verify(folder)
-    shutil.rmtree(folder / WORK, ignore_errors=True)
-    return manifest
+def _units(recipe: Recipe, folder: Path, units: int, workers: int) -> Iterator[int]:
+    """Make every unit that is not there yet; yields how many there are, after each."""
+    missing = [unit for unit in range(units) if not _unit_file(folder, unit).exists()]
+    done, given = units - len(missing), recipe.model_dump_json()
+    yield done
+    if workers == 1 or len(missing) < 2:
+        for unit in missing:
+            _make_unit(given, str(folder), unit)
+            done += 1
+            yield done
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent, initargs=(os.getpid(),)) as pool:
+        for _ in pool.map(_make_unit, [given] * len(missing), [str(folder)] * len(missing), missing):
+            done += 1
+            yield done
 
 
-def _fit(folder: Path) -> bool:
-    """Whether the folder is new. RecipeError where it holds files of others that a dataset would overwrite."""
-    if not folder.exists():
-        return True
-    if not folder.is_dir():
-        raise RecipeError(f"{folder} is a file; a dataset needs a folder")
-    taken = [path.name for split in SPLITS for path in folder.glob(f"{split}-*")] + [CARD] * (folder / CARD).exists()
-    if taken and not (folder / WORK / _RECIPE).exists():
-        raise RecipeError(f"{folder} holds {taken[0]}, which no unfinished build has left there; choose another folder")
-    return not any(folder.iterdir())
+def _end_with_parent(parent: int) -> None:
+    """A worker whose parent was killed must not live on."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
-def _claim(folder: Path, wanted: dict[str, Any]) -> None:
-    """Take the folder for this recipe, or go on with it."""
-    claimed = folder / WORK / _RECIPE
-    try:
-        there = json.loads(claimed.read_bytes())
-    except FileNotFoundError:
-        there = None
-    except ValueError:
-        raise _OtherBuild(f"{claimed} is damaged; delete {folder / WORK} to build from the start") from None
-    if there is None:
-        write_whole(claimed, json.dumps(wanted, indent=2).encode())
-    elif other := difference(wanted, there):
-        raise _OtherBuild(f"{folder} holds an unfinished build of another recipe ({other}); delete {folder / WORK} or choose another folder")
-    clear_scratch(folder)
-    clear_scratch(folder / WORK)
+def _make_unit(given: str, folder: str, unit: int) -> None:
+    recipe, slots = _planned(given)
+    rows = [make_row(recipe, slot, 0) for slot in slots[unit * UNIT : (unit + 1) * UNIT]]
+    write_whole(_unit_file(Path(folder), unit), json.dumps(rows).encode())
 
 
-def _forget(folder: Path, new: bool) -> None:
-    shutil.rmtree(folder / WORK, ignore_errors=True)
-    for path in [path for split in SPLITS for path in folder.glob(f"{split}-?????.*")] + [folder / CARD]:
-        path.unlink(missing_ok=True)
-    if new:
-        with contextlib.suppress(OSError):
-            folder.rmdir()
+@lru_cache(maxsize=1)
+def _planned(given: str) -> tuple[Recipe, list[Slot]]:
+    recipe = Recipe(**json.loads(given))
+    return recipe, plan(recipe)
 
 
-def _make(makings: Sequence[Making], maker: Maker, pool: Pool, progress: Progress) -> None:
-    """Make waves of units until every share is whole."""
-    total, done = maker.recipe.count, 0
-    progress(0, total)
-    waiting = list(makings)
-    while waiting:
-        wave = [(making, unit) for making in waiting for unit in making.wave()]
-        for (making, unit), made in zip(wave, pool.run(maker, [unit for _, unit in wave]), strict=True):
-            before = len(making.taken)
-            making.take(unit, made)
-            done += len(making.taken) - before
-            progress(done, total)
-        waiting = [making for making in waiting if len(making.taken) < making.share.count]
+def _unit_file(folder: Path, unit: int) -> Path:
+    return folder / ".work" / f"unit-{unit:06d}.json"
 
 
-def _manifest(recipe: Recipe, makings: Sequence[Making], shards: list[Shard], version: str) -> Manifest:
-    parts = {}
-    for making in makings:
-        splits = [split_of(taken.content, recipe.splits) for taken in making.taken]
-        counts = {split: splits.count(split) for split in SPLITS}
-        share = making.share
-        parts[share.name] = Part(domain=place(share.name).domain, version=share.version, splits=counts, **making.report())
+class _Shards:
+    """Collects rows and writes each file when it is full."""
+
+    def __init__(self, recipe: Recipe, folder: Path) -> None:
+        self.recipe, self.folder = recipe, folder
+        self.written: list[Shard] = []
+        self.waiting: dict[str, list[Row]] = {split: [] for split in recipe.splits}
+
+    def add(self, row: Row) -> None:
+        self.waiting[row["split"]].append(row)
+        if len(self.waiting[row["split"]]) == self.recipe.shard_rows:
+            self.flush(row["split"])
+
+    def flush(self, split: str) -> None:
+        rows, self.waiting[split] = self.waiting[split], []
+        if not rows:
+            return
+        number = sum(shard.split == split for shard in self.written)
+        file = self.folder / f"{split}-{number:05d}.{self.recipe.format}"
+        write_whole(file, shard_bytes(rows, self.recipe.format))
+        self.written.append(Shard(file=file.name, split=split, rows=len(rows), bytes=file.stat().st_size, sha256=digest_of(file)))
+
+
+def _assemble(recipe: Recipe, folder: Path, slots: list[Slot]) -> Manifest:
+    """Turn units into shards: refuse duplicates, give each row its split, and write the files in order."""
+    import rlgym
+
+    counts: dict[str, Counter[str]] = {key: Counter() for key in ("split", "env", "domain", "level")}
+    shards, refused = _Shards(recipe, folder), 0
+    for row, met in _different(recipe, folder, slots):
+        refused += met
+        for key, counter in counts.items():
+            counter[str(row[key])] += 1
+        shards.add(row)
+    for split in recipe.splits:
+        shards.flush(split)
+    chosen = recipe.environments()
     return Manifest(
-        made_by="rlgym dataset",
-        layout=1,
         name=recipe.name,
+        made_by=f"rlgym {rlgym.__version__}",
         licence=recipe.licence,
-        rlgym=version,
-        count=recipe.count,
-        duplicates=sum(part.duplicates for part in parts.values()),
-        splits={split: sum(part.splits[split] for part in parts.values()) for split in SPLITS},
-        levels={f"{level:g}": sum(part.levels[f"{level:g}"] for part in parts.values()) for level in recipe.levels},
-        environments=parts,
-        shards=shards,
-        recipe=recipe.model_dump(mode="json"),
+        digest=recipe.digest,
+        recipe=recipe.model_dump(),
+        versions={name: environment(name).version for name in chosen},
+        rows=len(slots),
+        duplicates=refused,
+        splits={split: counts["split"][split] for split in recipe.splits},
+        environments={name: counts["env"][name] for name in chosen},
+        domains=dict(sorted(counts["domain"].items())),
+        levels={str(level): counts["level"][str(level)] for level in dict.fromkeys(recipe.levels)},
+        shards=sorted(shards.written, key=lambda shard: shard.file),
     )
+
+
+def _different(recipe: Recipe, folder: Path, slots: list[Slot]) -> Iterator[tuple[Row, int]]:
+    """The rows in order with their splits, none like an earlier one, each with how many duplicates were met for it."""
+    seen: set[str] = set()
+    for first in range(0, len(slots), UNIT):
+        rows = json.loads(_unit_file(folder, first // UNIT).read_bytes())
+        for slot, row in zip(slots[first : first + UNIT], rows, strict=True):
+            met = 0
+            while (hashed := content(row)) in seen:
+                met += 1
+                if met == ATTEMPTS:
+                    known = sum(1 for other in slots if other.name == slot.name)
+                    raise RecipeError(
+                        f"{slot.name} has too few different tasks at level {slot.level:g} for its share of {known} rows: {ATTEMPTS} seeds gave "
+                        f"only duplicates. Lower its weight or the count, or use more levels."
+                    )
+                row = make_row(recipe, slot, met)
+            seen.add(hashed)
+            row["split"] = split_of(hashed, recipe.splits)
+            yield row, met

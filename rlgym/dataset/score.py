@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -117,8 +117,8 @@ def _paired(folder: str | Path, given: str | Path, split: str | None) -> Iterato
     said: dict[str, list[Response]] = {}
     for number, line in enumerate(_read(Path(given)), 1):
         identity, response = line.get("id"), line.get("response")
-        turns = isinstance(response, Sequence) and all(isinstance(turn, str) for turn in response)
-        if not isinstance(identity, str) or not turns:
+        turns = isinstance(response, list) and all(isinstance(turn, str) for turn in response)
+        if not isinstance(identity, str) or not (isinstance(response, str) or turns):
             raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
         said.setdefault(identity, []).append(response)
     for row in load(folder, split):

@@ -4,6 +4,7 @@ Several answer formats and environments share them. A `Grammar` says which names
 written, and how much of everything.
 """
 
+from rlgym.answers.trees.equality import same as same
 from rlgym.answers.trees.nodes import CONSTANTS as CONSTANTS
 from rlgym.answers.trees.nodes import FUNCTIONS as FUNCTIONS
 from rlgym.answers.trees.nodes import Apply as Apply

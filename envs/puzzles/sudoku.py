@@ -1,0 +1,112 @@
+"""Fill a sudoku, from 4x4 grids for a child up to 9x9 grids with few digits given.
+
+Uniqueness is proved when a grid is made. Any layout of the right grid is accepted; the given digits must be kept.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import latin, layout, reasons
+from rlgym.generators.grids.clues import thinned
+from rlgym.generators.grids.layout import Cells
+
+
+class Knobs(Config):
+    boxes: str = knob("3x3", easy="2x2", hard="3x3", order=("2x2", "2x3", "2x4", "3x3"), doc="rows and columns of a box")
+    empty: int = knob(50, easy=38, hard=75, doc="percent of cells to leave empty, as far as the solution stays unique")
+    reasoning: str = knob(
+        "singles",
+        easy="naked",
+        hard="search",
+        order=("naked", "singles", "search"),
+        doc="what suffices to solve it: cells with one digit left; units with one cell left for a digit as well; suppositions as well",
+    )
+
+
+class Data(TaskData):
+    height: int
+    width: int
+    given: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    height, width = (int(side) for side in knobs.boxes.split("x"))
+    rules, size = latin.boxed(height, width), height * width
+    full = latin.filled(rng, rules)
+
+    def fine(kept: list[int]) -> bool:
+        digits = [0] * len(full)
+        for cell in kept:
+            digits[cell] = full[cell]
+        if knobs.reasoning == "search":
+            return latin.unique(rules, digits, steps=200)
+        return latin.deducible(rules, digits, hidden=knobs.reasoning == "singles")
+
+    kept = set(thinned(rng.shuffled(range(size * size)), size * size * (100 - knobs.empty) // 100, fine))
+    given = layout.rows_of([str(digit) if cell in kept else "." for cell, digit in enumerate(full)], size)
+    prompt = (
+        f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
+        f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+    )
+    return Task(prompt, Data(height=height, width=width, given=tuple("".join(row) for row in given)))
+
+
+def solve(task: Task[Data]) -> Cells:
+    return next(_solutions(task))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    digits = "123456789"[: data.height * data.width]
+    if reason := layout.misfit(answer, data.given, digits):
+        return Score.wrong(reason)
+    rules = latin.boxed(data.height, data.width)
+    cells = [cell for row in answer for cell in row]
+    for unit, name in zip(rules.units, rules.names):
+        if len({cells[cell] for cell in unit}) < rules.size:
+            return Score.wrong(f"a digit occurs twice in {name}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    swap = {"1": "2", "2": "1"}
+    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
+    return [*layout.exchanged(right, task.data.given), relabelled, right[::-1], tuple(map(tuple, task.data.given))]
+
+
+def cost(task: Task[Data]) -> float:
+    return latin.effort(_rules(task), _digits(task))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*reasons.explained(_rules(task), _digits(task)), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def _rules(task: Task[Data]) -> latin.Rules:
+    return latin.boxed(task.data.height, task.data.width)
+
+
+def _digits(task: Task[Data]) -> list[int]:
+    return [0 if cell == "." else int(cell) for row in task.data.given for cell in row]
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for digits in latin.backtracked(_rules(task), _digits(task)):
+        yield layout.rows_of([str(digit) for digit in digits], task.data.height * task.data.width)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Look for a cell that only one digit fits, or for a row, column or box with only one cell left for some digit.",
+)

@@ -1,0 +1,226 @@
+"""Grids whose lines hold every digit once: sudoku, futoshiki and their like. Masks of bits say what each cell can be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids.clues import Budget, TooMuchWork
+
+Units = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Every unit holds each digit 1..size once; in every pair of `below` the first cell is less than the second."""
+
+    size: int
+    units: Units
+    names: tuple[str, ...]
+    below: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def whole(self) -> int:
+        return (1 << self.size) - 1
+
+    @property
+    def peers(self) -> Units:
+        return _peers(self.size, self.units)
+
+
+@cache
+def square(size: int) -> Rules:
+    """Rows and columns."""
+    rows = tuple(tuple(range(r * size, r * size + size)) for r in range(size))
+    columns = tuple(tuple(range(c, size * size, size)) for c in range(size))
+    return Rules(size, rows + columns, tuple(f"{line} {i + 1}" for line in ("row", "column") for i in range(size)))
+
+
+@cache
+def boxed(height: int, width: int) -> Rules:
+    """Rows, columns and boxes of `height` rows and `width` columns."""
+    size, plain = height * width, square(height * width)
+    corners = [(r, c) for r in range(0, size, height) for c in range(0, size, width)]
+    boxes = tuple(tuple((r + i) * size + c + j for i in range(height) for j in range(width)) for r, c in corners)
+    names = tuple(f"the box of rows {r + 1}-{r + height}, columns {c + 1}-{c + width}" for r, c in corners)
+    return Rules(size, plain.units + boxes, plain.names + names)
+
+
+@cache
+def _peers(size: int, units: Units) -> Units:
+    near: list[set[int]] = [set() for _ in range(size * size)]
+    for unit in units:
+        for cell in unit:
+            near[cell].update(unit)
+    return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(near))
+
+
+def masks(rules: Rules, digits: Sequence[int]) -> list[int]:
+    """What each cell can be, for given digits with 0 for an unknown one."""
+    return [1 << digit - 1 if digit else rules.whole for digit in digits]
+
+
+def settle(rules: Rules, can: list[int], fresh: list[int], hidden: bool = True) -> bool:
+    """Narrow the masks by what follows from the cells in `fresh`, just decided; False where a contradiction shows.
+
+    Known digits leave their units, cells with one digit left take it, and, with `hidden`, so do the only cells of a unit
+    that can hold some digit.
+    """
+    peers, whole = rules.peers, rules.whole
+    while True:
+        while fresh:
+            cell = fresh.pop()
+            bit = can[cell]
+            for peer in peers[cell]:
+                mask = can[peer]
+                if mask & bit:
+                    mask ^= bit
+                    if not mask:
+                        return False
+                    can[peer] = mask
+                    if not mask & mask - 1:
+                        fresh.append(peer)
+        if rules.below and not _ordered(rules, can, fresh):
+            return False
+        if fresh:
+            continue
+        if hidden:
+            for unit in rules.units:
+                once = twice = 0
+                for cell in unit:
+                    mask = can[cell]
+                    twice |= once & mask
+                    once |= mask
+                if once != whole:
+                    return False
+                only = once & ~twice
+                if only:
+                    for cell in unit:
+                        mask = can[cell] & only
+                        if mask and mask != can[cell]:
+                            if mask & mask - 1:
+                                return False
+                            can[cell] = mask
+                            fresh.append(cell)
+        if not fresh:
+            return True
+
+
+def _ordered(rules: Rules, can: list[int], fresh: list[int]) -> bool:
+    """Cut the masks at what the pairs of `below` leave."""
+    moving = True
+    while moving:
+        moving = False
+        for low, high in rules.below:
+            below = can[low] & (1 << can[high].bit_length() - 1) - 1
+            above = can[high] & -2 * (below & -below)
+            if not below or not above:
+                return False
+            for cell, mask in ((low, below), (high, above)):
+                if mask != can[cell]:
+                    can[cell], moving = mask, True
+                    if not mask & mask - 1:
+                        fresh.append(cell)
+    return True
+
+
+def narrowed(rules: Rules, digits: Sequence[int], hidden: bool = True) -> list[int] | None:
+    """What each cell can be after all deductions without a supposition, or None where the givens contradict themselves."""
+    can = masks(rules, digits)
+    return can if settle(rules, can, [cell for cell, digit in enumerate(digits) if digit], hidden) else None
+
+
+def deducible(rules: Rules, digits: Sequence[int], hidden: bool = True) -> bool:
+    """Whether deductions alone fill the grid, which proves the solution unique as well."""
+    can = narrowed(rules, digits, hidden)
+    return can is not None and not any(mask & mask - 1 for mask in can)
+
+
+def unique(rules: Rules, digits: Sequence[int], steps: int) -> bool:
+    """Whether there is exactly one solution; False also when that takes more than `steps` suppositions to prove."""
+    can, budget = narrowed(rules, digits), Budget(steps)
+    if can is None:
+        return False
+    try:
+        found = searched(rules, can, budget)
+        return next(found, None) is not None and next(found, None) is None
+    except TooMuchWork:
+        return False
+
+
+def searched(rules: Rules, can: list[int], budget: Budget, rng: Rng | None = None) -> Iterator[list[int]]:
+    """Every solution within settled masks, as masks of one bit; an Rng shuffles the order of what is supposed."""
+    fewest, at = 99, -1
+    for cell, mask in enumerate(can):
+        if mask & mask - 1:
+            count = mask.bit_count()
+            if count < fewest:
+                fewest, at = count, cell
+                if count == 2:
+                    break
+    if at < 0:
+        yield can
+        return
+    bits = [1 << d for d in range(rules.size) if can[at] >> d & 1]
+    for bit in rng.shuffled(bits) if rng else bits:
+        budget.spend()
+        then = can.copy()
+        then[at] = bit
+        if settle(rules, then, [at]):
+            yield from searched(rules, then, budget, rng)
+
+
+def filled(rng: Rng, rules: Rules) -> list[int]:
+    """A random full grid of digits that keeps the rules of the units; `below` must be empty."""
+    first = rng.shuffled(range(1, rules.size + 1))
+    can = masks(rules, first + [0] * (rules.size * rules.size - rules.size))
+    settle(rules, can, list(range(rules.size)))
+    return [mask.bit_length() for mask in next(searched(rules, can, Budget(100_000), rng))]
+
+
+def backtracked(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
+    """Every solution, by plain trial: the cell with the fewest digits that its neighbours leave comes next."""
+    grid, peers = list(digits), rules.peers
+    lower: list[list[int]] = [[] for _ in grid]
+    higher: list[list[int]] = [[] for _ in grid]
+    for low, high in rules.below:
+        lower[high].append(low)
+        higher[low].append(high)
+
+    def options(cell: int) -> list[int]:
+        used = {grid[peer] for peer in peers[cell]}
+        least = max((grid[other] for other in lower[cell]), default=0)
+        most = min((grid[other] for other in higher[cell] if grid[other]), default=rules.size + 1)
+        return [digit for digit in range(least + 1, most) if digit not in used]
+
+    def tried() -> Iterator[list[int]]:
+        best: tuple[int, list[int]] | None = None
+        for cell, digit in enumerate(grid):
+            if not digit:
+                left = options(cell)
+                if best is None or len(left) < len(best[1]):
+                    best = cell, left
+                    if len(left) < 2:
+                        break
+        if best is None:
+            yield list(grid)
+            return
+        cell, left = best
+        for digit in left:
+            grid[cell] = digit
+            yield from tried()
+        grid[cell] = 0
+
+    if all(digit in options(cell) for cell, digit in enumerate(digits) if digit):
+        yield from tried()
+
+
+def effort(rules: Rules, digits: Sequence[int]) -> float:
+    """Work of a good solver: digits to rule out of the cells that are not given, and a grid's worth per supposition."""
+    can = masks(rules, digits)
+    settle(rules, can, [], hidden=False)
+    ruled_out = sum(mask.bit_count() for mask, digit in zip(can, digits) if not digit)
+    settled, budget = narrowed(rules, digits), Budget(10**9)
+    if settled is not None:
+        next(searched(rules, settled, budget), None)
+    return ruled_out + (10**9 - budget.left) * len(digits)
