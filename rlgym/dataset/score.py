@@ -120,7 +120,7 @@ def _paired(folder: str | Path, given: str | Path, split: str | None) -> Iterato
         turns = isinstance(response, list) and all(isinstance(turn, str) for turn in response)
         if not isinstance(identity, str) or not (isinstance(response, str) or turns):
             raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
-        said.setdefault(identity, []).append(response)
+        said.setdefault(identity, []).append(response if isinstance(response, str) else list(map(str, response or ())))
     for row in load(folder, split):
         for response in said.pop(row["id"], []):
             yield row, response
