@@ -12,6 +12,10 @@ from rlgym.generators.grids.clues import thinned
 from rlgym.generators.grids.layout import Cells
 
 
+ATTEMPTS = 5  # puzzles tried for one that deductions alone do not solve
+STEPS = 200  # suppositions that a proof of uniqueness may take
+
+
 class Knobs(Config):
     boxes: str = knob("3x3", easy="2x2", hard="3x3", order=("2x2", "2x3", "2x4", "3x3"), doc="rows and columns of a box")
     empty: int = knob(50, easy=38, hard=75, doc="percent of cells to leave empty, as far as the solution stays unique")
@@ -33,18 +37,11 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     height, width = (int(side) for side in knobs.boxes.split("x"))
     rules, size = latin.boxed(height, width), height * width
-    full = latin.filled(rng, rules)
-
-    def fine(kept: list[int]) -> bool:
-        digits = [0] * len(full)
-        for cell in kept:
-            digits[cell] = full[cell]
-        if knobs.reasoning == "search":
-            return latin.unique(rules, digits, steps=200)
-        return latin.deducible(rules, digits, hidden=knobs.reasoning == "singles")
-
-    kept = set(thinned(rng.shuffled(range(size * size)), size * size * (100 - knobs.empty) // 100, fine))
-    given = layout.rows_of([str(digit) if cell in kept else "." for cell, digit in enumerate(full)], size)
+    for _ in range(ATTEMPTS if knobs.reasoning == "search" else 1):
+        digits = _puzzle(rng, rules, size * size * (100 - knobs.empty) // 100, knobs.reasoning)
+        if knobs.reasoning != "search" or not latin.deducible(rules, digits):
+            break
+    given = layout.rows_of([str(digit or ".") for digit in digits], size)
     prompt = (
         f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
         f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
@@ -54,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    return next(_solutions(task))
+    return layout.rows_of([str(digit) for digit in latin.solved(_rules(task), _digits(task))], task.data.height * task.data.width)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -82,6 +79,22 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     return [*reasons.explained(_rules(task), _digits(task)), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def _puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str) -> list[int]:
+    """A random puzzle with one solution and about `keep` digits given, more where the solution needs them; 0 is unknown."""
+    full = latin.filled(rng, rules)
+
+    def fine(kept: list[int]) -> bool:
+        digits = _only(full, kept)
+        return latin.unique(rules, digits, STEPS) if reasoning == "search" else latin.deducible(rules, digits, reasoning == "singles")
+
+    return _only(full, thinned(rng.shuffled(range(len(full))), keep, fine))
+
+
+def _only(digits: list[int], kept: list[int]) -> list[int]:
+    wanted = set(kept)
+    return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
 
 
 def _rules(task: Task[Data]) -> latin.Rules:

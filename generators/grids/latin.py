@@ -170,6 +170,14 @@ def searched(rules: Rules, can: list[int], budget: Budget, rng: Rng | None = Non
             yield from searched(rules, then, budget, rng)
 
 
+def solved(rules: Rules, digits: Sequence[int]) -> list[int]:
+    """The digits of the first solution found by deduction and supposition."""
+    can = narrowed(rules, digits)
+    if can is None:
+        raise ValueError("the givens contradict each other")
+    return [mask.bit_length() for mask in next(searched(rules, can, Budget(10**9)))]
+
+
 def filled(rng: Rng, rules: Rules) -> list[int]:
     """A random full grid of digits that keeps the rules of the units; `below` must be empty."""
     first = rng.shuffled(range(1, rules.size + 1))
@@ -186,12 +194,17 @@ def backtracked(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
     for low, high in rules.below:
         lower[high].append(low)
         higher[low].append(high)
+    floor, ceiling = [1] * len(grid), [rules.size] * len(grid)
+    for _ in range(rules.size):
+        for low, high in rules.below:
+            floor[high] = max(floor[high], floor[low] + 1)
+            ceiling[low] = min(ceiling[low], ceiling[high] - 1)
 
     def options(cell: int) -> list[int]:
         used = {grid[peer] for peer in peers[cell]}
-        least = max((grid[other] for other in lower[cell]), default=0)
-        most = min((grid[other] for other in higher[cell] if grid[other]), default=rules.size + 1)
-        return [digit for digit in range(least + 1, most) if digit not in used]
+        least = max((grid[other] + 1 if grid[other] else floor[other] + 1 for other in lower[cell]), default=1)
+        most = min((grid[other] - 1 if grid[other] else ceiling[other] - 1 for other in higher[cell]), default=rules.size)
+        return [digit for digit in range(least, most + 1) if digit not in used]
 
     def tried() -> Iterator[list[int]]:
         best: tuple[int, list[int]] | None = None

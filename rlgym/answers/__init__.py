@@ -1,11 +1,14 @@
 """Answer formats: each asks for, reads and writes one type of answer. No environment ever touches raw model text."""
 
 from rlgym.answers.choice import Choice as Choice
+from rlgym.answers.expression import Expression as Expression
 from rlgym.answers.grid import Grid as Grid
 from rlgym.answers.integer import Integer as Integer
 from rlgym.answers.mapping import Mapping as Mapping
 from rlgym.answers.numbers import Numbers as Numbers
 from rlgym.answers.rational import Rational as Rational
+from rlgym.answers.rationals import Assignment as Assignment
+from rlgym.answers.rationals import Rationals as Rationals
 from rlgym.answers.sql import Sql as Sql
 from rlgym.answers.text import Lines as Lines
 from rlgym.answers.text import Text as Text

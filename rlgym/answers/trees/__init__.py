@@ -4,6 +4,7 @@ Several answer formats and environments share them. A `Grammar` says which names
 written, and how much of everything.
 """
 
+from rlgym.answers.trees import build as build
 from rlgym.answers.trees.equality import same as same
 from rlgym.answers.trees.nodes import CONSTANTS as CONSTANTS
 from rlgym.answers.trees.nodes import FUNCTIONS as FUNCTIONS
@@ -20,6 +21,10 @@ from rlgym.answers.trees.nodes import walk as walk
 from rlgym.answers.trees.reader import ARITHMETIC as ARITHMETIC
 from rlgym.answers.trees.reader import Grammar as Grammar
 from rlgym.answers.trees.reader import read as read
+from rlgym.answers.trees.slopes import at as at
+from rlgym.answers.trees.slopes import depends as depends
+from rlgym.answers.trees.slopes import derivative as derivative
+from rlgym.answers.trees.writer import from_sympy as from_sympy
 from rlgym.answers.trees.writer import latex as latex
 from rlgym.answers.trees.writer import to_sympy as to_sympy
 from rlgym.answers.trees.writer import write as write

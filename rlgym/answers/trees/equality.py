@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
 from fractions import Fraction
 
-from rlgym.answers.trees.nodes import Apply, Name, Number, Tree, Undefined, exact, walk
+from rlgym.answers.trees.nodes import Name, Number, Tree, Undefined, exact, walk
 from rlgym.answers.trees.series import arctan_of, cos_of, pi, sin_of
 from rlgym.answers.trees.writer import write
 

@@ -135,6 +135,11 @@ class _Reader:
         if self.left < 0:
             raise Unreadable(f"the expression has more than {self.grammar.most_nodes} parts")
 
+    def deeper(self) -> None:
+        self.nested += 1
+        if self.nested > self.grammar.most_depth:
+            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+
     def took(self, token: str) -> bool:
         if self.tokens[self.at] == token:
             self.at += 1
@@ -143,9 +148,7 @@ class _Reader:
 
     def sum(self) -> Tree:
         # A sign in front covers the whole first term: -x*y is -(x*y).
-        self.nested += 1
-        if self.nested > self.grammar.most_depth:
-            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+        self.deeper()
         tree = self.signed(self.product) if self.tokens[self.at] in ("-", "+") else self.product()
         while (sign := self.tokens[self.at]) in ("+", "-"):
             self.at += 1
@@ -182,9 +185,7 @@ class _Reader:
     def power(self) -> Tree:
         base = self.primary()
         while self.took("^"):
-            self.nested += 1
-            if self.nested > self.grammar.most_depth:
-                raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+            self.deeper()
             base = self.made("^", base, self.factor())
             self.nested -= 1
         return base

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from rlgym.answers.trees.nodes import Apply, Name, Number, Tree
+from rlgym.answers.trees import build
+from rlgym.answers.trees.nodes import FUNCTIONS, Apply, Name, Number, Tree, number
 
 _STRENGTH = {"+": 1, "-": 1, "neg": 1, "*": 2, "/": 2, "^": 4}
 _ATOM = 5
@@ -100,3 +101,31 @@ def to_sympy(tree: Tree, symbols: Mapping[str, Any] | None = None) -> Any:
         case Apply(head, (only,)):
             return (heads.get(head) or getattr(sympy, head))(to_sympy(only, symbols))
     raise TypeError(f"not a tree: {tree!r}")
+
+
+def from_sympy(found: Any) -> Tree:
+    """A sympy expression of numbers, symbols, sums, products, powers and the functions of trees, as a tree."""
+    if found.is_Rational:
+        return number(Fraction(int(found.p), int(found.q)))
+    if found.is_Symbol:
+        return Name(str(found.name))
+    if found.is_Add:
+        return build.total([from_sympy(part) for part in found.args])
+    if found.is_Mul:
+        above, below = found.as_numer_denom()
+        parts = [build.product([from_sympy(part) for part in side.args] if side.is_Mul else [from_sympy(side)]) for side in (above, below)]
+        return build.over(*parts)
+    if found.is_Pow and not found.base.is_Number:
+        base, exponent = from_sympy(found.base), from_sympy(found.exp)
+        value = build.constant(exponent)
+        if value is not None and value < 0:
+            return build.over(build.ONE, build.power(base, -value))
+        return Apply("sqrt", (base,)) if value == Fraction(1, 2) else Apply("^", (base, exponent))
+    if found.is_Pow:
+        return Apply("^", (from_sympy(found.base), from_sympy(found.exp)))
+    plain = {"log": "ln", "Abs": "abs", "atan": "arctan"}
+    heads = str(found.func.__name__)
+    if len(found.args) == 1 and plain.get(heads, heads) in FUNCTIONS:
+        return Apply(plain.get(heads, heads), (from_sympy(found.args[0]),))
+    named = {"Exp1": Name("e"), "Pi": Name("pi")}
+    return named[heads]

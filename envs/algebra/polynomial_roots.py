@@ -1,0 +1,109 @@
+"""Find all rational roots of a polynomial, each with its multiplicity.
+
+The polynomial is given multiplied out. Some factors may have no rational root at all, and those roots are not asked for.
+"""
+
+from fractions import Fraction
+from math import gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rationals
+from rlgym.generators import polynomials
+from rlgym.generators.polynomials import Polynomial
+
+
+class Knobs(Config):
+    roots: int = knob(3, easy=2, hard=9, doc="rational roots, counted with multiplicity")
+    largest: int = knob(9, easy=6, hard=40, doc="largest numerator of a root")
+    denominator: int = knob(1, easy=1, hard=15, doc="largest denominator of a root")
+    rootless: int = knob(0, easy=0, hard=2, doc="factors of degree 2 or 3 that have no rational root")
+
+
+class Data(TaskData):
+    coefficients: Polynomial
+    roots: tuple[tuple[int, int], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    roots = [_root(rng, knobs)]
+    while len(roots) < knobs.roots:
+        roots.append(rng.choice(roots) if rng.chance(0.2) else _root(rng, knobs))
+    factors: list[Polynomial] = [(-root.numerator, root.denominator) for root in roots]
+    for _ in range(knobs.rootless):
+        factors.append(polynomials.irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3))
+    whole = polynomials.product(factors)
+    prompt = f"Let p(x) = {polynomials.text(whole)}.\n\nFind every rational root of p, and name each as often as its multiplicity says."
+    if knobs.rootless:
+        prompt += " Roots that are not rational are not asked for."
+    return Task(prompt, Data(coefficients=whole, roots=tuple((root.numerator, root.denominator) for root in sorted(roots))))
+
+
+def solve(task: Task[Data]) -> tuple[Fraction, ...]:
+    import sympy
+
+    x = sympy.Symbol("x")
+    found: list[Fraction] = []
+    for factor, multiplicity in sympy.Poly(list(task.data.coefficients[::-1]), x).factor_list()[1]:
+        if factor.degree() == 1:
+            leading, constant = map(int, factor.all_coeffs())
+            found += [Fraction(-constant, leading)] * multiplicity
+    return tuple(sorted(found))
+
+
+def verify(task: Task[Data], answer: tuple[Fraction, ...]) -> Score:
+    if tuple((root.numerator, root.denominator) for root in answer) == task.data.roots:
+        return Score.exact(True)
+    for root in answer:
+        if max(abs(root.numerator), root.denominator).bit_length() > 64 or polynomials.value(task.data.coefficients, root):
+            return Score.wrong("one of the numbers is not a root")
+    return Score.wrong("every number is a root, but a root is missing or has another multiplicity")
+
+
+def mistakes(task: Task[Data], right: tuple[Fraction, ...]) -> list[tuple[Fraction, ...]]:
+    once = tuple(sorted(set(right)))
+    negated = tuple(sorted(-root for root in right))
+    inverted = tuple(sorted(1 / root if root else root for root in right))
+    return [once, negated, inverted, right[:-1], (*right, right[-1]), tuple(sorted((right[0] + 1, *right[1:])))]
+
+
+def cost(task: Task[Data]) -> float:
+    # Each root found takes a division of the whole polynomial, in numbers as long as the coefficients.
+    return (len(task.data.roots) + 1) * sum(len(str(abs(c))) for c in task.data.coefficients)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    rest, steps = task.data.coefficients, []
+    for top, below in task.data.roots:
+        root, divisor = _text(Fraction(top, below)), polynomials.text((-top, below))
+        after = polynomials.divided(rest, (-top, below))
+        assert after is not None
+        rest = after
+        steps.append(f"x = {root} is a root: dividing by {divisor} leaves {polynomials.text(rest)} and no remainder.")
+    left = "a constant" if len(rest) == 1 else "a polynomial without rational roots"
+    answer = ", ".join(_text(Fraction(top, below)) for top, below in task.data.roots)
+    return [*steps, f"What is left is {left}, so the rational roots are {answer}"]
+
+
+def _root(rng: Rng, knobs: Knobs) -> Fraction:
+    below = rng.integer(1, knobs.denominator)
+    top = rng.integer(-knobs.largest, knobs.largest)
+    while gcd(top, below) > 1:
+        top = rng.integer(-knobs.largest, knobs.largest)
+    return Fraction(top, below)
+
+
+def _text(root: Fraction) -> str:
+    return str(root)
+
+
+environment = Environment(
+    Knobs,
+    Rationals("the roots, separated by commas, each an integer or a fraction a/b"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="A rational root a/b has a dividing the constant term and b dividing the leading coefficient; divide each root out before the next.",
+)

@@ -1,0 +1,146 @@
+"""Fill a futoshiki: a square in which no line repeats a digit and signs between neighbours say which of the two is less.
+
+Uniqueness is proved when a square is made, from the given digits and the signs together.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import latin, layout, reasons
+from rlgym.generators.grids.clues import thinned
+from rlgym.generators.grids.layout import Cells
+
+STEPS = 100  # suppositions that a proof of uniqueness may take
+ATTEMPTS = 3  # squares tried for one that deductions alone do not fill
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=4, hard=8, doc="rows and columns")
+    hidden: int = knob(70, easy=50, hard=96, doc="percent of digits to leave out, as far as the solution stays unique")
+    signs: int = knob(45, easy=55, hard=30, doc="percent of neighbouring cells with a sign between them")
+    reasoning: str = knob(
+        "singles",
+        easy="singles",
+        hard="search",
+        order=("singles", "search"),
+        doc="what suffices beside the signs: digits left for a cell and cells left for a digit; suppositions as well",
+    )
+
+
+class Data(TaskData):
+    given: tuple[str, ...]
+    below: tuple[tuple[int, int], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size, search = knobs.size, knobs.reasoning == "search"
+    for _ in range(ATTEMPTS if search else 1):
+        rules, digits = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, knobs.signs, search)
+        if not search or not latin.deducible(rules, digits):
+            break
+    given = layout.rows_of([str(digit or ".") for digit in digits], size)
+    prompt = (
+        f"Fill this square so that each row and each column holds every digit from 1 to {size} exactly once. A dot is an empty cell; "
+        "the given digits stay. A sign stands between two neighbouring cells and points at the smaller one: with < the cell on its "
+        "left is smaller, with > the cell on its right, with ^ the cell above it, with v the cell below it. "
+        f"Where no sign stands, either may be smaller.\n\n{_drawn(given, set(rules.below))}"
+    )
+    return Task(prompt, Data(given=tuple("".join(row) for row in given), below=rules.below))
+
+
+def solve(task: Task[Data]) -> Cells:
+    return layout.rows_of([str(digit) for digit in latin.solved(_rules(task), _digits(task))], len(task.data.given))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    given = task.data.given
+    size = len(given)
+    if reason := layout.misfit(answer, given, "123456789"[:size]):
+        return Score.wrong(reason)
+    for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
+        for i, line in enumerate(lines, 1):
+            if len(set(line)) < size:
+                return Score.wrong(f"a digit occurs twice in {kind} {i}")
+    for low, high in task.data.below:
+        if answer[low // size][low % size] > answer[high // size][high % size]:
+            return Score.wrong(f"the sign between {layout.place(low, size)} and {layout.place(high, size)} points at the larger digit")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    turned = tuple(zip(*right))
+    mirrored = tuple(tuple(str(len(right) + 1 - int(cell)) for cell in row) for row in right)
+    return [*layout.exchanged(right, task.data.given), turned, mirrored, right[::-1], tuple(map(tuple, task.data.given))]
+
+
+def cost(task: Task[Data]) -> float:
+    return latin.effort(_rules(task), _digits(task))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*reasons.explained(_rules(task), _digits(task)), f"The square is filled:\n{layout.shown(solve(task))}"]
+
+
+def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool) -> tuple[latin.Rules, list[int]]:
+    """A random square's signs and given digits, which leave one solution; 0 is unknown."""
+    plain = latin.square(size)
+    full = latin.filled(rng, plain)
+    pairs = [(cell, cell + 1) for cell in range(size * size) if (cell + 1) % size] + [
+        (cell, cell + size) for cell in range(size * (size - 1))
+    ]
+    chosen = sorted(rng.sample(pairs, len(pairs) * signs // 100))
+    rules = replace(plain, below=tuple((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
+
+    def fine(kept: list[int]) -> bool:
+        digits = _only(full, kept)
+        return latin.unique(rules, digits, STEPS) if search else latin.deducible(rules, digits)
+
+    return rules, _only(full, thinned(rng.shuffled(range(size * size)), keep, fine))
+
+
+def _only(digits: list[int], kept: list[int]) -> list[int]:
+    wanted = set(kept)
+    return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
+
+
+def _drawn(given: Cells, below: set[tuple[int, int]]) -> str:
+    """The square with its signs: cells in every other column of every other line."""
+    size, lines = len(given), []
+    for r, row in enumerate(given):
+        line, under = [], []
+        for c, cell in enumerate(row):
+            here, right, down = r * size + c, r * size + c + 1, r * size + size + c
+            line += [cell, "<" if (here, right) in below else ">" if (right, here) in below else " "]
+            under += ["^" if (here, down) in below else "v" if (down, here) in below else " ", " "]
+        lines += [" ".join(line).rstrip(), " ".join(under).rstrip()]
+    return "\n".join(lines[:-1])
+
+
+def _rules(task: Task[Data]) -> latin.Rules:
+    return replace(latin.square(len(task.data.given)), below=task.data.below)
+
+
+def _digits(task: Task[Data]) -> list[int]:
+    return [0 if cell == "." else int(cell) for row in task.data.given for cell in row]
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for digits in latin.backtracked(_rules(task), _digits(task)):
+        yield layout.rows_of([str(digit) for digit in digits], len(task.data.given))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled square without the signs, one row per line, with digits separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Each sign bounds both its cells; combine those bounds with the digits that a row and a column already hold.",
+)

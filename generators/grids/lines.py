@@ -1,0 +1,287 @@
+"""Grids of two signs whose rows and columns each allow some patterns: nonogram, binario.
+
+A pattern is an integer; its bit i tells whether the line's cell i is filled. A Board is, per row and per column, the
+patterns still possible.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, reduce
+from operator import and_, or_
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids.clues import Budget, TooMuchWork
+from rlgym.generators.grids.layout import place
+from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+
+Patterns = Sequence[int]
+Board = tuple[list[Patterns], list[Patterns]]
+
+
+@cache
+def with_runs(runs: tuple[int, ...], length: int) -> tuple[int, ...]:
+    """The patterns of a line whose filled cells form these runs, in order, with empty cells between them."""
+    if not runs:
+        return (0,)
+    first, rest = runs[0], runs[1:]
+    after = sum(rest) + len(rest)
+    found = []
+    for start in range(length - first - after + 1):
+        used = start + first + bool(rest)
+        found += [((1 << first) - 1) << start | more << used for more in with_runs(rest, length - used)]
+    return tuple(found)
+
+
+def runs_of(pattern: int) -> tuple[int, ...]:
+    """The lengths of a pattern's runs of filled cells."""
+    return tuple(len(run) for run in f"{pattern:b}"[::-1].split("0") if run)
+
+
+@cache
+def balanced(length: int) -> tuple[int, ...]:
+    """The patterns with as many filled as empty cells and never three alike in a row."""
+    whole = (1 << length) - 1
+
+    def no_three(pattern: int) -> bool:
+        return not pattern & pattern >> 1 & pattern >> 2
+
+    half = [pattern for pattern in range(1 << length) if pattern.bit_count() * 2 == length]
+    return tuple(pattern for pattern in half if no_three(pattern) and no_three(whole & ~pattern))
+
+
+def turned(lines: Sequence[int], length: int) -> list[int]:
+    """The columns of a grid given by its rows, or the other way round."""
+    return [sum((line >> i & 1) << j for j, line in enumerate(lines)) for i in range(length)]
+
+
+def copied(board: Board) -> Board:
+    return board[0].copy(), board[1].copy()
+
+
+def fixed(board: Board, row: int, column: int, filled: int) -> None:
+    """Keep only the patterns in which this cell is filled (1) or empty (0)."""
+    for side, line, cell in ((0, row, column), (1, column, row)):
+        board[side][line] = [pattern for pattern in board[side][line] if pattern >> cell & 1 == filled]
+
+
+def settle(board: Board, distinct: bool = False) -> bool:
+    """Narrow every line to the patterns that fit what the crossing lines agree on; False where a line has none left.
+
+    With `distinct` no two rows, and no two columns, are alike.
+    """
+    if not all(board[0]) or not all(board[1]):
+        return False
+    moving = True
+    while moving:
+        moving = False
+        for lines, crossing in (board, board[::-1]):
+            must, cannot = agreed(lines, len(crossing))
+            for j, patterns in enumerate(crossing):
+                filled, empty = must[j], cannot[j]
+                if len(patterns) > 1 or (patterns[0] & filled) != filled or patterns[0] & empty:
+                    kept = [pattern for pattern in patterns if pattern & filled == filled and not pattern & empty]
+                    if not kept:
+                        return False
+                    if len(kept) < len(patterns):
+                        crossing[j], moving = kept, True
+            if distinct and (changed := _told_apart(crossing)) is not False:
+                if changed is None:
+                    return False
+                moving = True
+    return True
+
+
+def _told_apart(lines: list[Patterns]) -> bool | None:
+    """Take the finished lines' patterns from the others; whether that changed a line, None where it emptied one."""
+    done = [patterns[0] for patterns in lines if len(patterns) == 1]
+    taken, changed = set(done), False
+    if len(taken) < len(done):
+        return None
+    for j, patterns in enumerate(lines):
+        if len(patterns) > 1:
+            kept = [pattern for pattern in patterns if pattern not in taken]
+            if not kept:
+                return None
+            if len(kept) < len(patterns):
+                lines[j], changed = kept, True
+    return changed
+
+
+def agreed(lines: Sequence[Patterns], length: int) -> tuple[list[int], list[int]]:
+    """Per crossing line, the cells that these lines' patterns all fill, and those that none fills."""
+    must, may = [reduce(and_, patterns) for patterns in lines], [reduce(or_, patterns) for patterns in lines]
+    filled, empty = [0] * length, [0] * length
+    for i, (sure, possible) in enumerate(zip(must, may)):
+        bit, cannot = 1 << i, ~possible & (1 << length) - 1
+        while sure:
+            low = sure & -sure
+            filled[low.bit_length() - 1] |= bit
+            sure ^= low
+        while cannot:
+            low = cannot & -cannot
+            empty[low.bit_length() - 1] |= bit
+            cannot ^= low
+    return filled, empty
+
+
+def finished(board: Board) -> bool:
+    return all(len(patterns) == 1 for patterns in board[0])
+
+
+def undecided(board: Board) -> list[tuple[int, int]]:
+    """The cells on which some row's patterns differ, rows with few patterns first."""
+    found = []
+    for row in sorted(range(len(board[0])), key=lambda row: len(board[0][row])):
+        patterns = board[0][row]
+        if len(patterns) > 1:
+            differ = reduce(or_, patterns) & ~reduce(and_, patterns)
+            found += [(row, column) for column in range(len(board[1])) if differ >> column & 1]
+    return found
+
+
+def searched(board: Board, budget: Budget, distinct: bool = False, rng: Rng | None = None) -> Iterator[list[int]]:
+    """Every solution of a settled board, as its rows; an Rng shuffles what is supposed."""
+    if finished(board):
+        yield [patterns[0] for patterns in board[0]]
+        return
+    row, column = undecided(board)[0]
+    for filled in rng.shuffled((0, 1)) if rng else (1, 0):
+        budget.spend()
+        then = copied(board)
+        fixed(then, row, column, filled)
+        if settle(then, distinct):
+            yield from searched(then, budget, distinct, rng)
+
+
+def first_two(board: Board, steps: int, distinct: bool = False) -> list[list[int]] | None:
+    """Up to two solutions of a board, or None where finding or excluding the second takes more than `steps` suppositions."""
+    trial = copied(board)
+    if not settle(trial, distinct):
+        return []
+    try:
+        found = searched(trial, Budget(steps), distinct)
+        return [rows for rows, _ in zip(found, range(2))]
+    except TooMuchWork:
+        return None
+
+
+def placed(board: Board, distinct: bool = False) -> Iterator[list[int]]:
+    """Every solution, by plain trial: the row or column with the fewest patterns left takes each of them in turn."""
+    lines = [*board[0], *board[1]]
+    height, width = len(board[0]), len(board[1])
+
+    def tried(left: list[Patterns], done: dict[int, int]) -> Iterator[list[int]]:
+        if len(done) == height + width:
+            yield [done[row] for row in range(height)]
+            return
+        line = min((i for i in range(height + width) if i not in done), key=lambda i: len(left[i]))
+        first, last, cell = (height, height + width, line) if line < height else (0, height, line - height)
+        for pattern in left[line]:
+            if distinct and any(done[i] == pattern for i in done if (i < height) == (line < height)):
+                continue
+            then = left.copy()
+            for other in range(first, last):
+                filled = pattern >> other - first & 1
+                then[other] = [option for option in left[other] if option >> cell & 1 == filled]
+                if not then[other]:
+                    break
+            else:
+                yield from tried(then, {**done, line: pattern})
+
+    yield from tried(lines, {})
+
+
+def effort(board: Board, distinct: bool = False) -> float:
+    """Work of a good solver: cells, patterns to look through, and a board's worth per supposition."""
+    cells = len(board[0]) * len(board[1])
+    looked = sum(len(patterns) ** 0.5 for side in board for patterns in side)
+    trial, budget = copied(board), Budget(10**9)
+    settle(trial, distinct)
+    next(searched(trial, budget, distinct), None)
+    return cells + looked + (10**9 - budget.left) * cells
+
+
+def explained(board: Board, titles: tuple[Sequence[str], Sequence[str]], signs: tuple[str, str], distinct: bool = False) -> list[str]:
+    """The way to the only solution. `titles` name rows and columns; `signs` say empty and filled: r2c3 is `filled`."""
+    length = (len(board[1]), len(board[0]))
+    known = ([0] * length[1], [0] * length[1])
+    return worked(_Lines(copied(board), known, titles, signs, distinct))
+
+
+class _Lines(Paper):
+    """The patterns of each line, and per row the cells written in as empty and as filled; a choice is a cell and 0 or 1."""
+
+    def __init__(
+        self,
+        board: Board,
+        known: tuple[list[int], list[int]],
+        titles: tuple[Sequence[str], Sequence[str]],
+        signs: tuple[str, str],
+        distinct: bool,
+    ) -> None:
+        self.board, self.known, self.titles, self.signs, self.distinct = board, known, titles, signs, distinct
+        self.width = len(board[1])
+
+    def copy(self) -> "_Lines":
+        return _Lines(copied(self.board), (self.known[0].copy(), self.known[1].copy()), self.titles, self.signs, self.distinct)
+
+    def open(self) -> list[tuple[Choice, ...]]:
+        return [((row * self.width + column, 1), (row * self.width + column, 0)) for row, column in undecided(self.board)]
+
+    def take(self, choice: Choice) -> None:
+        row, column = divmod(choice[0], self.width)
+        self.known[choice[1]][row] |= 1 << column
+        for side, line, cell in ((0, row, column), (1, column, row)):
+            self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern >> cell & 1 == choice[1]])
+
+    def drop(self, choice: Choice) -> None:
+        self.take((choice[0], 1 - choice[1]))
+
+    def said(self, choice: Choice) -> str:
+        return f"{place(choice[0], self.width)} is {self.signs[choice[1]]}"
+
+    def denied(self, choice: Choice) -> str:
+        return self.said((choice[0], 1 - choice[1]))
+
+    def may_fail(self, choice: Choice) -> bool:
+        trial = copied(self.board)
+        fixed(trial, *divmod(choice[0], self.width), choice[1])
+        return not settle(trial, self.distinct)
+
+    def next(self) -> tuple[str, str] | None:
+        for side in (0, 1):
+            for line in range(len(self.board[side])):
+                if made := self._looked(side, line):
+                    return made
+        return None
+
+    def _keep(self, side: int, line: int, patterns: list[int]) -> None:
+        if not patterns:
+            raise Dead(f"nothing fits {self.titles[side][line]}")
+        self.board[side][line] = patterns
+
+    def _looked(self, side: int, line: int) -> tuple[str, str] | None:
+        """What all patterns left of a line agree on and is not written in yet."""
+        why = ""
+        if self.distinct and len(self.board[side][line]) > 1:
+            alike = {patterns[0] for patterns in self.board[side] if len(patterns) == 1}
+            kept = [pattern for pattern in self.board[side][line] if pattern not in alike]
+            if len(kept) < len(self.board[side][line]):
+                why = f" differ from the finished {('rows', 'columns')[side]} and"
+                self._keep(side, line, kept)
+        elif self.distinct:
+            for other, patterns in enumerate(self.board[side]):
+                if other != line and len(patterns) == 1 and patterns[0] == self.board[side][line][0]:
+                    raise Dead(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
+        patterns = self.board[side][line]
+        found: tuple[list[str], list[str]] = ([], [])
+        for filled, cells in ((1, reduce(and_, patterns)), (0, ~reduce(or_, patterns))):
+            for i in range(len(self.board[1 - side])):
+                row, column = (line, i) if side == 0 else (i, line)
+                if cells >> i & 1 and not self.known[filled][row] >> column & 1:
+                    self.take((row * self.width + column, filled))
+                    found[filled].append(place(row * self.width + column, self.width))
+        if not found[0] and not found[1]:
+            return None
+        told = [f"{', '.join(cells)} {'is' if len(cells) == 1 else 'are'} {sign}" for cells, sign in zip(found, self.signs) if cells]
+        ways = "the only way" if len(patterns) == 1 else f"all {len(patterns)} ways"
+        return " and ".join(told), f"{ways} to fill {self.titles[side][line]} that{why} fit{'s' if len(patterns) == 1 else ''} what is known so far"

@@ -1,0 +1,100 @@
+"""Puzzles solved on paper: deductions with their reasons, and suppositions that fail where no deduction is left."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+Choice = tuple[int, int]
+"""A cell and what is written in it."""
+
+
+class Dead(Exception):
+    """What has been supposed contradicts the rules; the text says where."""
+
+
+class Paper(ABC):
+    """A puzzle under work. `take` and `next` raise Dead as soon as something cannot be."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """The same state, to try something on."""
+
+    @abstractmethod
+    def next(self) -> tuple[str, str] | None:
+        """Make one deduction: what is now known, and why; None where no rule tells more."""
+
+    @abstractmethod
+    def open(self) -> Sequence[tuple[Choice, ...]]:
+        """What each undecided cell can be, cells with few choices first; empty when the puzzle is solved."""
+
+    @abstractmethod
+    def take(self, choice: Choice) -> None:
+        """Write a choice in."""
+
+    @abstractmethod
+    def drop(self, choice: Choice) -> None:
+        """Rule a choice out."""
+
+    @abstractmethod
+    def said(self, choice: Choice) -> str:
+        """The choice in words: r2c3 = 4."""
+
+    @abstractmethod
+    def denied(self, choice: Choice) -> str:
+        """Its denial: r2c3 is not 4."""
+
+    def may_fail(self, choice: Choice) -> bool:
+        """A quick test that need not be sharp: False only where taking the choice leads to no contradiction at once."""
+        return True
+
+
+def worked(paper: Paper) -> list[str]:
+    """The way from the state of a puzzle with one solution to that solution, a deduction a step."""
+    steps = ["r2c3 stands for the cell in row 2, column 3."]
+    while True:
+        if made := paper.next():
+            steps.append(f"{made[0]}: {made[1]}.")
+        elif paper.open():
+            steps.append(_ruled_out(paper))
+        else:
+            return steps
+
+
+def _ruled_out(paper: Paper) -> str:
+    """Rule one choice out by a supposition that fails, with as few further suppositions inside it as possible."""
+    cells = paper.open()
+    for depth in range(len(cells)):
+        for choices in cells:
+            for choice in choices:
+                if depth or paper.may_fail(choice):
+                    refutation = _refuted(paper, choice, depth)
+                    if refutation:
+                        paper.drop(choice)
+                        return f"{refutation} So {paper.denied(choice)}."
+    raise ValueError("the puzzle has several solutions, so nothing more can be deduced")
+
+
+def _refuted(paper: Paper, choice: Choice, depth: int) -> str:
+    """Why a choice cannot be, with up to `depth` suppositions inside it; empty where these do not tell."""
+    trial, forced = paper.copy(), []
+    try:
+        trial.take(choice)
+        while made := trial.next():
+            forced.append(made[0])
+    except Dead as dead:
+        return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
+    cells = trial.open()
+    if not depth or not cells:
+        return ""
+    cases = []
+    for case in cells[0]:
+        refutation = _refuted(trial, case, depth - 1)
+        if not refutation:
+            return ""
+        cases.append(f"({refutation})")
+    return f"{_supposed(paper, choice, forced)} Each case left of one cell fails: {' '.join(cases)}"
+
+
+def _supposed(paper: Paper, choice: Choice, forced: list[str]) -> str:
+    follows = f" It follows one by one that {', '.join(forced)}." if forced else ""
+    return f"Suppose {paper.said(choice)}.{follows}"

@@ -1,0 +1,140 @@
+"""Polynomials in one variable with integer coefficients, as tuples from the constant term up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd
+
+from rlgym.core.rng import Rng
+
+Polynomial = tuple[int, ...]
+
+
+def times(one: Polynomial, other: Polynomial) -> Polynomial:
+    out = [0] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        if a:
+            for j, b in enumerate(other):
+                out[i + j] += a * b
+    return tuple(out)
+
+
+def product(factors: list[Polynomial]) -> Polynomial:
+    whole: Polynomial = (1,)
+    for factor in factors:
+        whole = times(whole, factor)
+    return whole
+
+
+def plus(one: Polynomial, other: Polynomial) -> Polynomial:
+    size = max(len(one), len(other))
+    out = [a + b for a, b in zip([*one, *[0] * (size - len(one))], [*other, *[0] * (size - len(other))])]
+    while len(out) > 1 and not out[-1]:
+        out.pop()
+    return tuple(out)
+
+
+def value(polynomial: Polynomial, x: Fraction) -> Fraction:
+    """The value at a rational point, by Horner's rule in integers."""
+    top, scale = 0, 1
+    for coefficient in reversed(polynomial):
+        top = top * x.numerator + coefficient * scale
+        scale *= x.denominator
+    return Fraction(top * x.denominator, scale)
+
+
+def divided(whole: Polynomial, part: Polynomial) -> Polynomial | None:
+    """whole / part where that is a polynomial with integer coefficients, else None."""
+    rest, out = list(whole), [0] * max(1, len(whole) - len(part) + 1)
+    for i in range(len(whole) - len(part), -1, -1):
+        out[i], left = divmod(rest[i + len(part) - 1], part[-1])
+        if left:
+            return None
+        for j, b in enumerate(part):
+            rest[i + j] -= out[i] * b
+    return None if any(rest) else tuple(out)
+
+
+def content(polynomial: Polynomial) -> int:
+    """The greatest common divisor of the coefficients, with the sign of the leading one."""
+    common = gcd(*polynomial)
+    return -common if polynomial[-1] < 0 else common
+
+
+def text(polynomial: Polynomial, name: str = "x") -> str:
+    """The polynomial as people write it, highest power first: `2*x^3 - x + 5`."""
+    out = ""
+    for power in range(len(polynomial) - 1, -1, -1):
+        coefficient = polynomial[power]
+        if not coefficient:
+            continue
+        letters = name if power == 1 else f"{name}^{power}" if power else ""
+        size = "" if abs(coefficient) == 1 and power else str(abs(coefficient))
+        term = "*".join(filter(None, (size, letters)))
+        out += f" {'-' if coefficient < 0 else '+'} {term}" if out else f"{'-' if coefficient < 0 else ''}{term}"
+    return out or "0"
+
+
+def irreducible(rng: Rng, degree: int, largest: int, leading: int) -> Polynomial:
+    """A random polynomial of that degree, irreducible over the integers: it has no factor modulo some small prime."""
+    while True:
+        drawn = (*(rng.integer(-largest, largest) for _ in range(degree)), rng.integer(1, leading))
+        if gcd(*drawn) == 1 and drawn[0] and (degree == 1 or any(drawn[-1] % p and _prime_modulo(drawn, p) for p in (5, 7, 11, 13))):
+            return drawn
+
+
+def _prime_modulo(polynomial: Polynomial, p: int) -> bool:
+    """Rabin's test for degrees 2 to 5: no common factor with x^(p^k) - x for any k up to half the degree."""
+    degree = len(polynomial) - 1
+    unit = pow(polynomial[-1], -1, p)
+    monic = [c * unit % p for c in polynomial]
+    power = [0, 1]
+    for _ in range(degree // 2):
+        power = _power_modulo(power, p, monic, p)
+        rest = _trimmed([(a - (i == 1)) % p for i, a in enumerate([*power, 0, 0])])
+        if len(_common(monic, rest, p)) > 1:
+            return False
+    return True
+
+
+def _power_modulo(base: list[int], exponent: int, modulus: list[int], p: int) -> list[int]:
+    out = [1]
+    while exponent:
+        if exponent & 1:
+            out = _rest(_times_modulo(out, base, p), modulus, p)
+        base = _rest(_times_modulo(base, base, p), modulus, p)
+        exponent >>= 1
+    return out
+
+
+def _times_modulo(one: list[int], other: list[int], p: int) -> list[int]:
+    out = [0] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            out[i + j] = (out[i + j] + a * b) % p
+    return out
+
+
+def _rest(whole: list[int], part: list[int], p: int) -> list[int]:
+    rest = whole[:]
+    unit = pow(part[-1], -1, p)
+    while len(rest) >= len(part):
+        scale = rest[-1] * unit % p
+        shift = len(rest) - len(part)
+        for j, b in enumerate(part):
+            rest[shift + j] = (rest[shift + j] - scale * b) % p
+        rest.pop()
+    return _trimmed(rest)
+
+
+def _trimmed(coefficients: list[int]) -> list[int]:
+    out = coefficients[:]
+    while out and not out[-1]:
+        out.pop()
+    return out
+
+
+def _common(one: list[int], other: list[int], p: int) -> list[int]:
+    while other:
+        one, other = other, _rest(one, other, p)
+    return one

@@ -1,0 +1,75 @@
+"""One expression in given variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from rlgym.answers import trees
+from rlgym.answers.trees import Apply, Number, Tree
+from rlgym.core.answer import Answer
+
+_DOLLARS = re.compile(r"\$\$?(.*?)\$?\$|\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Expression(Answer[Tree]):
+    """One expression of numbers, the given variables, constants and functions, `+ - * / ^` and brackets.
+
+    Products may go unwritten (`2x`), and simple LaTeX and Unicode signs are read. The answer is the tree as written:
+    whether two trees are equal is for `trees.same` to say.
+    """
+
+    variables: tuple[str, ...] = ("x",)
+    functions: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    asks: str = "one expression"
+    most_characters: int = 2000
+    most_nodes: int = 400
+    format: ClassVar[str] = "expression"
+
+    @cached_property
+    def grammar(self) -> trees.Grammar:
+        return trees.Grammar(
+            self.variables, self.functions, self.constants, most_characters=self.most_characters, most_nodes=self.most_nodes
+        )
+
+    def parse(self, text: str) -> Tree:
+        plain = text.strip()
+        if len(plain) <= self.most_characters and (found := _DOLLARS.fullmatch(plain)):
+            plain = next(inner for inner in found.groups() if inner is not None).strip()
+        return trees.read(plain.removesuffix("."), self.grammar)
+
+    def render(self, value: Tree) -> str:
+        return trees.write(value)
+
+    def variants(self, value: Tree) -> Iterator[str]:
+        text = trees.write(value)
+        yield from (f"  {text}\n", f"({text})", f"{text}.", text.replace(" ", ""), text.replace("^", "**"))
+        yield re.sub(r"\*(?=[A-Za-z(])", " ", text)
+        yield text.replace("*", "·").replace("-", "−")
+        yield text.replace("*", " \\cdot ").replace("pi", "\\pi")
+        yield f"${trees.latex(value)}$"
+        if isinstance(value, Apply) and value.head in ("+", "*"):
+            yield trees.write(Apply(value.head, value.parts[::-1]))
+
+    def nearby(self, value: Tree) -> Iterator[Tree]:
+        yield Apply("+", (value, trees.number(1)))
+        yield Apply("neg", (value,))
+        yield Apply("*", (trees.number(2), value))
+        if isinstance(value, Apply) and value.head in ("+", "-"):
+            yield value.parts[0]
+            yield Apply("-" if value.head == "+" else "+", value.parts)
+        for i in range(min(3, sum(isinstance(node, Number) for node in trees.walk(value)))):
+            yield _changed(value, [i])
+
+
+def _changed(tree: Tree, left: list[int]) -> Tree:
+    """The tree with one of its numbers raised by 1; `left` counts down to that number."""
+    if isinstance(tree, Number):
+        left[0] -= 1
+        return trees.number(tree.value + 1) if left[0] == -1 and tree.value.denominator == 1 else tree
+    return Apply(tree.head, tuple(_changed(part, left) for part in tree.parts)) if isinstance(tree, Apply) else tree
