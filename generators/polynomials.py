@@ -75,6 +75,23 @@ def text(polynomial: Polynomial, name: str = "x") -> str:
     return out or "0"
 
 
+def tangled(rng: Rng, whole: Polynomial, products: int) -> str:
+    """The polynomial as a sum of products of random polynomials and of what is then left."""
+    texts = []
+    for _ in range(products):
+        first = (*(rng.integer(-5, 5) for _ in range(rng.integer(1, max(1, len(whole) - 2)))), rng.integer(1, 3))
+        second = (*(rng.integer(-5, 5) for _ in range(max(0, len(whole) - len(first)))), rng.integer(1, 3))
+        texts.append(f"({text(first)})*({text(second)})")
+        whole = plus(whole, tuple(-a for a in times(first, second)))
+    return joined([*texts, text(whole)] if any(whole) else texts)
+
+
+def joined(texts: list[str]) -> str:
+    """The terms as a sum; a minus sign in front of a term becomes a difference."""
+    first, *rest = texts
+    return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in rest)
+
+
 def irreducible(rng: Rng, degree: int, largest: int, leading: int) -> Polynomial:
     """A random polynomial of that degree, irreducible over the integers: it has no factor modulo some small prime."""
     while True:

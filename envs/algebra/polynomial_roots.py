@@ -14,7 +14,7 @@ from rlgym.generators.polynomials import Polynomial
 
 class Knobs(Config):
     roots: int = knob(3, easy=2, hard=9, doc="rational roots, counted with multiplicity")
-    largest: int = knob(9, easy=6, hard=40, doc="largest numerator of a root")
+    largest: int = knob(12, easy=12, hard=40, doc="largest numerator of a root")
     denominator: int = knob(1, easy=1, hard=15, doc="largest denominator of a root")
     rootless: int = knob(0, easy=0, hard=2, doc="factors of degree 2 or 3 that have no rational root")
 
@@ -29,8 +29,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while len(roots) < knobs.roots:
         roots.append(rng.choice(roots) if rng.chance(0.2) else _root(rng, knobs))
     factors: list[Polynomial] = [(-root.numerator, root.denominator) for root in roots]
-    for _ in range(knobs.rootless):
-        factors.append(polynomials.irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3))
+    factors += [polynomials.irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3) for _ in range(knobs.rootless)]
     whole = polynomials.product(factors)
     prompt = f"Let p(x) = {polynomials.text(whole)}.\n\nFind every rational root of p, and name each as often as its multiplicity says."
     if knobs.rootless:
@@ -74,13 +73,13 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     rest, steps = task.data.coefficients, []
     for top, below in task.data.roots:
-        root, divisor = _text(Fraction(top, below)), polynomials.text((-top, below))
+        root, divisor = Fraction(top, below), polynomials.text((-top, below))
         after = polynomials.divided(rest, (-top, below))
         assert after is not None
         rest = after
         steps.append(f"x = {root} is a root: dividing by {divisor} leaves {polynomials.text(rest)} and no remainder.")
     left = "a constant" if len(rest) == 1 else "a polynomial without rational roots"
-    answer = ", ".join(_text(Fraction(top, below)) for top, below in task.data.roots)
+    answer = ", ".join(str(Fraction(top, below)) for top, below in task.data.roots)
     return [*steps, f"What is left is {left}, so the rational roots are {answer}"]
 
 
@@ -90,10 +89,6 @@ def _root(rng: Rng, knobs: Knobs) -> Fraction:
     while gcd(top, below) > 1:
         top = rng.integer(-knobs.largest, knobs.largest)
     return Fraction(top, below)
-
-
-def _text(root: Fraction) -> str:
-    return str(root)
 
 
 environment = Environment(

@@ -11,7 +11,6 @@ from rlgym.generators.grids import latin, layout, reasons
 from rlgym.generators.grids.clues import thinned
 from rlgym.generators.grids.layout import Cells
 
-
 ATTEMPTS = 5  # puzzles tried for one that deductions alone do not solve
 STEPS = 200  # suppositions that a proof of uniqueness may take
 

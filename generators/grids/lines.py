@@ -6,6 +6,7 @@ patterns still possible.
 
 from collections.abc import Iterator, Sequence
 from functools import cache, reduce
+from math import sqrt
 from operator import and_, or_
 
 from rlgym.core.rng import Rng
@@ -166,45 +167,54 @@ def first_two(board: Board, steps: int, distinct: bool = False) -> list[list[int
 
 def placed(board: Board, distinct: bool = False) -> Iterator[list[int]]:
     """Every solution, by plain trial: the row or column with the fewest patterns left takes each of them in turn."""
-    lines = [*board[0], *board[1]]
     height, width = len(board[0]), len(board[1])
 
     def tried(left: list[Patterns], done: dict[int, int]) -> Iterator[list[int]]:
         if len(done) == height + width:
             yield [done[row] for row in range(height)]
             return
+        # One look at what the lines agree on keeps the tree small enough to walk through.
+        for first, last, crossing in ((0, height, range(height, height + width)), (height, height + width, range(height))):
+            filled, empty = agreed(left[first:last], len(crossing))
+            for i, line in enumerate(crossing):
+                left[line] = [pattern for pattern in left[line] if pattern & filled[i] == filled[i] and not pattern & empty[i]]
+                if not left[line]:
+                    return
         line = min((i for i in range(height + width) if i not in done), key=lambda i: len(left[i]))
-        first, last, cell = (height, height + width, line) if line < height else (0, height, line - height)
+        alike = {done[i] for i in done if (i < height) == (line < height)} if distinct else set()
         for pattern in left[line]:
-            if distinct and any(done[i] == pattern for i in done if (i < height) == (line < height)):
-                continue
-            then = left.copy()
-            for other in range(first, last):
-                filled = pattern >> other - first & 1
-                then[other] = [option for option in left[other] if option >> cell & 1 == filled]
-                if not then[other]:
-                    break
-            else:
+            if pattern not in alike:
+                then = left.copy()
+                then[line] = [pattern]
                 yield from tried(then, {**done, line: pattern})
 
-    yield from tried(lines, {})
+    if all(board[0]) and all(board[1]):
+        yield from tried([*board[0], *board[1]], {})
 
 
 def effort(board: Board, distinct: bool = False) -> float:
     """Work of a good solver: cells, patterns to look through, and a board's worth per supposition."""
     cells = len(board[0]) * len(board[1])
-    looked = sum(len(patterns) ** 0.5 for side in board for patterns in side)
+    looked = sum(sqrt(len(patterns)) for side in board for patterns in side)
     trial, budget = copied(board), Budget(10**9)
     settle(trial, distinct)
     next(searched(trial, budget, distinct), None)
     return cells + looked + (10**9 - budget.left) * cells
 
 
-def explained(board: Board, titles: tuple[Sequence[str], Sequence[str]], signs: tuple[str, str], distinct: bool = False) -> list[str]:
-    """The way to the only solution. `titles` name rows and columns; `signs` say empty and filled: r2c3 is `filled`."""
-    length = (len(board[1]), len(board[0]))
-    known = ([0] * length[1], [0] * length[1])
-    return worked(_Lines(copied(board), known, titles, signs, distinct))
+def explained(
+    board: Board,
+    titles: tuple[Sequence[str], Sequence[str]],
+    signs: tuple[str, str],
+    distinct: bool = False,
+    known: tuple[list[int], list[int]] | None = None,
+) -> list[str]:
+    """The way to the only solution. `titles` name rows and columns; `signs` say empty and filled: r2c3 is `filled`.
+
+    `known` holds, per row, the cells given as empty and those given as filled.
+    """
+    none = [0] * len(board[0])
+    return worked(_Lines(copied(board), known or (none, none.copy()), titles, signs, distinct))
 
 
 class _Lines(Paper):
@@ -261,13 +271,9 @@ class _Lines(Paper):
 
     def _looked(self, side: int, line: int) -> tuple[str, str] | None:
         """What all patterns left of a line agree on and is not written in yet."""
-        why = ""
         if self.distinct and len(self.board[side][line]) > 1:
             alike = {patterns[0] for patterns in self.board[side] if len(patterns) == 1}
-            kept = [pattern for pattern in self.board[side][line] if pattern not in alike]
-            if len(kept) < len(self.board[side][line]):
-                why = f" differ from the finished {('rows', 'columns')[side]} and"
-                self._keep(side, line, kept)
+            self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern not in alike])
         elif self.distinct:
             for other, patterns in enumerate(self.board[side]):
                 if other != line and len(patterns) == 1 and patterns[0] == self.board[side][line][0]:
@@ -283,5 +289,9 @@ class _Lines(Paper):
         if not found[0] and not found[1]:
             return None
         told = [f"{', '.join(cells)} {'is' if len(cells) == 1 else 'are'} {sign}" for cells, sign in zip(found, self.signs) if cells]
-        ways = "the only way" if len(patterns) == 1 else f"all {len(patterns)} ways"
-        return " and ".join(told), f"{ways} to fill {self.titles[side][line]} that{why} fit{'s' if len(patterns) == 1 else ''} what is known so far"
+        fits = f"fit{'s' if len(patterns) == 1 else ''} what is known so far"
+        if self.distinct:
+            fits += f" and differ{'s' if len(patterns) == 1 else ''} from every finished {('row', 'column')[side]}"
+        if len(patterns) == 1:
+            return " and ".join(told), f"there is one way to fill {self.titles[side][line]} that {fits}"
+        return " and ".join(told), f"the {len(patterns)} ways to fill {self.titles[side][line]} that {fits} agree on this"

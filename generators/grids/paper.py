@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Self
 
+DEEPEST = 20  # suppositions inside one another; puzzles of a page never come near
 Choice = tuple[int, int]
 """A cell and what is written in it."""
 
@@ -63,7 +64,7 @@ def worked(paper: Paper) -> list[str]:
 def _ruled_out(paper: Paper) -> str:
     """Rule one choice out by a supposition that fails, with as few further suppositions inside it as possible."""
     cells = paper.open()
-    for depth in range(len(cells)):
+    for depth in range(DEEPEST):
         for choices in cells:
             for choice in choices:
                 if depth or paper.may_fail(choice):
@@ -83,16 +84,25 @@ def _refuted(paper: Paper, choice: Choice, depth: int) -> str:
             forced.append(made[0])
     except Dead as dead:
         return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
-    cells = trial.open()
-    if not depth or not cells:
-        return ""
     cases = []
-    for case in cells[0]:
+    for case in _split(trial, depth):
         refutation = _refuted(trial, case, depth - 1)
         if not refutation:
             return ""
         cases.append(f"({refutation})")
+    if not cases:
+        return ""
     return f"{_supposed(paper, choice, forced)} Each case left of one cell fails: {' '.join(cases)}"
+
+
+def _split(trial: Paper, depth: int) -> tuple[Choice, ...]:
+    """The cell whose cases are gone through next: one of which most cases fail at once, as far as there is such a cell."""
+    cells = trial.open() if depth else ()
+    for most in (0, 1) if depth > 1 else (0,):
+        for choices in cells:
+            if sum(not trial.may_fail(choice) for choice in choices) <= most:
+                return choices
+    return cells[0] if cells and depth > 1 else ()
 
 
 def _supposed(paper: Paper, choice: Choice, forced: list[str]) -> str:

@@ -14,11 +14,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 
-from rlgym.core.errors import RecipeError
+from rlgym.core.errors import RecipeError, RlgymError
 from rlgym.dataset.files import digest_of, shard_bytes, write_whole
 from rlgym.dataset.manifest import Manifest, Shard, card
 from rlgym.dataset.read import read_manifest
@@ -60,6 +61,8 @@ def build(recipe: Recipe, out: str | Path, *, workers: int = 1, progress: Progre
 
 def _claim(folder: Path, recipe: Recipe) -> None:
     """Make the folder ours, or refuse it because something else is in it."""
+    if folder.exists() and not folder.is_dir():
+        raise RecipeError(f"{str(folder)!r} is a file: a dataset needs a folder")
     folder.mkdir(parents=True, exist_ok=True)
     mark, finished = folder / ".work" / "digest", folder / "manifest.json"
     if finished.exists():
@@ -70,6 +73,8 @@ def _claim(folder: Path, recipe: Recipe) -> None:
     if mark.exists():
         if mark.read_text() != recipe.digest:
             raise RecipeError(f"{str(folder)!r} holds an unfinished build of another recipe: remove it, or choose another folder")
+        for left in folder.glob("*.unfinished"):
+            left.unlink()
         return
     if any(file.name != ".work" for file in folder.iterdir()):
         raise RecipeError(f"{str(folder)!r} is not empty and holds no dataset of ours: choose another folder")
@@ -90,9 +95,15 @@ def _units(recipe: Recipe, folder: Path, units: int, workers: int) -> Iterator[i
         return
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent, initargs=(os.getpid(),)) as pool:
-        for _ in pool.map(_make_unit, [given] * len(missing), [str(folder)] * len(missing), missing):
-            done += 1
-            yield done
+        try:
+            for _ in pool.map(_make_unit, [given] * len(missing), [str(folder)] * len(missing), missing):
+                done += 1
+                yield done
+        except BrokenProcessPool:
+            raise RlgymError(
+                "a worker process ended unexpectedly: it may have run out of memory, or a script lacks the `if __name__ == '__main__':` "
+                "that several workers need. What is finished is kept: run the build again to go on"
+            ) from None
 
 
 def _end_with_parent(parent: int) -> None:

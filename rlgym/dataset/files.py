@@ -15,7 +15,8 @@ from rlgym.dataset.rows import COLUMNS, Row, schema
 
 def write_whole(file: Path, data: bytes) -> None:
     """Write a file so that it is there with all its bytes, or not there."""
-    unfinished = file.with_name(f"{file.name}.unfinished")
+    # A worker of a build that was killed may live half a second longer, and write the same file as its successor.
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}.unfinished")
     with open(unfinished, "wb") as out:
         out.write(data)
         out.flush()

@@ -47,7 +47,7 @@ def card(manifest: Manifest) -> str:
     kind = manifest.recipe["format"]
     lines = [
         "---",
-        f"license: {manifest.licence.lower()}",
+        f"license: {json.dumps(manifest.licence.lower())}",
         f"pretty_name: {json.dumps(manifest.name)}",
         "configs:",
         "- config_name: default",

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from rlgym.core.errors import RowError, suggestion
 from rlgym.dataset.files import digest_of, read_shard
-from rlgym.dataset.manifest import Manifest
+from rlgym.dataset.manifest import Manifest, Shard
 from rlgym.dataset.rows import Row
 
 
@@ -26,8 +26,8 @@ def read_manifest(folder: str | Path, *, verify: bool = False) -> Manifest:
         path = Path(folder) / shard.file
         if not path.exists():
             raise RowError(f"the dataset {str(folder)!r} has lost its shard {shard.file}")
-        if verify and digest_of(path) != shard.sha256:
-            raise RowError(f"the shard {str(path)!r} is damaged: its hash is not the one in the manifest")
+        if verify:
+            _check(path, shard)
     return manifest
 
 
@@ -36,9 +36,15 @@ def load(folder: str | Path, split: str | None = None) -> Iterator[Row]:
     manifest = read_manifest(folder)
     if split is not None and split not in manifest.splits:
         raise RowError(f"there is no split {split!r};{suggestion(split, manifest.splits)} the splits are {', '.join(manifest.splits)}")
-    return _rows(Path(folder), [shard.file for shard in manifest.shards if split in (None, shard.split)])
+    return _rows(Path(folder), [shard for shard in manifest.shards if split in (None, shard.split)])
 
 
-def _rows(folder: Path, files: list[str]) -> Iterator[Row]:
-    for file in files:
-        yield from read_shard(folder / file)
+def _rows(folder: Path, shards: list[Shard]) -> Iterator[Row]:
+    for shard in shards:
+        _check(folder / shard.file, shard)
+        yield from read_shard(folder / shard.file)
+
+
+def _check(path: Path, shard: Shard) -> None:
+    if digest_of(path) != shard.sha256:
+        raise RowError(f"the shard {str(path)!r} is damaged: its hash is not the one in the manifest")

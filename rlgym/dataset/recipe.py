@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -47,7 +48,12 @@ class Recipe(BaseModel):
 
     def __init__(self, **given: Any) -> None:
         if isinstance(given.get("names"), str):
-            given["names"] = given["names"].split(",")
+            given["names"] = [name.strip() for name in given["names"].split(",")]
+        if isinstance(given.get("splits"), dict):
+            # One order for all recipes: a task's place decides its split, so that it must not depend on how they are written.
+            given["splits"] = dict(
+                sorted(given["splits"].items(), key=lambda item: ({"train": 0, "test": 2}.get(item[0], 1), str(item[0])))
+            )
         try:
             super().__init__(**given)
         except ValidationError as error:
@@ -59,7 +65,7 @@ class Recipe(BaseModel):
 
     def _check(self) -> None:
         chosen = self.environments()
-        if any(share < 0 for share in self.splits.values()) or abs(sum(self.splits.values()) - 1) > 1e-9:
+        if not all(share >= 0 for share in self.splits.values()) or abs(sum(self.splits.values()) - 1) > 1e-9:
             raise RecipeError(f"the shares of the splits must be 0 or more and sum to 1, got {self.splits}")
         if bad := [name for name in self.splits if not name.isidentifier()]:
             raise RecipeError(f"a split's name must be letters, digits and underscores, got {bad[0]!r}")
@@ -68,8 +74,8 @@ class Recipe(BaseModel):
                 raise RecipeError(
                     f"weights and knobs are for environments of the recipe; {name!r} is none of them.{suggestion(name, chosen)}"
                 )
-        if any(weight < 0 for weight in self.weights.values()) or not any(self.weights.get(name, 1) for name in chosen):
-            raise RecipeError("weights must be 0 or more, and not all of them 0")
+        if not all(0 <= weight < math.inf for weight in self.weights.values()) or not any(self.weights.get(name, 1) for name in chosen):
+            raise RecipeError("weights must be finite numbers, 0 or more, and not all of them 0")
         for name in chosen:
             for level in self.levels:
                 try:
@@ -99,9 +105,11 @@ class Recipe(BaseModel):
 
     @property
     def digest(self) -> str:
-        """A hash of all that decides the bytes: the recipe, the environments it resolves to, and their versions."""
+        """A hash of all that decides the bytes: the recipe, the environments it resolves to, their versions and ours."""
+        from rlgym import __version__
+
         versions = {name: environment(name).version for name in self.environments()}
-        return hashlib.sha256(json.dumps([self.model_dump(), versions], sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([self.model_dump(), versions, __version__], sort_keys=True).encode()).hexdigest()
 
     @classmethod
     def read(cls, file: str | Path) -> Recipe:
@@ -116,7 +124,7 @@ class Recipe(BaseModel):
             raise RecipeError(f"the recipe {str(file)!r} is not YAML: {str(error).splitlines()[0]}") from None
         if not isinstance(given, dict):
             raise RecipeError(f"the recipe {str(file)!r} must hold a mapping, got {type(given).__name__}")
-        return cls(**given)
+        return cls(**{str(field): value for field, value in given.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +143,11 @@ class Slot:
 
 def plan(recipe: Recipe) -> list[Slot]:
     """Every slot of the dataset, in the order of its rows: environments and levels evenly mixed."""
-    slots = []
+    slots: list[Slot] = []
     for name, count in _shares(recipe).items():
-        slots += [Slot(name, recipe.levels[i % len(recipe.levels)], i) for i in range(count)]
+        # Each share goes on where the one before it stopped, so that small shares are not all of the first levels.
+        first = len(slots)
+        slots += [Slot(name, recipe.levels[(first + i) % len(recipe.levels)], i) for i in range(count)]
     return sorted(slots, key=lambda slot: (slot.seed(recipe.seed, -1), slot.name, slot.index))
 
 

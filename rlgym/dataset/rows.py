@@ -23,9 +23,16 @@ Row = dict[str, Any]
 def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
     """The row of a slot, all but its split; the oracle's response has been scored, and is right."""
     declared = environment(slot.name)
-    config = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {})))
-    task = draw(slot.name, declared, slot.seed(recipe.seed, attempt), config, slot.level)
-    return row_of(declared, task, recipe.answer_style)
+    config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
+    try:
+        return row_of(declared, draw(slot.name, declared, seed, config, slot.level), recipe.answer_style)
+    except RlgymError:
+        raise
+    except Exception as error:
+        raise RlgymError(
+            f"{slot.name} raised {type(error).__name__}: {error} at seed {seed} with knobs {dict(config)}; "
+            f"this is a bug of the environment: run `rlgym check {slot.name}`"
+        ) from error
 
 
 @cache
@@ -87,7 +94,11 @@ def content(row: Row) -> str:
 
 
 def split_of(content_hash: str, splits: dict[str, float]) -> str:
-    """The split of a task: decided by its content alone, so that no two splits of any datasets share it."""
+    """The split of a task, decided by its content alone: train from the bottom of the range of hashes, test from its top.
+
+    So a task is in the train split of one dataset and the test split of another only where the share of the one and the
+    share of the other add up to more than 1.
+    """
     place_in_line, reached = int(content_hash[:13], 16) / 16**13, 0.0
     for name, share in splits.items():
         reached += share

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rlgym.core.declare import Environment
+from rlgym.core.answer import Style
+from rlgym.core.declare import Environment, Game, Match
 from rlgym.core.errors import RowError
 from rlgym.core.score import Score
 from rlgym.dataset.read import load
 from rlgym.dataset.rows import Row
-from rlgym.episode.play import advance, opening
+from rlgym.episode.play import advance, judge, opening
 from rlgym.episode.scoring import Response, from_row, score_many
 from rlgym.registry import environment
 
@@ -48,9 +49,10 @@ class Tally:
 
 @dataclass
 class Summary:
-    """Tallies over all responses, and by environment, domain and level."""
+    """Tallies over all responses, and by environment, domain and level. `missing` counts rows without a response."""
 
     everything: Tally = field(default_factory=Tally)
+    missing: int = 0
     by: dict[str, dict[str, Tally]] = field(default_factory=lambda: {"env": {}, "domain": {}, "level": {}})
 
     def add(self, row: Row, score: Score) -> None:
@@ -61,7 +63,7 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON-able data."""
         parts = {f"by_{key}": {name: tallies[name].to_dict() for name in sorted(tallies)} for key, tallies in self.by.items()}
-        return {**self.everything.to_dict(), **parts}
+        return {**self.everything.to_dict(), "missing": self.missing, **parts}
 
 
 def score_responses(
@@ -69,11 +71,12 @@ def score_responses(
 ) -> Summary:
     """Score a file of responses (JSONL or Parquet with `id` and `response`), or "oracle" or "wrong" for the built-in ones.
 
-    Several responses to one id are several samples. With `out`, each score is written there as a line of JSON. A response
-    to an id that is not in the dataset is an error, as is a file without responses.
+    Several responses to one id are several samples. The response to a many-turn task is the list of its turns, or a text
+    with a JSON array of them. With `out`, each score is written there as a line of JSON. Rows without a response are
+    counted, and not scored; a response to an id that is not in the dataset is an error, as is a file without responses.
     """
     summary, lines = Summary(), []
-    for batch in _batches(_paired(folder, given, split)):
+    for batch in _batches(_paired(folder, given, split, summary)):
         rows, said = [row for row, _ in batch], [response for _, response in batch]
         for row, score in zip(rows, score_many(rows, said, workers=workers), strict=True):
             summary.add(row, score)
@@ -97,19 +100,34 @@ def wrong_response(row: Row) -> Response:
     declared = environment(row["env"])
     position = opening(declared, task, style)
     if isinstance(declared, Environment):
-        right = declared.solve(task)
-        for mistake in declared.mistakes(task, right):
-            if mistake != right and declared.verify(task, mistake).value < 1:
-                return declared.answer.write(mistake, style)
-        raise RowError(f"{row['env']} declares no real mistake for the row {row['id']}")
+        second = ""
+        for mistake in declared.mistakes(task, declared.solve(task)):
+            said = declared.answer.write(mistake, style)
+            value = judge(declared, task, said, style).value
+            if value == 0:
+                return said
+            # Where partial credit is real it may pay for a mistake; then another one is looked for first.
+            second = second or (said if value < 1 else "")
+        if not second:
+            raise RowError(f"{row['env']} declares no real mistake for the row {row['id']}")
+        return second
     turns: list[str] = []
     while position.score is None:
-        turns.append(declared.answer.write(next(iter(declared.mistakes(position.state))), style))
+        turns.append(_wrong_turn(declared, position.state, style))
         position = advance(declared, position, turns[-1], style)
     return turns
 
 
-def _paired(folder: str | Path, given: str | Path, split: str | None) -> Iterator[tuple[Row, Response]]:
+def _wrong_turn(declared: Game[Any, Any, Any] | Match[Any, Any, Any], state: Any, style: Style) -> str:
+    """The first mistake at a state; of a match, the first that breaks the rules, where there is one."""
+    mistakes = list(declared.mistakes(state))
+    if isinstance(declared, Match):
+        legal = declared.legal(state)
+        mistakes = [move for move in mistakes if move not in legal] or mistakes
+    return declared.answer.write(mistakes[0], style) if mistakes else "I do not know."
+
+
+def _paired(folder: str | Path, given: str | Path, split: str | None, summary: Summary) -> Iterator[tuple[Row, Response]]:
     built_in = {"oracle": responses, "wrong": wrong_response}.get(str(given))
     if built_in:
         yield from ((row, built_in(row)) for row in load(folder, split))
@@ -122,10 +140,22 @@ def _paired(folder: str | Path, given: str | Path, split: str | None) -> Iterato
             raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
         said.setdefault(identity, []).append(response if isinstance(response, str) else list(map(str, response or ())))
     for row in load(folder, split):
-        for response in said.pop(row["id"], []):
-            yield row, response
+        samples = said.pop(row["id"], [])
+        summary.missing += not samples
+        for response in samples:
+            yield row, _turns(response) if row["kind"] != "environment" and isinstance(response, str) else response
     if said:
-        raise RowError(f"{len(said)} ids of {str(given)!r} are not in the dataset, such as {next(iter(said))!r}")
+        where = f"the split {split!r} of the dataset" if split else "the dataset"
+        raise RowError(f"{len(said)} ids of {str(given)!r} are not in {where}, such as {next(iter(said))!r}")
+
+
+def _turns(text: str) -> list[str]:
+    """The turns in a text: those of a JSON array of texts, as a column of one type must hold them, or the text as the only one."""
+    try:
+        read = json.loads(text) if text.lstrip().startswith("[") else None
+    except (ValueError, RecursionError):
+        read = None
+    return read if isinstance(read, list) and all(isinstance(turn, str) for turn in read) else [text]
 
 
 def _read(file: Path) -> Iterator[Mapping[str, Any]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from rlgym.answers.trees.nodes import Apply, Number, Tree, number
+from rlgym.answers.trees.nodes import Apply, Name, Number, Tree, number
 
 ZERO, ONE = number(0), number(1)
 
@@ -112,3 +113,15 @@ def product(factors: list[Tree]) -> Tree:
     for factor in factors:
         tree = times(tree, factor)
     return tree
+
+
+def ordered(terms: list[Tree]) -> Tree:
+    """The sum of the terms, opened by the first one without a sign where there is one, which saves that sign."""
+    plain = next((i for i, term in enumerate(terms) if term != ZERO and not (isinstance(term, Apply) and term.head == "neg")), 0)
+    return total([*terms[plain : plain + 1], *terms[:plain], *terms[plain + 1 :]])
+
+
+def of_coefficients(coefficients: Sequence[Fraction | int], name: str = "x") -> Tree:
+    """The polynomial with these coefficients, from the constant term up, highest power first."""
+    powers = range(len(coefficients) - 1, -1, -1)
+    return ordered([times(number(coefficients[i]), power(Name(name), i)) for i in powers])

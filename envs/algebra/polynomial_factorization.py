@@ -1,0 +1,136 @@
+"""Factor a polynomial completely over the integers.
+
+Factors may come in any order and with signs and numbers moved between them, as long as no factor can be split further.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Expression, trees
+from rlgym.answers.trees import Tree, build
+from rlgym.generators import polynomials
+from rlgym.generators.polynomials import Polynomial
+
+
+class Knobs(Config):
+    factors: int = knob(3, easy=2, hard=6, doc="factors, counted with multiplicity")
+    degree: int = knob(2, easy=1, hard=5, doc="highest degree of a factor")
+    coefficient: int = knob(9, easy=9, hard=30, doc="largest coefficient of a factor")
+    leading: int = knob(3, easy=1, hard=8, doc="largest leading coefficient of a factor")
+
+
+class Data(TaskData):
+    coefficients: Polynomial
+    factors: tuple[Polynomial, ...]  # irreducible, primitive, leading coefficients positive, sorted
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    # One factor has the highest degree, so that the knob is always felt.
+    drawn = [polynomials.irreducible(rng, knobs.degree, knobs.coefficient, knobs.leading)]
+    while len(drawn) < knobs.factors:
+        degree = rng.integer(1, knobs.degree)
+        drawn.append(rng.choice(drawn) if rng.chance(0.12) else polynomials.irreducible(rng, degree, knobs.coefficient, knobs.leading))
+    whole = polynomials.product(drawn)
+    prompt = (
+        f"Factor this polynomial completely over the integers:\n{polynomials.text(whole)}\n\n"
+        "Write it as a product of polynomials with integer coefficients, none of which can be written as a product of two polynomials with integer "
+        "coefficients other than 1 and -1. Repeated factors may be written as powers."
+    )
+    return Task(prompt, Data(coefficients=whole, factors=tuple(sorted(drawn))))
+
+
+def solve(task: Task[Data]) -> Tree:
+    import sympy
+
+    shown = trees.polynomial(trees.read(task.prompt.split("\n")[1], _GRAMMAR), "x", 200)
+    unit, found = sympy.Poly([int(a) for a in reversed(shown)], sympy.Symbol("x")).factor_list()
+    powers = [_power(tuple(map(int, factor.all_coeffs()[::-1])), multiplicity) for factor, multiplicity in found]
+    return build.product([trees.number(int(unit)), *powers])
+
+
+def verify(task: Task[Data], answer: Tree) -> Score:
+    sign, found = 1, []
+    for part, multiplicity in trees.factors(answer):
+        if not 0 < multiplicity < len(task.data.coefficients):
+            return Score.wrong("a factor is divided by, or raised to an impossible power")
+        try:
+            factor = trees.polynomial(part, "x", len(task.data.coefficients) - 1)
+        except trees.Undefined:
+            return Score.wrong("a factor is not a polynomial of a fitting degree")
+        if any(a.denominator != 1 for a in factor):
+            return Score.wrong("a factor has a coefficient that is not an integer")
+        whole = tuple(map(int, factor))
+        if len(whole) == 1 and abs(whole[0]) != 1:
+            return Score.wrong("a number other than 1 and -1 is split off")
+        if whole[-1] < 0:
+            whole, sign = tuple(-a for a in whole), sign * (-1) ** multiplicity
+        found += [whole] * multiplicity * (len(whole) > 1)
+        if len(found) > len(task.data.factors):
+            return Score.wrong("the product is another polynomial")
+    if sign == 1 and tuple(sorted(found)) == task.data.factors:
+        return Score.exact(True)
+    same = len(found) > 0 and tuple(sign * a for a in polynomials.product(found)) == task.data.coefficients
+    return Score.wrong("the product is right, but a factor can be split further" if same else "the product is another polynomial")
+
+
+def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
+    factors = list(task.data.factors)
+    merged = [_power(factor, 1) for factor in [polynomials.times(factors[0], factors[1]), *factors[2:]]]
+    flipped = [tuple(-a if i % 2 else a for i, a in enumerate(factor)) for factor in factors]
+    return [
+        build.product(merged),
+        build.product([_power(factor, 1) for factor in flipped]),
+        build.minus(right),
+        _power(task.data.coefficients, 1),
+        build.product([_power(factor, 1) for factor in factors[1:]]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    # Candidates to try grow with the degrees of the factors; each trial divides the whole polynomial.
+    digits = sum(len(str(abs(a))) for a in task.data.coefficients)
+    return digits * sum(len(factor) ** 2 for factor in task.data.factors)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    rest, steps = task.data.coefficients, []
+    for factor in task.data.factors[:-1]:
+        after = polynomials.divided(rest, factor)
+        assert after is not None
+        rest = after
+        why = f"it is 0 at x = {Fraction(-factor[0], factor[1])}" if len(factor) == 2 else "the division leaves no remainder"
+        steps.append(f"{polynomials.text(factor)} divides what is left, since {why}: the quotient is {polynomials.text(rest)}")
+    irreducible = "No factor of degree 2 or more splits further" if max(map(len, task.data.factors)) > 2 else "Every factor has degree 1"
+    return [*steps, f"{irreducible}, so the factorization is {trees.write(solve(task))}"]
+
+
+def solutions(task: Task[Data]) -> Iterator[Tree]:
+    """The drawn factors in another order, with signs moved in pairs, and one factor written as a sum of parts."""
+    first, second, *rest = task.data.factors[::-1]
+    others = [_power(factor, 1) for factor in rest]
+    yield build.product([_power(first, 1), _power(second, 1), *others])
+    negated = [_power(tuple(-a for a in factor), 1) for factor in (first, second)]
+    yield build.product([*others, *negated])
+    yield build.minus(build.product([negated[0], _power(second, 1), *others]))
+
+
+def _power(factor: Polynomial, multiplicity: int) -> Tree:
+    return build.power(trees.read(polynomials.text(factor), _GRAMMAR), multiplicity)
+
+
+_GRAMMAR = Expression(("x",), most_characters=20_000).grammar
+
+environment = Environment(
+    Knobs,
+    Expression(("x",), asks="the product of the factors, written with * and ^ and brackets"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=solutions,
+    concept="Split off linear factors at rational roots first; then look for factors of higher degree whose ends multiply to the ends of the polynomial.",
+)

@@ -1,0 +1,108 @@
+"""Find integers x and y with ax + by equal to the greatest common divisor of a and b.
+
+There are infinitely many pairs; every one within the stated size is accepted.
+"""
+
+from math import gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+
+
+class Knobs(Config):
+    digits: int = knob(4, easy=2, hard=18, doc="digits of a and b")
+    steps: int = knob(6, easy=3, hard=30, doc="divisions that Euclid's algorithm takes at least")
+
+
+class Data(TaskData):
+    a: int
+    b: int
+    divisor: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    # From the end of Euclid's algorithm upwards: quotients decide how many divisions it takes.
+    a, b = _start(rng, knobs)
+    if rng.chance(0.5):
+        a, b = b, a
+    prompt = (
+        f"Find integers x and y with {a}*x + {b}*y = gcd({a}, {b}), the greatest common divisor of the two numbers. Any such pair will do, "
+        f"as long as x and y each have at most {2 * knobs.digits + 10} digits."
+    )
+    return Task(prompt, Data(a=a, b=b, divisor=gcd(a, b)))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    *_, (_, x, y) = _euclid(task.data.a, task.data.b)
+    return (x, y)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    data = task.data
+    if len(answer) != 2:
+        return Score.wrong("give two integers, x and y")
+    most = 10 ** (2 * max(len(str(data.a)), len(str(data.b))) + 10)
+    if max(map(abs, answer)) >= most:
+        return Score.wrong("x or y has more digits than allowed")
+    value = data.a * answer[0] + data.b * answer[1]
+    return Score.exact(value == data.divisor, f"{data.a}*x + {data.b}*y is {value} for this pair, which is not the greatest common divisor")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    x, y = right
+    return [(y, x), (-x, -y), (x, -y), (x + 1, y)]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(1 for _ in _euclid(task.data.a, task.data.b)) * len(str(task.data.a))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    a, b = task.data.a, task.data.b
+    steps = [f"{rest} = {a}*({x}) + {b}*({y})" for rest, x, y in _euclid(a, b)]
+    x, y = solve(task)
+    return [*steps, f"The last remainder before 0 is the greatest common divisor, so x and y are {x}, {y}"]
+
+
+def _start(rng: Rng, knobs: Knobs) -> tuple[int, int]:
+    """Two numbers of at most that many digits, built from the end of Euclid's algorithm: many small quotients make it long."""
+    top = 10**knobs.digits - 1
+    divisor = max(2, top // 2**knobs.steps)
+    high, low = rng.integer((divisor + 1) // 2, divisor), 0
+    while True:
+        quotient = 1 if low and rng.chance(0.5) else rng.integer(2, 4)
+        if quotient * high + low > top:
+            return (high, low) if low else (2 * high + 1, high)
+        high, low = quotient * high + low, high
+
+
+def _euclid(a: int, b: int) -> list[tuple[int, int, int]]:
+    """Each remainder of Euclid's algorithm as a combination of a and b, from a and b themselves down to the divisor."""
+    rows = [(a, 1, 0), (b, 0, 1)]
+    while rows[-2][0] % rows[-1][0]:
+        quotient = rows[-2][0] // rows[-1][0]
+        rows.append(tuple(one - quotient * other for one, other in zip(rows[-2], rows[-1])))  # type: ignore[arg-type]
+    return rows
+
+
+def _shifted(task: Task[Data]) -> list[tuple[int, ...]]:
+    # Another route: pow gives the inverse that the first coefficient must be, and the rest follows.
+    a, b, divisor = task.data.a, task.data.b, task.data.divisor
+    x = pow(a // divisor, -1, b // divisor) if b != divisor else 0
+    y = (divisor - a * x) // b
+    return [(x + k * (b // divisor), y - k * (a // divisor)) for k in (0, 1, -1, 7)]
+
+
+environment = Environment(
+    Knobs,
+    Numbers("x and y, separated by a comma"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_shifted,
+    concept="Run Euclid's algorithm and keep each remainder written as a combination of the two numbers.",
+)

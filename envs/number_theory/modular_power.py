@@ -1,0 +1,88 @@
+"""Work out a sum of powers modulo a number."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+
+
+class Knobs(Config):
+    digits: int = knob(3, easy=2, hard=9, doc="digits of the modulus")
+    exponent_digits: int = knob(3, easy=1, hard=12, doc="digits of the exponents")
+    powers: int = knob(1, easy=1, hard=3, doc="powers that are added")
+
+
+class Data(TaskData):
+    bases: tuple[int, ...]
+    exponents: tuple[int, ...]
+    modulus: int
+    result: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    modulus = rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits - 1)
+    bases = tuple(rng.integer(2, modulus - 1) for _ in range(knobs.powers))
+    exponents = tuple(rng.integer(max(2, 10 ** (knobs.exponent_digits - 1)), 10**knobs.exponent_digits - 1) for _ in range(knobs.powers))
+    result = sum(pow(base, exponent, modulus) for base, exponent in zip(bases, exponents, strict=True)) % modulus
+    written = " + ".join(f"{base}^{exponent}" for base, exponent in zip(bases, exponents, strict=True))
+    prompt = f"What is the remainder when {written} is divided by {modulus}? (^ is power; the remainder is from 0 to {modulus - 1}.)"
+    return Task(prompt, Data(bases=bases, exponents=exponents, modulus=modulus, result=result))
+
+
+def solve(task: Task[Data]) -> int:
+    # Square and multiply from the highest binary digit, written out; `generate` uses the built-in power.
+    total = 0
+    for base, exponent in zip(task.data.bases, task.data.exponents, strict=True):
+        total += _trace(base, exponent, task.data.modulus)[-1]
+    return total % task.data.modulus
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    if not 0 <= answer < task.data.modulus:
+        return Score.wrong(f"a remainder is from 0 to {task.data.modulus - 1}")
+    return Score.exact(answer == task.data.result, "the remainder is another number")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    products = sum(base * exponent for base, exponent in zip(data.bases, data.exponents, strict=True))
+    less = sum(pow(base, exponent - 1, data.modulus) for base, exponent in zip(data.bases, data.exponents, strict=True))
+    return [products % data.modulus, less % data.modulus, data.modulus - right, right + data.modulus]
+
+
+def cost(task: Task[Data]) -> float:
+    multiplications = sum(exponent.bit_length() + exponent.bit_count() for exponent in task.data.exponents)
+    return multiplications * len(str(task.data.modulus)) ** 2
+
+
+def explain(task: Task[Data]) -> list[str]:
+    modulus, steps, rests = task.data.modulus, [], []
+    for base, exponent in zip(task.data.bases, task.data.exponents, strict=True):
+        value, power = base, 1
+        for digit in f"{exponent:b}"[1:]:
+            value, power = value * value % modulus, 2 * power
+            steps.append(f"{base}^{power} leaves {value} (squared)")
+            if digit == "1":
+                value, power = value * base % modulus, power + 1
+                steps.append(f"{base}^{power} leaves {value} (times {base})")
+        rests.append(value)
+    return [*steps, f"{' + '.join(map(str, rests))} leaves {sum(rests) % modulus}"]
+
+
+def _trace(base: int, exponent: int, modulus: int) -> list[int]:
+    values = [base % modulus]
+    for digit in f"{exponent:b}"[1:]:
+        square = values[-1] * values[-1] % modulus
+        values.append(square * base % modulus if digit == "1" else square)
+    return values
+
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Square and multiply, taking the remainder after every step, so that no number grows.",
+)

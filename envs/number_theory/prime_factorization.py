@@ -1,0 +1,96 @@
+"""Write an integer as a product of primes."""
+
+from math import prod
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+
+SMALL = tuple(n for n in range(2, 1000) if all(n % d for d in range(2, int(n**0.5) + 1)))
+
+
+class Knobs(Config):
+    factors: int = knob(4, easy=2, hard=7, doc="primes in the product, counted as often as they occur")
+    largest: int = knob(60, easy=13, hard=30_000, scale="log", doc="the largest prime that may occur")
+
+
+class Data(TaskData):
+    number: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    # Most factors are small, the last two may be as large as allowed, so that trial division has to go far.
+    small = [prime for prime in SMALL if prime <= min(knobs.largest, 47)]
+    chosen = [rng.choice(small) for _ in range(knobs.factors - 2)] + [_prime(rng, knobs.largest) for _ in range(2)]
+    number = prod(chosen)
+    prompt = f"Write {number} as a product of primes. Give every prime as often as it occurs in the product, in rising order."
+    return Task(prompt, Data(number=number))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    return tuple(_trial_division(int(task.prompt.split()[1])))
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if any(factor < 2 or factor > task.data.number for factor in answer) or len(answer) > 60:
+        return Score.wrong("every factor must be a prime of the product")
+    if prod(answer) != task.data.number:
+        return Score.wrong(f"the product of these is not {task.data.number}")
+    if any(len(_trial_division(factor)) > 1 for factor in answer):
+        return Score.wrong("one of the factors is not prime")
+    return Score.exact(list(answer) == sorted(answer), "the primes are not in rising order")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    merged = (*right[2:], right[0] * right[1])
+    return [(task.data.number,), tuple(sorted(merged)), (1, *right), tuple(dict.fromkeys(right)), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    # Divisions by primes up to where trial division may stop.
+    factors = _trial_division(task.data.number)
+    reach = max(factors[-2] if len(factors) > 1 else 2, int(factors[-1] ** 0.5))
+    return sum(1 for prime in range(2, reach + 1) if prime in _PRIMES) * len(str(task.data.number)) + len(factors)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    left, steps = task.data.number, []
+    factors = _trial_division(left)
+    for factor in factors[:-1]:
+        steps.append(f"{left} = {factor} * {left // factor}; no smaller prime divides {left}")
+        left //= factor
+    steps.append(f"{left} is prime: no prime up to {int(left**0.5)} divides it")
+    return [*steps, f"The primes are {', '.join(map(str, factors))}"]
+
+
+def _trial_division(number: int) -> list[int]:
+    factors, divisor = [], 2
+    while divisor * divisor <= number:
+        while number % divisor == 0:
+            factors.append(divisor)
+            number //= divisor
+        divisor += 1 if divisor == 2 else 2
+    return [*factors, number] if number > 1 else factors
+
+
+def _prime(rng: Rng, largest: int) -> int:
+    while True:
+        number = rng.integer(max(2, largest // 4), largest)
+        if len(_trial_division(number)) == 1:
+            return number
+
+
+_PRIMES = frozenset(
+    n for n in range(2, 31_000) if (n < 1000 and n in SMALL) or (n >= 1000 and all(n % prime for prime in SMALL if prime * prime <= n))
+)
+
+environment = Environment(
+    Knobs,
+    Numbers("the primes, separated by commas"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Divide by 2, 3, 5, 7 and so on as often as each goes, until the square of the next prime exceeds what is left.",
+)

@@ -1,0 +1,149 @@
+"""Fill a binario (takuzu): zeros and ones, never three alike in a row, as many of each in every line, no two lines alike.
+
+Uniqueness is proved when a grid is made.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import layout, lines
+from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.layout import Cells
+
+STEPS = 100  # suppositions that a proof of uniqueness may take
+ATTEMPTS = 3  # grids tried for one that needs a supposition
+
+
+class Knobs(Config):
+    size: str = knob("8", easy="4", hard="10", order=("4", "6", "8", "10"), doc="rows and columns")
+    hidden: int = knob(65, easy=50, hard=90, doc="percent of digits to leave out, as far as the solution stays unique")
+    reasoning: str = knob(
+        "lines",
+        easy="lines",
+        hard="search",
+        order=("lines", "search"),
+        doc="whether looking at one line at a time, and at finished lines beside it, suffices, or suppositions may be needed",
+    )
+
+
+class Data(TaskData):
+    given: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size, search = int(knobs.size), knobs.reasoning == "search"
+    for _ in range(ATTEMPTS if search else 1):
+        given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search)
+        if not search or not _deducible(given):
+            break
+    prompt = (
+        f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, with never "
+        "three equal digits next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+    )
+    return Task(prompt, Data(given=given))
+
+
+def solve(task: Task[Data]) -> Cells:
+    found = lines.first_two(_board(task.data.given), 10**9, distinct=True)
+    assert found
+    return _written(found[0])
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    given = task.data.given
+    if reason := layout.misfit(answer, given, "01"):
+        return Score.wrong(reason)
+    for kind, drawn in (("row", ["".join(row) for row in answer]), ("column", ["".join(column) for column in zip(*answer)])):
+        for i, line in enumerate(drawn, 1):
+            if line.count("0") * 2 != len(line):
+                return Score.wrong(f"{kind} {i} has not as many zeros as ones")
+            if "000" in line or "111" in line:
+                return Score.wrong(f"{kind} {i} has three equal digits next to one another")
+        if len(set(drawn)) < len(drawn):
+            return Score.wrong(f"two {kind}s are equal")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    swap = {"0": "1", "1": "0"}
+    given = task.data.given
+    guessed = tuple(tuple("0" if cell == "." else cell for cell in row) for row in given)
+    return [
+        *layout.exchanged(right, given),
+        guessed,
+        tuple(tuple(swap[cell] for cell in row) for row in right),
+        tuple(zip(*right)),
+        right[::-1],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return lines.effort(_board(task.data.given), distinct=True)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    size = len(task.data.given)
+    titles = [f"row {i + 1}" for i in range(size)], [f"column {i + 1}" for i in range(size)]
+    known = [[sum(1 << c for c, cell in enumerate(row) if cell == sign) for row in task.data.given] for sign in "01"]
+    steps = lines.explained(_board(task.data.given), titles, ("0", "1"), distinct=True, known=(known[0], known[1]))
+    return [*steps, f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def _puzzle(rng: Rng, size: int, keep: int, search: bool) -> tuple[str, ...]:
+    """The rows of a grid with one solution and about `keep` digits given, more where the solution needs them."""
+    empty: lines.Board = [lines.balanced(size)] * size, [lines.balanced(size)] * size
+    full = "".join("".join(row) for row in _written(next(lines.searched(empty, Budget(100_000), True, rng))))
+
+    def left(kept: list[int]) -> tuple[str, ...]:
+        wanted = set(kept)
+        digits = "".join(digit if cell in wanted else "." for cell, digit in enumerate(full))
+        return tuple(digits[i : i + size] for i in range(0, size * size, size))
+
+    def fine(kept: list[int]) -> bool:
+        if not search:
+            return _deducible(left(kept))
+        found = lines.first_two(_board(left(kept)), STEPS, distinct=True)
+        return found is not None and len(found) == 1
+
+    return left(thinned(rng.shuffled(range(size * size)), keep, fine))
+
+
+def _deducible(given: tuple[str, ...]) -> bool:
+    board = _board(given)
+    return lines.settle(board, distinct=True) and lines.finished(board)
+
+
+def _board(given: tuple[str, ...]) -> lines.Board:
+    return [_fitting(row) for row in given], [_fitting(column) for column in zip(*given)]
+
+
+def _fitting(line: Iterable[str]) -> list[int]:
+    cells = "".join(line)
+    ones, zeros = (sum(1 << i for i, cell in enumerate(cells) if cell == sign) for sign in "10")
+    return [pattern for pattern in lines.balanced(len(cells)) if pattern & ones == ones and not pattern & zeros]
+
+
+def _written(rows: list[int]) -> Cells:
+    return tuple(tuple(str(row >> c & 1) for c in range(len(rows))) for row in rows)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for rows in lines.placed(_board(task.data.given), distinct=True):
+        yield _written(rows)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Two equal digits side by side, or with one gap between them, fix their neighbours; then count what each line still needs.",
+)

@@ -1,0 +1,139 @@
+"""Draw the picture of a nonogram from the lengths of the runs in its rows and columns.
+
+Uniqueness is proved when a picture is made; pictures with several readings are altered cell by cell until one is left.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import layout, lines
+from rlgym.generators.grids.layout import Cells
+
+STEPS = 24  # suppositions that a proof of uniqueness may take
+ALTERED = 60  # single cells altered before whole rows are filled
+
+
+class Knobs(Config):
+    size: int = knob(8, easy=4, hard=15, doc="rows and columns")
+    filled: int = knob(56, easy=64, hard=48, doc="percent of cells filled, about")
+    reasoning: str = knob(
+        "lines",
+        easy="lines",
+        hard="search",
+        order=("lines", "search"),
+        doc="whether looking at one line at a time suffices, or suppositions may be needed",
+    )
+
+
+class Data(TaskData):
+    rows: tuple[tuple[int, ...], ...]
+    columns: tuple[tuple[int, ...], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    data = _drawn(rng, knobs.size, knobs.filled, knobs.reasoning == "search")
+    listing = [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Row", data), data.rows)]
+    listing += [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Column", data), data.columns)]
+    prompt = (
+        f"Draw a picture of {knobs.size} rows and {knobs.size} columns in which every cell is filled (#) or empty (.). "
+        "For each row, read from left to right, and for each column, read from top to bottom, the numbers are the lengths of its runs "
+        "of filled cells, in order. Runs of one line have at least one empty cell between them; 0 means that the line has no filled "
+        f"cell.\n\n{chr(10).join(listing)}"
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Cells:
+    board = _board(task.data)
+    found = lines.first_two(board, 10**9)
+    assert found
+    return _written(found[0], len(task.data.columns))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, ["." * len(data.columns)] * len(data.rows), "#."):
+        return Score.wrong(reason)
+    for kind, drawn, wanted in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
+        for i, (line, runs) in enumerate(zip(drawn, wanted), 1):
+            if tuple(len(run) for run in "".join(line).split(".") if run) != runs:
+                return Score.wrong(f"the runs of {kind} {i} are not those asked for")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    swap = {"#": ".", ".": "#"}
+    pushed = tuple(tuple(".".join("#" * run for run in runs).ljust(len(right), ".")) for runs in task.data.rows)
+    moved = [tuple((*row[1:], row[0]) if r == i else row for r, row in enumerate(right)) for i in (0, len(right) // 2)]
+    return [pushed, *moved, tuple(tuple(swap[cell] for cell in row) for row in right), tuple(zip(*right)), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return lines.effort(_board(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    titles = [
+        [f"{title} ({' '.join(map(str, runs)) or 0})" for title, runs in zip(_titles(kind, data), clues)]
+        for kind, clues in (("row", data.rows), ("column", data.columns))
+    ]
+    steps = lines.explained(_board(data), (titles[0], titles[1]), ("empty", "filled"))
+    return [*steps, f"The picture is complete:\n{layout.shown(solve(task))}"]
+
+
+def _drawn(rng: Rng, size: int, filled: int, search: bool) -> Data:
+    """The runs of a random picture that no other picture has."""
+    rows = [sum(1 << c for c in range(size) if rng.chance(filled / 100)) for _ in range(size)]
+    for altered in range(ALTERED + size * size):
+        data = Data(rows=tuple(map(lines.runs_of, rows)), columns=tuple(map(lines.runs_of, lines.turned(rows, size))))
+        board = _board(data)
+        lines.settle(board)
+        if lines.finished(board):
+            return data
+        doubtful = lines.undecided(board)
+        if search and altered < ALTERED:
+            found = lines.first_two(board, STEPS)
+            if found and len(found) == 1:
+                return data
+            if found:
+                doubtful = [(r, c) for r, c in doubtful if (found[0][r] ^ found[1][r]) >> c & 1]
+        row, column = rng.choice(doubtful)
+        # A full row leaves no doubt, so that this ends.
+        rows[row] = rows[row] ^ 1 << column if altered < ALTERED else (1 << size) - 1
+    raise AssertionError("unreachable: a picture with all its rows full is unique")
+
+
+def _board(data: Data) -> lines.Board:
+    return [lines.with_runs(runs, len(data.columns)) for runs in data.rows], [
+        lines.with_runs(runs, len(data.rows)) for runs in data.columns
+    ]
+
+
+def _titles(kind: str, data: Data) -> list[str]:
+    return [f"{kind} {i + 1}" for i in range(len(data.rows))]
+
+
+def _written(rows: list[int], width: int) -> Cells:
+    return tuple(tuple("#" if row >> c & 1 else "." for c in range(width)) for row in rows)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for rows in lines.placed(_board(task.data)):
+        yield _written(rows, len(task.data.columns))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the picture, one row per line, each cell # or . and cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",
+)
