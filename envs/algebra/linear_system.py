@@ -140,18 +140,22 @@ def explain(task: Task[Data]) -> list[str]:
 
 def solutions(task: Task[Data]) -> Iterator[Answer]:
     """Cramer's rule over sympy's matrices, or multiples of a vector of the left null space."""
-    import sympy
+    from sympy import QQ
+    from sympy.polys.matrices import DomainMatrix
 
-    count = len(task.data.rows)
-    matrix, right = sympy.Matrix([row[:-1] for row in task.data.rows]), sympy.Matrix([row[-1] for row in task.data.rows])
+    rows = task.data.rows
+    count = len(rows)
     if task.data.solvable:
-        whole = matrix.det()
-        below = [matrix.copy() for _ in range(count)]
+        whole = DomainMatrix([[QQ(a) for a in row[:-1]] for row in rows], (count, count), QQ).det()
+        for_each = []
         for j in range(count):
-            below[j][:, j] = right
-        yield tuple((UNKNOWNS[j], Fraction(int(below[j].det()), int(whole))) for j in range(count))
+            replaced = [[QQ(row[-1]) if i == j else QQ(row[i]) for i in range(count)] for row in rows]
+            value = DomainMatrix(replaced, (count, count), QQ).det() / whole
+            for_each.append((UNKNOWNS[j], Fraction(int(value.numerator), int(value.denominator))))
+        yield tuple(for_each)
         return
-    vector = [Fraction(int(value.p), int(value.q)) for value in matrix.T.nullspace()[0]]
+    null = DomainMatrix([[QQ(row[i]) for row in rows] for i in range(count)], (count, count), QQ).nullspace().to_list()[0]
+    vector = [Fraction(int(value.numerator), int(value.denominator)) for value in null]
     for scale in (Fraction(1), Fraction(-3), Fraction(5, 7)):
         yield tuple((name, scale * value) for name, value in zip(MULTIPLIERS, vector))
 

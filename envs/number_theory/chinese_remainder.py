@@ -1,9 +1,10 @@
 """Solve simultaneous congruences, or name two of them that contradict each other.
 
-About one system in five has no solution; then two congruences that cannot both hold are asked for, so that "none" alone is
+A few systems in a hundred has no solution; then two congruences that cannot both hold are asked for, so that "none" alone is
 never an answer.
 """
 
+from collections.abc import Iterator
 from itertools import combinations
 from math import gcd, lcm
 
@@ -12,8 +13,8 @@ from rlgym.answers import Words
 
 
 class Knobs(Config):
-    congruences: int = knob(3, easy=2, hard=9, doc="how many congruences")
-    largest: int = knob(30, easy=12, hard=400, doc="largest modulus")
+    congruences: int = knob(4, easy=2, hard=9, doc="how many congruences")
+    largest: int = knob(40, easy=15, hard=400, doc="largest modulus")
     shared: int = knob(40, easy=0, hard=90, doc="percent of moduli that are multiples of one common factor")
 
 
@@ -25,17 +26,16 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     factor = rng.choice((2, 3, 4, 6))
+    left = list(range(4, knobs.largest + 1))
     moduli: list[int] = []
-    while len(moduli) < knobs.congruences:
-        modulus = rng.integer(5, knobs.largest)
-        if rng.integer(1, 100) <= knobs.shared:
-            modulus = modulus // factor * factor
-        if modulus > 1 and modulus not in moduli:
-            moduli.append(modulus)
+    for _ in range(knobs.congruences):
+        multiples = [modulus for modulus in left if modulus % factor == 0] if rng.integer(1, 100) <= knobs.shared else []
+        moduli.append(rng.choice(multiples or left))
+        left.remove(moduli[-1])
     secret = rng.integer(lcm(*moduli) // 3, lcm(*moduli) - 1)
     rests = [secret % modulus for modulus in moduli]
     clashing = [(i, j) for i, j in combinations(range(len(moduli)), 2) if gcd(moduli[i], moduli[j]) > 1]
-    impossible = bool(clashing) and rng.chance(0.25)
+    impossible = bool(clashing) and rng.chance(0.15)
     if impossible:
         changed = rng.choice(rng.choice(clashing))
         rests[changed] = (rests[changed] + rng.integer(1, factor)) % moduli[changed]
@@ -122,7 +122,7 @@ def _sieved(rests: list[int], moduli: list[int]) -> int | None:
     return x % step
 
 
-def _clashes(data: Data):  # type: ignore[no-untyped-def]
+def _clashes(data: Data) -> Iterator[tuple[str, str, str]]:
     for i, j in combinations(range(len(data.moduli)), 2):
         if (data.rests[i] - data.rests[j]) % gcd(data.moduli[i], data.moduli[j]):
             yield ("clash", str(i + 1), str(j + 1))

@@ -9,8 +9,8 @@ SMALL = tuple(n for n in range(2, 1000) if all(n % d for d in range(2, int(n**0.
 
 
 class Knobs(Config):
-    factors: int = knob(4, easy=2, hard=7, doc="primes in the product, counted as often as they occur")
-    largest: int = knob(60, easy=13, hard=30_000, scale="log", doc="the largest prime that may occur")
+    factors: int = knob(5, easy=3, hard=7, doc="primes in the product, counted as often as they occur")
+    largest: int = knob(700, easy=23, hard=30_000, scale="log", doc="the largest prime that may occur")
 
 
 class Data(TaskData):
@@ -46,10 +46,10 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    # Divisions by primes up to where trial division may stop.
+    # Divisions by odd numbers up to where trial division may stop.
     factors = _trial_division(task.data.number)
     reach = max(factors[-2] if len(factors) > 1 else 2, int(factors[-1] ** 0.5))
-    return sum(1 for prime in range(2, reach + 1) if prime in _PRIMES) * len(str(task.data.number)) + len(factors)
+    return reach * len(str(task.data.number)) / 2 + len(factors)
 
 
 def explain(task: Task[Data]) -> list[str]:
@@ -78,10 +78,6 @@ def _prime(rng: Rng, largest: int) -> int:
         if len(_trial_division(number)) == 1:
             return number
 
-
-_PRIMES = frozenset(
-    n for n in range(2, 31_000) if (n < 1000 and n in SMALL) or (n >= 1000 and all(n % prime for prime in SMALL if prime * prime <= n))
-)
 
 environment = Environment(
     Knobs,

@@ -1,5 +1,6 @@
 """Answer formats: each asks for, reads and writes one type of answer. No environment ever touches raw model text."""
 
+from rlgym.answers.arithmetic import Arithmetic as Arithmetic
 from rlgym.answers.choice import Choice as Choice
 from rlgym.answers.expression import Expression as Expression
 from rlgym.answers.grid import Grid as Grid

@@ -1,0 +1,116 @@
+"""Rewrite an integer from one base in another."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+KINDS = ("ten", "any", "negative")
+
+
+class Knobs(Config):
+    digits: int = knob(6, easy=2, hard=30, doc="digits of the given number, before they are rewritten in base ten")
+    largest: int = knob(16, easy=9, hard=36, doc="largest base")
+    kind: str = knob("any", easy="ten", hard="negative", order=KINDS, doc="one base is ten, any two bases, or the second base is negative")
+
+
+class Data(TaskData):
+    given: str
+    base: int
+    target: int
+    right: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    value = rng.integer(10 ** (knobs.digits - 1), 10**knobs.digits - 1)
+    bases = [base for base in range(2, knobs.largest + 1) if base != 10]
+    base, target = rng.sample(bases, 2)
+    if knobs.kind == "ten":
+        base, target = (10, target) if rng.chance(0.5) else (base, 10)
+    elif knobs.kind == "negative":
+        target = -target
+    given = _in_base(value, base)
+    letters = " Digits above 9 are the letters a, b, c and so on." if max(base, abs(target)) > 10 else ""
+    powers = (
+        f" In base {target} the digits run from 0 to {abs(target) - 1} and stand for powers of {target}; no sign is written."
+        if target < 0
+        else ""
+    )
+    prompt = f"The number {given} is written in base {base}. Write it in base {target}.{letters}{powers}"
+    return Task(prompt, Data(given=given, base=base, target=target, right=_in_base(value, target)))
+
+
+def solve(task: Task[Data]) -> str:
+    # Horner's rule in the target base, digit list by digit list; `generate` divides a Python integer.
+    words = task.prompt.split()
+    base, target = int(words[7].rstrip(".")), int(words[12].rstrip("."))
+    out = [0]
+    for digit in words[2]:
+        carry = DIGITS.index(digit)
+        for place in range(len(out)):
+            carry, out[place] = _carried(out[place] * base + carry, target)
+        while carry:
+            carry, rest = _carried(carry, target)
+            out.append(rest)
+    return "".join(DIGITS[digit] for digit in reversed(out))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    known = DIGITS[: abs(task.data.target)]
+    if any(digit not in known for digit in answer):
+        return Score.wrong(f"only the digits {known} may be used")
+    return Score.exact((answer.lstrip("0") or "0") == task.data.right, "that is another number")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    known = DIGITS[: abs(task.data.target)]
+    last = known[(known.index(right[-1]) + 1) % len(known)]
+    plain = _in_base(int(task.data.given, task.data.base), abs(task.data.target))
+    return [right[::-1], right[:-1] + last, right + "0", plain, task.data.given]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.given) * len(task.data.right) * (2 if task.data.target < 0 else 1)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    value = 0
+    for digit in data.given:
+        value = value * data.base + DIGITS.index(digit)
+    if data.base != 10:
+        steps.append(f"In base ten the number is {value}: from the left, multiply by {data.base} and add the next digit")
+    if data.target == 10:
+        return [*steps, f"In base 10 it is {data.right}"]
+    left = value
+    while left:
+        after, rest = _carried(left, data.target)
+        steps.append(f"{left} = {after} * {data.target} + {rest}, so the next digit from the right is {DIGITS[rest]}")
+        left = after
+    return [*steps, f"In base {data.target} it is {data.right}"]
+
+
+def _in_base(value: int, base: int) -> str:
+    out = []
+    while value:
+        value, rest = _carried(value, base)
+        out.append(DIGITS[rest])
+    return "".join(reversed(out))
+
+
+def _carried(value: int, base: int) -> tuple[int, int]:
+    """The value as quotient * base + rest with a rest from 0 to |base| - 1."""
+    rest = value % abs(base)
+    return (value - rest) // base, rest
+
+
+environment = Environment(
+    Knobs,
+    Text("the digits alone, without a prefix or the base", fold=True, most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Divide by the new base again and again; the remainders are the digits, from the last to the first.",
+)

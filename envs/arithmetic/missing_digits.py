@@ -1,0 +1,127 @@
+"""Put back the digits that are missing from a written sum or product.
+
+Any filling that makes the equation true is accepted.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+
+SIGNS = {"sum": "+", "product": "*"}
+
+
+class Knobs(Config):
+    digits: int = knob(4, easy=2, hard=6, doc="digits of the first number")
+    hidden: int = knob(40, easy=25, hard=50, doc="percent of the digits that are missing")
+    kind: str = knob("product", easy="sum", hard="product", order=tuple(SIGNS), doc="the operation")
+
+
+class Data(TaskData):
+    sign: str
+    shown: tuple[str, str, str]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    sign = SIGNS[knobs.kind]
+    first = rng.integer(10 ** (knobs.digits - 1), 10**knobs.digits - 1)
+    second = rng.integer(
+        10 ** (knobs.digits - 1 - (sign == "*" and knobs.digits > 2)), 10 ** (knobs.digits - (sign == "*" and knobs.digits > 2)) - 1
+    )
+    result = first + second if sign == "+" else first * second
+    written = f"{first} {second} {result}"
+    places = [i for i, letter in enumerate(written) if letter != " "]
+    hidden = set(rng.sample(places, max(2, len(places) * knobs.hidden // 100)))
+    one, other, whole = "".join("?" if i in hidden else letter for i, letter in enumerate(written)).split(" ")
+    prompt = (
+        f"Some digits of this equation are missing, each shown as a question mark:\n{one} {sign} {other} = {whole}\n\nPut digits in their places so that "
+        "the equation is true. No number may start with 0. If there are several ways, any of them will do. Give the three completed numbers in the "
+        "order of the equation."
+    )
+    return Task(prompt, Data(sign=sign, shown=(one, other, whole)))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    return next(_fillings(task.data))
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != 3:
+        return Score.wrong("three numbers are needed")
+    for number, shown in zip(answer, task.data.shown, strict=True):
+        if not _fits(str(number), shown):
+            return Score.wrong(f"one of the numbers does not fit {shown}")
+    first, second, result = answer
+    return Score.exact((first + second if task.data.sign == "+" else first * second) == result, "the equation is not true")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    zeros = tuple(int(shown.replace("?", "0")) for shown in task.data.shown)
+    nines = tuple(int(shown.replace("?", "9")) for shown in task.data.shown)
+    return [zeros, nines, (right[0], right[1], right[2] + 1), (right[0] + 10, right[1], right[2])]
+
+
+def cost(task: Task[Data]) -> float:
+    # Fillings of the two numbers on the left, and the digits to be worked out for each column.
+    one, other, whole = task.data.shown
+    return len(whole) * 2.0 ** (one.count("?") + other.count("?")) * (len(other) if task.data.sign == "*" else 1)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    first, second, result = solve(task)
+    steps = []
+    for place in range(1, max(len(str(first)), len(str(second)))):
+        modulus = 10**place
+        low = f"{first % modulus} {task.data.sign} {second % modulus}"
+        made = first % modulus + second % modulus if task.data.sign == "+" else first % modulus * (second % modulus)
+        steps.append(f"The last {place} digits: {low} = {made}, which ends in {str(made % modulus).zfill(place)} as the result must")
+    return [*steps, f"The whole equation is {first} {task.data.sign} {second} = {result}, so the numbers are {first}, {second}, {result}"]
+
+
+def _fits(number: str, shown: str) -> bool:
+    return len(number) == len(shown) and all(mark in ("?", digit) for digit, mark in zip(number, shown, strict=True))
+
+
+def _fillings(data: Data, digits: str = "0123456789") -> Iterator[tuple[int, ...]]:
+    """Every filling, digit by digit from the right: the last k digits of the two numbers settle those of the result."""
+    one, other, whole = data.shown
+    stack = [(0, 0, 0)]
+    while stack:
+        place, a, b = stack.pop()
+        if place >= max(len(one), len(other)):
+            result = a + b if data.sign == "+" else a * b
+            if _fits(str(result), whole):
+                yield a, b, result
+            continue
+        for x in _choices(one, place, digits):
+            for y in _choices(other, place, digits):
+                high, low = a + x * 10**place, b + y * 10**place
+                made = high + low if data.sign == "+" else high * low
+                if whole[-1 - place] in ("?", str(made // 10**place % 10)):
+                    stack.append((place + 1, high, low))
+
+
+def _choices(shown: str, place: int, digits: str) -> list[int]:
+    if place >= len(shown):
+        return [0]
+    mark = shown[-1 - place]
+    return [int(digit) for digit in digits if mark in ("?", digit) and (digit != "0" or place < len(shown) - 1)]
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+    return _fillings(task.data, "9876543210")
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the three completed numbers, separated by commas", most=3),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Start with the last digit: the last digits of the two numbers settle the last digit of the result, then go one place to the left.",
+)

@@ -1,0 +1,153 @@
+"""Work out a nested calculation with brackets."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+
+OPERATORS = {"sums": "+-", "products": "+-*", "divisions": "+-*/"}
+BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
+MOST_DIGITS = 9  # a product that would get longer becomes a sum
+
+
+class Knobs(Config):
+    steps: int = knob(6, easy=2, hard=40, doc="operations to work out")
+    largest: int = knob(50, easy=9, hard=999, scale="log", doc="largest number written")
+    operators: str = knob("products", easy="sums", hard="divisions", order=tuple(OPERATORS), doc="which operations occur")
+
+
+class Data(TaskData):
+    calculation: str
+    value: int
+
+
+class _Part:
+    """A piece of the calculation: its text, its value, and how tightly its outermost operation binds."""
+
+    def __init__(self, text: str, value: int, binds: int = 3) -> None:
+        self.text, self.value, self.binds = text, value, binds
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    whole = _calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
+    return Task(
+        f"Compute {whole.text}. Multiplication and division come before addition and subtraction, and equals are worked out from left to right.",
+        Data(calculation=whole.text, value=whole.value),
+    )
+
+
+def solve(task: Task[Data]) -> int:
+    # Two stacks over the tokens of the prompt; `generate` builds the text from its parts upwards.
+    numbers: list[int] = []
+    waiting: list[str] = []
+    for token in ["(", *_tokens(task.prompt.removeprefix("Compute ").split(". ")[0]), ")"]:
+        if token.isdigit():
+            numbers.append(int(token))
+            continue
+        while token not in ("(",) and waiting and waiting[-1] != "(" and (token == ")" or BINDS[waiting[-1]] >= BINDS[token]):
+            right, left = numbers.pop(), numbers.pop()
+            numbers.append(_applied(left, waiting.pop(), right))
+        if token == ")":
+            waiting.pop()
+        else:
+            waiting.append(token)
+    return numbers[0]
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.value, "the calculation has another value")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    # From left to right without brackets or precedence; a lost sign; off by one and by ten.
+    tokens = [token for token in _tokens(task.data.calculation) if token not in "()"]
+    running = int(tokens[0])
+    for sign, number in zip(tokens[1::2], tokens[2::2], strict=True):
+        running = running // int(number) if sign == "/" else _applied(running, sign, int(number))
+    return [running, -right, right + 1, right - 10]
+
+
+def cost(task: Task[Data]) -> float:
+    tokens = _tokens(task.data.calculation)
+    return sum(len(token) * (3 if token in "*/" else 1) for token in tokens if token not in "()")
+
+
+def explain(task: Task[Data]) -> list[str]:
+    # The innermost, leftmost operation first; every step rewrites one of them.
+    tokens, steps = _tokens(task.data.calculation), []
+    while len(tokens) > 1:
+        i = _ready(tokens)
+        left, sign, right = int(tokens[i - 1]), tokens[i], int(tokens[i + 1])
+        value = _applied(left, sign, right)
+        steps.append(f"{_shown(left)} {sign} {_shown(right)} = {value}")
+        low, high = (i - 2, i + 3) if i >= 2 and tokens[i - 2] == "(" and tokens[i + 2 : i + 3] == [")"] else (i - 1, i + 2)
+        tokens[low:high] = [str(value)]
+    return [*steps, f"The value is {tokens[0]}"]
+
+
+def _calculation(rng: Rng, steps: int, largest: int, operators: str) -> _Part:
+    if steps == 0:
+        number = rng.integer(1, largest)
+        return _Part(str(number), number)
+    before = rng.integer(0, steps - 1)
+    sign = rng.choice(operators)
+    if sign == "/":
+        left = _calculation(rng, steps - 1, largest, operators)
+        divisors = [d for d in range(2, 13) if left.value % d == 0] if left.value else []
+        if divisors:
+            divisor = rng.choice(divisors)
+            return _joined(left, "/", _Part(str(divisor), divisor))
+        number = rng.integer(1, largest)
+        return _joined(left, rng.choice("+-"), _Part(str(number), number))
+    left, right = _calculation(rng, before, largest, operators), _calculation(rng, steps - 1 - before, largest, operators)
+    if sign == "*" and abs(left.value * right.value) >= 10**MOST_DIGITS:
+        sign = "-"
+    return _joined(left, sign, right)
+
+
+def _joined(left: _Part, sign: str, right: _Part) -> _Part:
+    binds = BINDS[sign]
+    before = left.text if left.binds >= binds else f"({left.text})"
+    after = right.text if right.binds > binds else f"({right.text})"
+    return _Part(f"{before} {sign} {after}", _applied(left.value, sign, right.value), binds)
+
+
+def _applied(left: int, sign: str, right: int) -> int:
+    if sign == "+":
+        return left + right
+    if sign == "-":
+        return left - right
+    return left * right if sign == "*" else left // right
+
+
+def _tokens(text: str) -> list[str]:
+    return text.replace("(", "( ").replace(")", " )").split()
+
+
+def _ready(tokens: list[str]) -> int:
+    """The place of the first operation whose sides are numbers and whose neighbours do not bind more tightly."""
+    for i in range(1, len(tokens) - 1):
+        if tokens[i] in BINDS and _number(tokens[i - 1]) and _number(tokens[i + 1]):
+            before, after = tokens[i - 2] if i >= 2 else "(", tokens[i + 2] if i + 2 < len(tokens) else ")"
+            if BINDS.get(before, 0) < BINDS[tokens[i]] and BINDS.get(after, 0) <= BINDS[tokens[i]]:
+                return i
+    raise AssertionError("unreachable: some operation is always ready")
+
+
+def _number(token: str) -> bool:
+    return token.lstrip("-").isdigit()
+
+
+def _shown(value: int) -> str:
+    return f"({value})" if value < 0 else str(value)
+
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Replace the innermost bracket by its value, multiplications and divisions first, until one number is left.",
+)
