@@ -1,0 +1,162 @@
+"""Walk through every town exactly once.
+
+Any such walk is accepted; a map always has one.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+
+class Knobs(Config):
+    towns: int = knob(12, easy=5, hard=36, doc="towns on the map")
+    extra: int = knob(120, easy=40, hard=150, doc="roads beyond those of one walk, in percent of the towns")
+    roads: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads go both ways or one way only")
+
+
+class Data(TaskData):
+    towns: tuple[str, ...]
+    roads: tuple[tuple[str, str], ...]
+    one_way: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.towns
+    towns = tuple(f"T{i}" for i in range(1, count + 1))
+    walk = rng.shuffled(towns)
+    roads = dict.fromkeys(pairwise(walk))
+    one_way = knobs.roads == "one"
+    for _ in range(count * knobs.extra // 100):
+        a, b = rng.sample(towns, 2)
+        if (a, b) not in roads and (one_way or (b, a) not in roads):
+            roads[a, b] = None
+    listed = tuple((a, b) if one_way or rng.chance(0.5) else (b, a) for a, b in rng.shuffled(list(roads)))
+    listing = "\n".join(f"{a} {'->' if one_way else '-'} {b}" for a, b in listed)
+    ways = "one way only, in the direction of the arrow" if one_way else "both ways"
+    prompt = (
+        f"There are {count} towns, T1 to T{count}. These roads can be used {ways}:\n{listing}\n\n"
+        "Find a walk along roads that visits every town exactly once. It may start and end anywhere. Name the towns in order."
+    )
+    return Task(prompt, Data(towns=towns, roads=listed, one_way=one_way))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return next(_walks(task.data, task.data.towns))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) != len(data.towns) or set(answer) != set(data.towns):
+        return Score.wrong(f"the walk must visit each of the {len(data.towns)} towns exactly once")
+    roads = set(data.roads)
+    for a, b in pairwise(answer):
+        if (a, b) not in roads and (data.one_way or (b, a) not in roads):
+            return Score.wrong(f"there is no road from {a} to {b}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    swapped = (right[2], right[1], right[0], *right[3:])
+    return [right[:-1], (*right, right[0]), task.data.towns, swapped, (right[0], right[0], *right[2:])]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.towns) * len(task.data.roads)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    right, near = solve(task), _neighbours(task.data)
+    steps, seen = [], set[str]()
+    for here, there in pairwise(right):
+        seen.add(here)
+        open_roads = [town for town in near[here] if town not in seen]
+        steps.append(f"From {here} roads lead to these towns not yet visited: {', '.join(open_roads)}. Go to {there}")
+    return [*steps, f"All towns are visited: {' '.join(right)}"]
+
+
+def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every walk: a complete search over sets of bits that gives up a start as soon as two towns can only be the last one."""
+    index = {town: i for i, town in enumerate(towns)}
+    out, into = [0] * len(towns), [0] * len(towns)
+    for a, b in data.roads:
+        for one, other in ((a, b),) if data.one_way else ((a, b), (b, a)):
+            out[index[one]] |= 1 << index[other]
+            into[index[other]] |= 1 << index[one]
+    everything = (1 << len(towns)) - 1
+    starts = [i for i in range(len(towns)) if not into[i]] or sorted(range(len(towns)), key=lambda i: into[i].bit_count())
+    stack = [((start,), everything & ~(1 << start)) for start in reversed(starts)]
+    while stack:
+        walk, left = stack.pop()
+        if not left:
+            yield tuple(towns[i] for i in walk)
+            continue
+        here = walk[-1]
+        if not _possible(here, left, out, into):
+            continue
+        nexts = list(_bits(out[here] & left))
+        nexts.sort(key=lambda i: ((into[i] & left).bit_count() + (out[i] & left).bit_count(), i), reverse=True)
+        stack += [((*walk, i), left & ~(1 << i)) for i in nexts]
+
+
+def _possible(here: int, left: int, out: list[int], into: list[int]) -> bool:
+    # All that is left must be reachable; a town without a way in, or two without a way out, end the search.
+    reached, ring = 0, out[here] & left
+    while ring:
+        reached |= ring
+        ring = _union(out, ring) & left & ~reached
+    if reached != left:
+        return False
+    available, ends = left | 1 << here, 0
+    only_after_here = 0
+    for i in _bits(left):
+        ways_in = into[i] & available & ~(1 << i)
+        if not ways_in:
+            return False
+        only_after_here += ways_in == 1 << here
+        ends += not out[i] & left
+        if ends > 1 or only_after_here > 1:
+            return False
+    return True
+
+
+def _union(near: list[int], bits: int) -> int:
+    out = 0
+    for i in _bits(bits):
+        out |= near[i]
+    return out
+
+
+def _bits(bits: int) -> Iterator[int]:
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+
+
+def _neighbours(data: Data) -> dict[str, list[str]]:
+    near: dict[str, list[str]] = {town: [] for town in data.towns}
+    for a, b in data.roads:
+        near[a].append(b)
+        if not data.one_way:
+            near[b].append(a)
+    return near
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    return _walks(task.data, task.data.towns[::-1])
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of all towns in the order of the walk, separated by spaces", most=200),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Towns with few roads settle most of the walk: one with a single road must be an end, one with two uses both.",
+)

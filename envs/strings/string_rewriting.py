@@ -1,0 +1,136 @@
+"""Rewrite a string by rules until none applies."""
+
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+
+ORDERS = ("rule", "place", "right")
+SAID = {
+    "rule": "take the first rule in the list that applies anywhere, and apply it at the leftmost place where it does",
+    "place": "find the leftmost place of the string where any rule applies, and apply the first rule in the list that applies there",
+    "right": "find the place furthest to the right where any rule applies, and apply the last rule in the list that applies there",
+}
+Rule = tuple[str, str]
+
+
+class Knobs(Config):
+    length: int = knob(14, easy=4, hard=36, doc="letters of the string")
+    rules: int = knob(4, easy=2, hard=8, doc="how many rules there are")
+    steps: int = knob(8, easy=1, hard=40, doc="the least number of rewriting steps")
+    order: str = knob("rule", easy="rule", hard="right", order=ORDERS, doc="which rule is applied, and where")
+
+
+class Data(TaskData):
+    text: str
+    rules: tuple[Rule, ...]
+    order: str
+    steps: int
+    right: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    letters = "abc" if knobs.rules < 4 else "abcd" if knobs.rules < 7 else "abcde"
+    # Runs of few steps come by chance more rarely than runs of many: ask for less after every failure.
+    wanted = knobs.steps * 4
+    while True:
+        rules = _rules(rng, letters, knobs.rules)
+        text = "".join(rng.choice(letters) for _ in range(max(knobs.length, 3)))
+        trace = _trace(text, rules, knobs.order)
+        if len(trace) > max(1, wanted // 4) and len(trace[-1]) > 1:
+            break
+        wanted -= 1
+    listing = "\n".join(f"{i}. {left} -> {right}" for i, (left, right) in enumerate(rules, 1))
+    prompt = (
+        f"Start with the string {text} and these rules, each of which replaces one occurrence of the letters on its left by those on its right:\n"
+        f"{listing}\n\nIn each step {SAID[knobs.order]}. Stop when no rule applies. Which string is left?"
+    )
+    return Task(prompt, Data(text=text, rules=rules, order=knobs.order, steps=len(trace) - 1, right=trace[-1]))
+
+
+def solve(task: Task[Data]) -> str:
+    # Letter by letter over a list; `generate` lets str.find look for the places.
+    letters = list(task.data.text)
+    rules = [(list(left), list(right)) for left, right in task.data.rules]
+    while True:
+        spots = [(at, i) for at in range(len(letters)) for i, (left, _) in enumerate(rules) if letters[at : at + len(left)] == left]
+        if not spots:
+            return "".join(letters)
+        by_rule = min(spots, key=lambda spot: spot[::-1])
+        at, i = by_rule if task.data.order == "rule" else min(spots) if task.data.order == "place" else max(spots)
+        letters[at : at + len(rules[i][0])] = rules[i][1]
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.right, "another string is left")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    # One step too few, the other orders, the string backwards.
+    data = task.data
+    trace = _trace(data.text, data.rules, data.order)
+    return [trace[-2], *(_trace(data.text, data.rules, order)[-1] for order in ORDERS), right[::-1], data.text]
+
+
+def cost(task: Task[Data]) -> float:
+    return task.data.steps * len(task.data.rules) + len(task.data.text)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    trace = _trace(data.text, data.rules, data.order)
+    steps = []
+    for before, after in pairwise(trace):
+        at, i = _spot(before, data.rules, data.order)
+        left, right = data.rules[i]
+        steps.append(f"{before[:at]}[{left}]{before[at + len(left) :]}: rule {i + 1} puts {right or 'nothing'} there: {after}")
+    return [*steps, f"No rule applies to {trace[-1]}"]
+
+
+def _rules(rng: Rng, letters: str, count: int) -> tuple[Rule, ...]:
+    """Rules that make the string shorter, or earlier in the dictionary at the same length, so that rewriting must end."""
+    rules: dict[str, str] = {}
+    while len(rules) < count:
+        left = "".join(rng.choice(letters) for _ in range(rng.integer(2, 3)))
+        kind = rng.integer(1, 10)
+        # Swapping two letters is what makes runs long.
+        right = left[::-1] if kind <= 5 else "".join(rng.choice(letters) for _ in range(len(left) - (kind <= 7)))
+        if left not in rules and (len(right) < len(left) or right < left):
+            rules[left] = right
+    return tuple(rules.items())
+
+
+def _trace(text: str, rules: tuple[Rule, ...], order: str) -> list[str]:
+    """The string after each step, from the first to the one to which no rule applies."""
+    trace = [text]
+    while True:
+        at, i = _spot(trace[-1], rules, order)
+        if at < 0:
+            return trace
+        left, right = rules[i]
+        trace.append(trace[-1][:at] + right + trace[-1][at + len(left) :])
+
+
+def _spot(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, int]:
+    """Where the next step happens, and by which rule; (-1, 0) when none applies."""
+    if order == "right":
+        found = max((text.rfind(left), i) for i, (left, _) in enumerate(rules))
+        return found if found[0] >= 0 else (-1, 0)
+    places = [(text.find(left), i) for i, (left, _) in enumerate(rules)]
+    open_places = [place for place in places if place[0] >= 0]
+    if not open_places:
+        return -1, 0
+    return open_places[0] if order == "rule" else min(open_places)
+
+
+environment = Environment(
+    Knobs,
+    Text("the string that is left, without spaces", compact=True, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="One step at a time: write the whole string after each step, and look at the rules from the first again.",
+)
