@@ -1,0 +1,265 @@
+"""Find out who always tells the truth and who always lies, from what each of them says.
+
+A task is kept only if exactly one assignment fits, counted over all of them at once by truth tables.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators import truth
+from rlgym.generators.names import PEOPLE
+
+Pairs = tuple[tuple[str, str], ...]
+KINDS = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "count", "iff", "says")}
+WORDS = {True: "knight", False: "knave"}
+
+
+class Knobs(Config):
+    people: int = knob(5, easy=2, hard=12, doc="how many people there are")
+    statements: str = knob("joined", easy="simple", hard="nested", order=tuple(KINDS), doc="what kinds of statements are made")
+
+
+class Statement(TaskData):
+    kind: str
+    people: tuple[int, ...]
+    claims: tuple[bool, ...]
+    number: int = 0
+
+
+class Data(TaskData):
+    names: tuple[str, ...]
+    said: tuple[Statement, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.people
+    names = tuple(rng.sample(PEOPLE, count))
+    kinds = KINDS[knobs.statements]
+    said = [_statement(rng, speaker, count, kinds) for speaker in range(count)]
+    fits = [_fits(speaker, statement, count) for speaker, statement in enumerate(said)]
+    while _both(fits, count).bit_count() != 1:
+        speaker = rng.integer(0, count - 1)
+        said[speaker] = _statement(rng, speaker, count, kinds)
+        fits[speaker] = _fits(speaker, said[speaker], count)
+    listing = "\n".join(f'{names[i]} says: "{_written(statement, names)}"' for i, statement in enumerate(said))
+    prompt = (
+        f"Each of {', '.join(names[:-1])} and {names[-1]} is either a knight or a knave. Everything a knight says is true, everything a knave says "
+        f"is false.\n{listing}\n\nWho is what?"
+    )
+    return Task(prompt, Data(names=names, said=tuple(said)))
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _answer(task.data, next(_searched(task.data, [])))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data = task.data
+    given = dict(answer)
+    if set(given) != {name.lower() for name in data.names}:
+        return Score.wrong("exactly the people named must each be called a knight or a knave")
+    if any(value not in WORDS.values() for value in given.values()):
+        return Score.wrong("everybody is either a knight or a knave")
+    kinds = [given[name.lower()] == "knight" for name in data.names]
+    for i, statement in enumerate(data.said):
+        if _holds(statement, kinds) != kinds[i]:
+            return Score.wrong(f"what {data.names[i]} says does not fit")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    (first, kind), *rest = right
+    turned = {"knight": "knave", "knave": "knight"}
+    return [
+        ((first, turned[kind]), *rest),
+        tuple((name, turned[kind]) for name, kind in right),
+        tuple((name, "knight") for name, _ in right),
+        tuple((name, "knave") for name, _ in right),
+        tuple((name, "knight or knave") for name, _ in right),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return 1.5 ** len(task.data.names) * sum(len(statement.people) + 1 for statement in task.data.said)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps: list[str] = []
+    found = next(_searched(task.data, steps))
+    return [*steps, "Everything fits: " + environment.answer.render(_answer(task.data, found))]
+
+
+def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...]) -> Statement:
+    others = [i for i in range(count) if i != speaker]
+    kind = rng.choice(kinds)
+    size = {"is": 1, "count": min(3, len(others)), "says": 2}.get(kind, 2)
+    people = rng.sample(others, min(size, len(others)))
+    if len(people) < 2 and kind != "is":
+        # With nobody else to speak of, people speak of themselves too.
+        people.append(speaker)
+    claims = tuple(rng.chance(0.5) for _ in people)
+    return Statement(kind=kind, people=tuple(people), claims=claims, number=rng.integer(0, len(people)) if kind == "count" else 0)
+
+
+def _written(statement: Statement, names: tuple[str, ...]) -> str:
+    people = [names[i] for i in statement.people]
+    claims = [f"{name} is a {WORDS[claim]}" for name, claim in zip(people, statement.claims, strict=True)]
+    match statement.kind:
+        case "is":
+            return f"{claims[0]}."
+        case "same":
+            return f"{people[0]} and {people[1]} are {'of the same kind' if statement.claims[0] else 'of different kinds'}."
+        case "and":
+            return f"{claims[0]} and {claims[1]}."
+        case "or":
+            return f"{claims[0]}, or {claims[1]}, or both."
+        case "if":
+            return f"If {claims[0]}, then {claims[1]}."
+        case "iff":
+            return f"{claims[0]} exactly when {claims[1]}."
+        case "says":
+            return f"{people[0]} would say that {claims[1]}."
+        case _:
+            return f"Among {', '.join(people[:-1])} and {people[-1]}, the number of knights is exactly {statement.number}."
+
+
+def _holds(statement: Statement, kinds: list[bool]) -> bool:
+    claimed = [kinds[i] == claim for i, claim in zip(statement.people, statement.claims, strict=True)]
+    match statement.kind:
+        case "is":
+            return claimed[0]
+        case "same":
+            return (kinds[statement.people[0]] == kinds[statement.people[1]]) == statement.claims[0]
+        case "and":
+            return all(claimed)
+        case "or":
+            return any(claimed)
+        case "if":
+            return not claimed[0] or claimed[1]
+        case "iff":
+            return claimed[0] == claimed[1]
+        case "says":
+            return kinds[statement.people[0]] == claimed[1]
+        case _:
+            return sum(kinds[i] for i in statement.people) == statement.number
+
+
+@cache
+def _columns(count: int) -> tuple[int, ...]:
+    return tuple(truth.column(i, count) for i in range(count))
+
+
+def _fits(speaker: int, statement: Statement, count: int) -> int:
+    """The assignments in which the speaker is a knight exactly when the statement is true."""
+    every, columns = truth.every(count), _columns(count)
+    own = [columns[i] for i in statement.people]
+    claimed = [table if claim else every & ~table for table, claim in zip(own, statement.claims, strict=True)]
+    match statement.kind:
+        case "is":
+            said = claimed[0]
+        case "same":
+            said = own[0] ^ own[1] if not statement.claims[0] else every & ~(own[0] ^ own[1])
+        case "and":
+            said = claimed[0] & claimed[1]
+        case "or":
+            said = claimed[0] | claimed[1]
+        case "if":
+            said = (every & ~claimed[0]) | claimed[1]
+        case "iff":
+            said = every & ~(claimed[0] ^ claimed[1])
+        case "says":
+            said = every & ~(own[0] ^ claimed[1])
+        case _:
+            said = 0
+            for knights in combinations(range(len(own)), statement.number):
+                case = every
+                for i, table in enumerate(own):
+                    case &= table if i in knights else ~table
+                said |= case
+    return every & ~(columns[speaker] ^ said)
+
+
+def _both(fits: list[int], count: int) -> int:
+    out = truth.every(count)
+    for table in fits:
+        out &= table
+    return out
+
+
+def _searched(data: Data, steps: list[str]) -> Iterator[list[bool]]:
+    """Assume and check, person by person; statements are tested as soon as everybody in them is settled."""
+    order = _order(data)
+    settled: dict[int, bool] = {}
+
+    def refuted() -> int | None:
+        for i, statement in enumerate(data.said):
+            if i in settled and all(person in settled for person in statement.people):
+                kinds = [settled.get(person, False) for person in range(len(data.names))]
+                if _holds(statement, kinds) != settled[i]:
+                    return i
+        return None
+
+    def tried(place: int) -> Iterator[list[bool]]:
+        if place == len(order):
+            yield [settled[person] for person in range(len(data.names))]
+            return
+        person = order[place]
+        for kind in (True, False):
+            settled[person] = kind
+            broken = refuted()
+            so_far = ", ".join(f"{data.names[i]} a {WORDS[settled[i]]}" for i in order[: place + 1])
+            if broken is None:
+                steps.append(f"Suppose {so_far}: nothing said so far is against it")
+                yield from tried(place + 1)
+            else:
+                steps.append(f"Suppose {so_far}: then what {data.names[broken]} says does not fit, so this is out")
+            del settled[person]
+
+    yield from tried(0)
+
+
+def _order(data: Data) -> list[int]:
+    """People so that each shares statements with those before."""
+    linked = [{i, *data.said[i].people} for i in range(len(data.names))]
+    order = [0]
+    while len(order) < len(data.names):
+        left = [i for i in range(len(data.names)) if i not in order]
+        order.append(
+            max(
+                left,
+                key=lambda i: (
+                    sum(i in group and len(group - {i, *order}) == 0 for group in linked),
+                    sum(i in group and bool(group & set(order)) for group in linked),
+                    -i,
+                ),
+            )
+        )
+    return order
+
+
+def _answer(data: Data, kinds: list[bool]) -> Pairs:
+    return tuple(sorted((name.lower(), WORDS[kind]) for name, kind in zip(data.names, kinds, strict=True)))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Pairs]:
+    for kinds in product((True, False), repeat=len(task.data.names)):
+        if all(_holds(statement, list(kinds)) == kinds[i] for i, statement in enumerate(task.data.said)):
+            yield _answer(task.data, list(kinds))
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `name: kind` for each person, where kind is knight or knave", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Suppose that somebody is a knight and follow what they say; if it leads to a contradiction, they are a knave.",
+)

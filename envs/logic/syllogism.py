@@ -1,0 +1,262 @@
+"""Say which conclusions follow from statements about all, no and some members of invented classes.
+
+What follows is decided exactly: a universal statement empties regions of the Venn diagram, an existential one puts somebody
+into one of the regions that are left to it.
+"""
+
+from functools import cache
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import truth
+from rlgym.generators.names import invented
+
+FORMS = ("all", "no", "some", "some not")
+Statement = tuple[str, int, int]  # form, subject, predicate
+
+
+class Knobs(Config):
+    classes: int = knob(4, easy=3, hard=8, doc="classes spoken of")
+    premises: int = knob(5, easy=2, hard=12, doc="statements given")
+    conclusions: int = knob(7, easy=5, hard=12, doc="statements to judge")
+    empty: str = knob("never", easy="never", hard="maybe", order=("never", "maybe"), doc="whether classes may be empty")
+
+
+class Data(TaskData):
+    nouns: tuple[str, ...]
+    premises: tuple[Statement, ...]
+    conclusions: tuple[Statement, ...]
+    empty: bool
+    right: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count, empty = knobs.classes, knobs.empty == "maybe"
+    nouns = invented(rng, count)
+    wanted = max(1, knobs.conclusions // 4)
+    for attempt in range(400):
+        premises = _linked(rng, count, knobs.premises)
+        left, witnesses = _left(premises, count, empty)
+        if not all(witnesses):
+            continue
+        others = [(form, a, b) for form in FORMS for a in range(count) for b in range(count) if a != b and (form, a, b) not in premises]
+        follows = [one for one in others if _follows(one, left, witnesses, count)]
+        open_ones = [one for one in others if one not in follows]
+        if len(follows) >= wanted - (attempt > 200) and len(open_ones) >= knobs.conclusions:
+            break
+    taken = min(len(follows), rng.integer(wanted, max(wanted, knobs.conclusions * 2 // 3)))
+    chosen = rng.shuffled(rng.sample(follows, taken) + rng.sample(open_ones, knobs.conclusions - taken))
+    right = tuple(i for i, one in enumerate(chosen, 1) if one in follows)
+    given = "\n".join(f"- {_written(one, nouns)}" for one in premises)
+    listing = "\n".join(f"{i}. {_written(one, nouns)}" for i, one in enumerate(chosen, 1))
+    meaning = "Any of the classes may be empty" if empty else "Each of the classes has at least one member"
+    prompt = (
+        f'These statements are true:\n{given}\n\n{meaning}. "Some" means at least one. Which of the following statements must be true then, whatever else '
+        f"may be the case?\n{listing}\n\nGive the numbers of all that must be true in rising order, or the word none."
+    )
+    return Task(prompt, Data(nouns=tuple(nouns), premises=tuple(premises), conclusions=tuple(chosen), empty=empty, right=right))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Chains of "all" and "no" between classes and their complements; `generate` counts regions of the Venn diagram.
+    data = task.data
+    return tuple(i for i, one in enumerate(data.conclusions, 1) if _chained(one, data))
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if any(not 1 <= number <= len(task.data.conclusions) for number in answer):
+        return Score.wrong("there is no statement with one of these numbers")
+    if set(answer) - set(task.data.right):
+        return Score.wrong("one of the statements listed need not be true")
+    return Score.exact(answer == task.data.right, "a statement that must be true is missing, or the numbers are not in rising order")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    # Taking converses and subalterns for granted; one too few, one too many, all of them, none.
+    every = tuple(range(1, len(task.data.conclusions) + 1))
+    missing = [i for i in every if i not in right]
+    return [right[:-1], tuple(sorted((*right, *missing[:1]))), every, (), tuple(missing), right[::-1] if len(right) > 1 else every[:1]]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return len(data.conclusions) * (len(data.premises) + 1) * len(data.nouns)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, count = task.data, len(task.data.nouns)
+    left, witnesses = _left(list(data.premises), count, data.empty)
+    steps = []
+    for i, one in enumerate(data.conclusions, 1):
+        said = _written(one, data.nouns)
+        if i in data.right:
+            steps.append(f"{i}. {said} It must be true: {_reason(one, data)}")
+        else:
+            regions = truth.rows(_against(one, left, witnesses, count))
+            people = "; ".join(_member(region, data.nouns) for region in regions)
+            steps.append(
+                f"{i}. {said} It need not be: everything given holds in a world of these members only: {people or 'nobody at all'}"
+            )
+    return [*steps, f"What must be true: {environment.answer.render(data.right)}"]
+
+
+def _linked(rng: Rng, count: int, size: int) -> list[Statement]:
+    """Different premises; the first ones chain the classes together so that something follows."""
+    order = rng.shuffled(range(count))
+    premises: dict[tuple[int, int], str] = {}
+    for a, b in pairwise(order):
+        if len(premises) < size:
+            premises[(a, b) if rng.chance(0.8) else (b, a)] = rng.weighted(FORMS, (6, 2, 1, 1))
+    tries = 0
+    while len(premises) < size and tries < 50:
+        tries += 1
+        a, b = rng.sample(range(count), 2)
+        if (a, b) not in premises and (b, a) not in premises:
+            premises[a, b] = rng.weighted(FORMS, (2, 2, 3, 2))
+    return [(form, a, b) for (a, b), form in premises.items()]
+
+
+@cache
+def _columns(count: int) -> tuple[int, ...]:
+    return tuple(truth.column(i, count) for i in range(count))
+
+
+def _region(statement: Statement, count: int) -> int:
+    """The regions that a universal statement empties, or in one of which an existential statement puts somebody."""
+    form, a, b = statement
+    columns = _columns(count)
+    return columns[a] & (columns[b] if form in ("no", "some") else ~columns[b])
+
+
+def _left(premises: list[Statement], count: int, empty: bool) -> tuple[int, list[int]]:
+    """The regions that may have members, and for everybody known to exist, the regions where they may be."""
+    left = truth.every(count)
+    for one in premises:
+        if one[0] in ("all", "no"):
+            left &= ~_region(one, count)
+    witnesses = [left & _region(one, count) for one in premises if one[0] not in ("all", "no")]
+    return left, witnesses + ([] if empty else [left & column for column in _columns(count)])
+
+
+def _follows(one: Statement, left: int, witnesses: list[int], count: int) -> bool:
+    region = _region(one, count)
+    if one[0] in ("all", "no"):
+        return not left & region
+    return any(not witness & ~region for witness in witnesses)
+
+
+def _against(one: Statement, left: int, witnesses: list[int], count: int) -> int:
+    """A choice of inhabited regions that makes everything given true and this conclusion false."""
+    region = _region(one, count)
+    chosen = 0
+    if one[0] in ("all", "no"):
+        chosen = left & region & -(left & region)
+    for witness in witnesses:
+        room = witness if one[0] in ("all", "no") else witness & ~region
+        if not room & chosen:
+            chosen |= room & -room
+    return chosen
+
+
+def _arrows(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
+    """From each class, or its complement, to the classes and complements in which it lies by one premise."""
+    arrows: dict[tuple[int, bool], list[tuple[int, bool]]] = {(i, inside): [] for i in range(len(data.nouns)) for inside in (True, False)}
+    for form, a, b in data.premises:
+        if form in ("all", "no"):
+            arrows[a, True].append((b, form == "all"))
+            arrows[b, form != "all"].append((a, False))
+    return arrows
+
+
+def _reached(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int, bool], tuple[int, bool] | None]:
+    """What is true of a member of which the starts are true, each with what it was taken from."""
+    arrows = _arrows(data)
+    came: dict[tuple[int, bool], tuple[int, bool] | None] = dict.fromkeys(starts)
+    queue = list(starts)
+    for here in queue:
+        for there in arrows[here]:
+            if there not in came:
+                came[there] = here
+                queue.append(there)
+    return came
+
+
+def _chained(one: Statement, data: Data) -> bool:
+    form, a, b = one
+    if form in ("all", "no"):
+        # A member against the conclusion would contradict itself.
+        known = _reached(data, ((a, True), (b, form == "no")))
+        return any((i, not inside) in known for i, inside in known)
+    return _witness(one, data) is not None
+
+
+def _witness(one: Statement, data: Data) -> tuple[tuple[int, bool], ...] | None:
+    """What is first known of somebody of whom the conclusion is then true."""
+    form, a, b = one
+    people = [((c, True), (d, kind == "some")) for kind, c, d in data.premises if kind not in ("all", "no")]
+    alone = [] if data.empty else [((i, True),) for i in range(len(data.nouns))]
+    for starts in [*people, *alone]:
+        if _sure(data, starts, (a, True)) and _sure(data, starts, (b, form == "some")):
+            return starts
+    return None
+
+
+def _sure(data: Data, starts: tuple[tuple[int, bool], ...], claim: tuple[int, bool]) -> bool:
+    """Whether the claim is true of whoever the starts are true of: its opposite would contradict itself."""
+    known = _reached(data, (*starts, (claim[0], not claim[1])))
+    return any((i, not inside) in known for i, inside in known)
+
+
+def _reason(one: Statement, data: Data) -> str:
+    form, a, b = one
+    if form in ("all", "no"):
+        known = _reached(data, ((a, True), (b, form == "no")))
+        i, inside = next((i, inside) for i, inside in known if (i, not inside) in known)
+        chains = " and ".join(_chain(known, end, data) for end in ((i, inside), (i, not inside)))
+        return (
+            f"somebody who is {_claim((a, True), data)} and {_claim((b, form == 'no'), data)} would contradict the statements, as {chains}."
+        )
+    starts = _witness(one, data) or ()
+    who = " and ".join(_claim(start, data) for start in starts)
+    return f"there is somebody who is {who}, and by the statements given they are {_claim((a, True), data)} and {_claim((b, form == 'some'), data)}."
+
+
+def _chain(known: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool], data: Data) -> str:
+    path = [end]
+    while (before := known[path[-1]]) is not None:
+        path.append(before)
+    return ", so ".join(_claim(here, data) for here in reversed(path))
+
+
+def _claim(known: tuple[int, bool], data: Data) -> str:
+    return f"{'one' if known[1] else 'none'} of the {data.nouns[known[0]]}"
+
+
+def _member(region: int, nouns: tuple[str, ...]) -> str:
+    inside = [noun for i, noun in enumerate(nouns) if region >> i & 1]
+    return f"one that belongs to {' and '.join(inside)} only" if inside else "one that belongs to no class"
+
+
+def _written(one: Statement, nouns: list[str] | tuple[str, ...]) -> str:
+    form, a, b = one
+    subject, predicate = nouns[a], nouns[b]
+    return {
+        "all": f"All {subject} are {predicate}.",
+        "no": f"No {subject} are {predicate}.",
+        "some": f"Some {subject} are {predicate}.",
+        "some not": f"Some {subject} are not {predicate}.",
+    }[form]
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers of the statements that must be true, separated by commas, or the word none", most=40, empty=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="A statement must be true when its opposite contradicts what is given; chain the statements about all and no, and follow somebody who exists.",
+)
