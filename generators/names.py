@@ -15,9 +15,9 @@ _ENDS = ("b", "ck", "d", "g", "lb", "lt", "m", "mp", "n", "nt", "p", "rk", "rn",
 
 
 def invented(rng: Rng, count: int) -> list[str]:
-    """`count` different nouns in the plural that no dictionary has, such as `flimps` or `grooxers`."""
+    """`count` different nouns in the plural that no dictionary has, such as `flimpiks` or `grooxoons`."""
     found: dict[str, None] = {}
     while len(found) < count:
-        noun = rng.choice(_STARTS) + rng.choice(_MIDDLES) + rng.choice(_ENDS) + rng.choice(("", "er", "le", "in"))
-        found[noun + ("es" if noun[-1] in "xz" else "s")] = None
+        noun = rng.choice(_STARTS) + rng.choice(_MIDDLES) + rng.choice(_ENDS) + rng.choice(("ab", "ik", "o", "oon"))
+        found[noun + "s"] = None
     return list(found)

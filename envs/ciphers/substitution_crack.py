@@ -59,7 +59,8 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     patterns = {word: _pattern(word) for word in task.data.listed}
-    return sum(len(word) + sum(_pattern(word) == pattern for pattern in patterns.values()) ** 1.5 for word in task.data.cipher)
+    fitting = [sum(_pattern(word) == pattern for pattern in patterns.values()) for word in task.data.cipher]
+    return sum(map(len, task.data.cipher)) + sum(count**2 for count in fitting) / 2
 
 
 def explain(task: Task[Data]) -> list[str]:

@@ -58,8 +58,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         if colour not in _WRITTEN[: data.colours]:
             return Score.wrong(f"{name} has no colour from 1 to {data.colours}")
         colours.append(colour)
-    for place, colour in data.fixed:
-        if colours[place] != str(colour):
+    for place, wanted in data.fixed:
+        if colours[place] != str(wanted):
             return Score.wrong(f"{NAMES[place]} must keep its colour")
     for a, b in data.borders:
         if colours[a] == colours[b]:

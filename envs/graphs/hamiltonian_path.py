@@ -86,7 +86,7 @@ def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
             into[index[other]] |= 1 << index[one]
     everything = (1 << len(towns)) - 1
     starts = [i for i in range(len(towns)) if not into[i]] or sorted(range(len(towns)), key=lambda i: into[i].bit_count())
-    stack = [((start,), everything & ~(1 << start)) for start in reversed(starts)]
+    stack: list[tuple[tuple[int, ...], int]] = [((start,), everything & ~(1 << start)) for start in reversed(starts)]
     while stack:
         walk, left = stack.pop()
         if not left:

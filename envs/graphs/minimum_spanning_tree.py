@@ -31,7 +31,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     roads = tuple((town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
     # The first edges of a connected graph, read as a forest, never close a ring.
     joined: dict[str, str] = {}
-    built = []
+    built: list[tuple[str, str]] = []
     for a, b in rng.shuffled(edges):
         if len(built) < min(knobs.built, knobs.towns // 2) and _join(joined, town[a], town[b]):
             built.append((town[a], town[b]))
@@ -107,7 +107,7 @@ def _grown(data: Data) -> list[Road]:
 
 
 def _first(data: Data) -> str:
-    return min(name for road in (*data.roads, *data.built) for name in road[:2])
+    return min(name for a, b in (*((a, b) for a, b, _ in data.roads), *data.built) for name in (a, b))
 
 
 def _kruskal(roads: tuple[Road, ...], built: tuple[tuple[str, str], ...]) -> list[Road]:

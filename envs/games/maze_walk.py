@@ -1,0 +1,196 @@
+"""Find the way out of a house of rooms, seeing only the doors of the room one is in; keys may have to be found first."""
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Choice
+from rlgym.generators.words import WORDS
+
+STEPS = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
+BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}
+NAMES = tuple(word for word in WORDS if len(word) == 5)
+
+
+class Knobs(Config):
+    width: int = knob(5, easy=2, hard=8, doc="rooms from west to east")
+    height: int = knob(5, easy=3, hard=8, doc="rooms from north to south")
+    loops: int = knob(3, easy=0, hard=10, doc="doors beyond those of a tree")
+    locks: int = knob(1, easy=0, hard=4, doc="keys needed to leave")
+
+
+class State(TaskData):
+    names: tuple[str, ...]  # of the rooms, row by row
+    width: int
+    doors: tuple[tuple[str, ...], ...]
+    key_rooms: tuple[int, ...]
+    end: int
+    path: tuple[int, ...]  # rooms entered, the start first
+    bumped: bool = False
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    width, rooms = knobs.width, knobs.width * knobs.height
+    doors = _doors(rng, width, knobs.height, knobs.loops)
+    first, end, *keys = rng.sample(range(rooms), min(rooms, 2 + knobs.locks))
+    while len(doors[first]) == 1 and end == _next(first, doors[first][0], width):
+        end = (end + 1) % rooms if (end + 1) % rooms != first else (end + 2) % rooms
+    return State(
+        names=tuple(rng.sample(NAMES, rooms)),
+        width=width,
+        doors=doors,
+        key_rooms=tuple(sorted(set(keys) - {end, first})),
+        end=end,
+        path=(first,),
+    )
+
+
+def show(state: State) -> str:
+    here = state.path[-1]
+    seen = f"You are in the room {state.names[here]}. Doors lead {_listed(state.doors[here])}."
+    if here in state.key_rooms and here not in state.path[:-1]:
+        seen += " You find a key here and take it."
+    if state.bumped:
+        return f"There is no door in that direction. {seen}"
+    if len(state.path) > 1:
+        if here == state.end:
+            seen += f" The way out is here, but it is locked: {len(set(state.key_rooms) - set(state.path))} of the keys are still missing."
+        return seen
+    keys = (
+        f" The way out is locked: first all of the {len(state.key_rooms)} keys must be found, each in some room; they are taken by entering it."
+        if state.key_rooms
+        else ""
+    )
+    return (
+        f"You are in a house whose rooms lie in a rectangle and are joined by doors to the north, east, south and west. Each room has a name. "
+        f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; you will see the next room then. Leave within "
+        f"{turns(state)} turns.\n\n{seen}"
+    )
+
+
+def act(state: State, direction: str) -> State:
+    here = state.path[-1]
+    if direction not in state.doors[here]:
+        return state.model_copy(update={"bumped": True})
+    return state.model_copy(update={"path": (*state.path, _next(here, direction, state.width)), "bumped": False})
+
+
+def outcome(state: State) -> Score | None:
+    return Score.exact(True) if state.path[-1] == state.end and set(state.key_rooms) <= set(state.path) else None
+
+
+def best(state: State) -> str:
+    """Depth first: through a door to a room not yet seen, else back; once all keys are there, straight to the way out."""
+    here, seen = state.path[-1], set(state.path)
+    known = {room: {direction: _next(room, direction, state.width) for direction in state.doors[room]} for room in seen}
+    if set(state.key_rooms) <= seen and state.end in seen:
+        return _towards(known, here, {state.end})
+    fresh = [direction for direction, room in known[here].items() if room not in seen]
+    if fresh:
+        return fresh[0]
+    return _back(state)
+
+
+def mistakes(state: State) -> list[str]:
+    # Into the wall; where there is none, away from the way out. And to and fro between two rooms.
+    here = state.path[-1]
+    walls = [direction for direction in STEPS if direction not in state.doors[here]]
+    away = max(state.doors[here], key=lambda direction: (_far(state, _next(here, direction, state.width)), direction))
+    return [walls[0] if walls else away, walls[-1] if walls else away]
+
+
+def cost(state: State) -> float:
+    return len(state.doors) * (1 + len(state.key_rooms))
+
+
+def turns(state: State) -> int:
+    # All rooms are seen in two moves for each door of a tree; then the way out is at most a walk through all rooms off.
+    rooms = len(state.doors)
+    return 3 * rooms - 3 if state.key_rooms else 2 * rooms - 2
+
+
+def explain(state: State) -> list[str]:
+    here = state.names[state.path[-1]]
+    seen = ", ".join(state.names[room] for room in dict.fromkeys(state.path))
+    return [f"Seen so far: {seen}.", f"From {here} the next door, unseen rooms first, otherwise back the way it was entered: {best(state)}"]
+
+
+def _doors(rng: Rng, width: int, height: int, loops: int) -> tuple[tuple[str, ...], ...]:
+    """A random tree of doors, and some more."""
+    rooms = width * height
+    doors: list[dict[str, None]] = [{} for _ in range(rooms)]
+    first = rng.integer(0, rooms - 1)
+    path, seen = [first], {first}
+    while path:
+        choices = [(way, room) for way, room in _around(path[-1], width, height) if room not in seen]
+        if not choices:
+            path.pop()
+            continue
+        way, room = rng.choice(choices)
+        doors[path[-1]][way] = doors[room][BACK[way]] = None
+        seen.add(room)
+        path.append(room)
+    for _ in range(loops):
+        room = rng.integer(0, rooms - 1)
+        way, other = rng.choice(_around(room, width, height))
+        doors[room][way] = doors[other][BACK[way]] = None
+    return tuple(tuple(way for way in STEPS if way in ways) for ways in doors)
+
+
+def _around(room: int, width: int, height: int) -> list[tuple[str, int]]:
+    row, column = divmod(room, width)
+    near = [(way, row + down, column + right) for way, (down, right) in STEPS.items()]
+    return [(way, r * width + c) for way, r, c in near if 0 <= r < height and 0 <= c < width]
+
+
+def _next(room: int, direction: str, width: int) -> int:
+    down, right = STEPS[direction]
+    return room + down * width + right
+
+
+def _back(state: State) -> str:
+    """Back through the door by which this room was first entered."""
+    here = state.path[-1]
+    before = state.path[state.path.index(here) - 1]
+    return next(way for way in state.doors[here] if _next(here, way, state.width) == before)
+
+
+def _towards(known: dict[int, dict[str, int]], here: int, ends: set[int]) -> str:
+    came: dict[int, str] = {here: ""}
+    queue = [here]
+    for room in queue:
+        if room in ends:
+            return came[room]
+        for way, there in known[room].items():
+            if there in known and there not in came:
+                came[there] = came[room] or way
+                queue.append(there)
+    raise AssertionError("unreachable: seen rooms are joined through seen rooms")
+
+
+def _far(state: State, start_room: int) -> int:
+    rings, queue = {start_room: 0}, [start_room]
+    for room in queue:
+        for way in state.doors[room]:
+            there = _next(room, way, state.width)
+            if there not in rings:
+                rings[there] = rings[room] + 1
+                queue.append(there)
+    return rings[state.end]
+
+
+def _listed(ways: tuple[str, ...]) -> str:
+    return f"{', '.join(ways[:-1])} and {ways[-1]}" if len(ways) > 1 else ways[0]
+
+
+environment = Game(
+    Knobs,
+    Choice(tuple(STEPS)),
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
+)
