@@ -28,9 +28,10 @@ def test_python_examples_run(block, tmp_path, monkeypatch):
 def test_commands_run(tmp_path, monkeypatch):
     from rlgym.cli import app
 
-    monkeypatch.chdir(tmp_path)
     ran = 0
     for page in PAGES:
+        (tmp_path / page.stem).mkdir()
+        monkeypatch.chdir(tmp_path / page.stem)
         for block in re.findall(r"```bash\n(.*?)```", page.read_text(), re.DOTALL):
             for line in block.splitlines():
                 command = shlex.split(line, comments=True)

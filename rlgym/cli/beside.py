@@ -12,10 +12,26 @@ from typing import Any
 VERSION = "0.1.25"
 FOLDER = Path(".bench") / "reasoning-gym"
 
-# ours, our knobs, theirs, their settings: as near in size as both allow
+# ours, our knobs, theirs, their settings: as near in size as both allow. Families of one name that are different tasks
+# (their shortest_path is a grid maze, their propositional_logic an inference) are left out.
 PAIRS: tuple[tuple[str, dict[str, Any], str, dict[str, Any]], ...] = (
     ("chain_sum", {"terms": 5, "digits": 3}, "chain_sum", {"min_terms": 5, "max_terms": 5, "min_digits": 3, "max_digits": 3}),
-    ("shortest_path", {"towns": 20, "detours": 12}, "shortest_path", {}),
+    (
+        "random_calculation",
+        {"steps": 4, "largest": 99, "operators": "divisions"},
+        "basic_arithmetic",
+        {"min_terms": 5, "max_terms": 5, "min_digits": 1, "max_digits": 2},
+    ),
+    ("base_conversion", {"digits": 3, "largest": 16, "kind": "any"}, "base_conversion", {}),
+    ("countdown", {"numbers": 5, "largest": 100, "target": 999, "use": "all"}, "countdown", {"min_numbers": 5, "max_numbers": 5}),
+    ("prime_factorization", {"factors": 3, "largest": 23}, "prime_factorization", {"min_value": 2, "max_value": 1000}),
+    ("sudoku", {"boxes": "3x3", "empty": 50, "reasoning": "singles"}, "sudoku", {}),
+    ("sudoku", {"boxes": "2x2", "empty": 62, "reasoning": "singles"}, "mini_sudoku", {}),
+    ("futoshiki", {"size": 5}, "futoshiki", {"min_board_size": 5, "max_board_size": 5}),
+    ("knights_and_knaves", {"people": 5, "statements": "joined"}, "knights_knaves", {"n_people": 5}),
+    ("syllogism", {"classes": 3, "premises": 2, "conclusions": 5}, "syllogism", {}),
+    ("caesar_crack", {"words": 12, "family": "shift"}, "caesar_cipher", {}),
+    ("graph_colouring", {"countries": 10, "colours": 3, "degree": 20, "fixed": 0}, "graph_color", {}),
 )
 
 THEIRS = """

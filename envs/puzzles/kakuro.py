@@ -1,0 +1,188 @@
+"""Fill a kakuro: different digits in every run of cells, with the sums that are given.
+
+Digits are given where the sums alone leave more than one solution, so that exactly one is left.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import layout, sums
+from rlgym.generators.grids.clues import Budget, TooMuchWork
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.sums import Sums
+
+STEPS = 400  # guesses that a proof of uniqueness may take
+DIGITS = "123456789"
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=3, hard=8, doc="rows and columns")
+    black: int = knob(25, easy=20, hard=30, doc="percent of cells that are black, as far as no run gets shorter than two")
+    given: int = knob(5, easy=25, hard=0, doc="percent of digits given at first")
+
+
+class Data(TaskData):
+    given: tuple[str, ...]  # rows of digits, dots for empty cells and # for black ones
+    across: tuple[int, ...]  # the sums of the runs, row by row
+    down: tuple[int, ...]  # column by column
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    board = _board(rng, knobs.size, knobs.size * knobs.size * knobs.black // 100)
+    white, runs, _ = _runs(board)
+    digits = _filled(rng, len(white), runs)
+    totals = tuple(sum(digits[cell] for cell in run) for run in runs)
+    rules = _rules(board, totals)
+    shown = set(rng.sample(range(len(white)), len(white) * knobs.given // 100))
+    while (other := _another(rules, digits, shown)) is not None:
+        shown.add(rng.choice([cell for cell in range(len(white)) if cell not in shown and other[cell] != digits[cell]]))
+    letters = list("".join(board))
+    for cell in shown:
+        letters[white[cell]] = str(digits[cell])
+    given = layout.rows_of(letters, knobs.size)
+    across = sum(name.startswith("row") for name in rules.names)
+    listing = "\n".join(f"{name}: {total}" for name, total in zip(rules.names, totals, strict=True))
+    prompt = (
+        f"Fill this kakuro. A dot is an empty cell, # is a black cell, and given digits stay:\n\n{layout.shown(given)}\n\nPut a digit from 1 to 9 in each "
+        f"empty cell. A run is a row of cells, across or down, between black cells or the edge. In each run all digits must be different and have this "
+        f"sum (rows are counted from the top, columns from the left, from 1):\n{listing}"
+    )
+    return Task(prompt, Data(given=tuple("".join(row) for row in given), across=totals[:across], down=totals[across:]))
+
+
+def solve(task: Task[Data]) -> Cells:
+    rules, can = _read(task.data)
+    return _shown(task.data, next(sums.solutions(rules, can)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, data.given, DIGITS):
+        return Score.wrong(reason)
+    white, runs, names = _runs(_blank(data.given))
+    letters = [cell for row in answer for cell in row]
+    digits = [int(letters[place]) for place in white]
+    for run, name, total in zip(runs, names, data.across + data.down, strict=True):
+        filled = [digits[cell] for cell in run]
+        if len(set(filled)) < len(filled):
+            return Score.wrong(f"a digit occurs twice in {name}")
+        if sum(filled) != total:
+            return Score.wrong(f"the sum of {name} is not {total}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    turned = tuple(tuple(str(10 - int(cell)) if cell in DIGITS else cell for cell in row) for row in right)
+    alike = tuple(tuple("5" if cell == "." else cell for cell in row) for row in task.data.given)
+    return [*layout.exchanged(right, task.data.given), turned, alike, tuple(map(tuple, task.data.given))]
+
+
+def cost(task: Task[Data]) -> float:
+    # Ways to make the sums, over the cells that are open.
+    rules, can = _read(task.data)
+    choices = [len(sums.ways(len(run), total)) * len(run) for run, total in zip(rules.runs, rules.totals, strict=True)]
+    return sum(choices) + 2 * sum(mask == sums.WHOLE for mask in can)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    rules, can = _read(task.data)
+    return [*sums.explained(rules, can), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def _board(rng: Rng, size: int, black: int) -> tuple[str, ...]:
+    cells = ["."] * (size * size)
+    for place in rng.shuffled(range(size * size)):
+        if cells.count("#") >= black:
+            break
+        cells[place] = "#"
+        row, column = divmod(place, size)
+        lines = ("".join(cells[row * size : (row + 1) * size]), "".join(cells[column::size]))
+        if any(len(run) == 1 for line in lines for run in line.split("#")):
+            cells[place] = "."
+    return tuple("".join(cells[row * size : (row + 1) * size]) for row in range(size))
+
+
+@lru_cache(maxsize=256)
+def _runs(board: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[str, ...]]:
+    """The places of the white cells, the runs over them, and what each run is called."""
+    size = len(board)
+    white = tuple(row * size + column for row in range(size) for column in range(size) if board[row][column] != "#")
+    index = {place: cell for cell, place in enumerate(white)}
+    runs, names = [], []
+    for kind, other, line_of in (("row", "columns", lambda i, j: i * size + j), ("column", "rows", lambda i, j: j * size + i)):
+        for i in range(size):
+            start = 0
+            for j in range(size + 1):
+                if j == size or line_of(i, j) not in index:
+                    if j > start:
+                        runs.append(tuple(index[line_of(i, k)] for k in range(start, j)))
+                        names.append(f"{kind} {i + 1}, {other} {start + 1} to {j}")
+                    start = j + 1
+    return white, tuple(runs), tuple(names)
+
+
+@lru_cache(maxsize=64)
+def _rules(board: tuple[str, ...], totals: tuple[int, ...]) -> Sums:
+    white, runs, names = _runs(board)
+    return Sums(len(white), runs, totals, names, tuple(layout.place(place, len(board)) for place in white))
+
+
+def _filled(rng: Rng, cells: int, runs: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Random digits, no two alike in a run; a dead end starts anew."""
+    peers = [{other for run in runs if cell in run for other in run} - {cell} for cell in range(cells)]
+    while True:
+        digits = [0] * cells
+        for cell in range(cells):
+            free = [d for d in range(1, 10) if all(digits[other] != d for other in peers[cell])]
+            if not free:
+                break
+            digits[cell] = rng.choice(free)
+        else:
+            return digits
+
+
+def _another(rules: Sums, digits: list[int], shown: set[int]) -> tuple[int, ...] | None:
+    """A filling other than this one, or one that stands for an unfinished search; None if it is proved that there is none."""
+    can = [1 << digits[cell] - 1 if cell in shown else sums.WHOLE for cell in range(rules.cells)]
+    try:
+        return next((found for found in sums.solutions(rules, can, Budget(STEPS)) if list(found) != digits), None)
+    except TooMuchWork:
+        return (0,) * rules.cells
+
+
+def _blank(given: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple("".join("#" if cell == "#" else "." for cell in row) for row in given)
+
+
+def _read(data: Data) -> tuple[Sums, list[int]]:
+    """The rules, and what each cell can be, from what the prompt shows."""
+    rules = _rules(_blank(data.given), data.across + data.down)
+    can = [sums.WHOLE if cell == "." else 1 << int(cell) - 1 for row in data.given for cell in row if cell != "#"]
+    return rules, can
+
+
+def _shown(data: Data, digits: tuple[int, ...]) -> Cells:
+    left = iter(digits)
+    return tuple(tuple(cell if cell == "#" else str(next(left)) for cell in row) for row in data.given)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    rules, can = _read(task.data)
+    yield from (_shown(task.data, digits) for digits in sums.backtracked(rules, can))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled grid, one row per line, with # for black cells, separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="List the sets of digits that make each sum; where two runs cross, only digits of both remain.",
+)

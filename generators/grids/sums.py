@@ -1,0 +1,195 @@
+"""Runs of cells that hold different digits from 1 to 9 with a given sum: deduced, searched, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+
+from rlgym.generators.grids.clues import Budget
+from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+
+WHOLE = 0b111111111
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The runs of a board: cells, their sum, and what a run is called; a cell lies in one or two runs."""
+
+    cells: int
+    runs: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    names: tuple[str, ...]
+    places: tuple[str, ...]  # what each cell is called
+
+    @cached_property
+    def within(self) -> tuple[tuple[int, ...], ...]:
+        """The runs of each cell."""
+        return tuple(tuple(i for i, run in enumerate(self.runs) if cell in run) for cell in range(self.cells))
+
+
+@cache
+def ways(count: int, total: int) -> tuple[int, ...]:
+    """Every set of `count` different digits with this sum, as masks."""
+    return tuple(sum(1 << d - 1 for d in digits) for digits in combinations(range(1, 10), count) if sum(digits) == total)
+
+
+def narrowed(sums: Sums, run: int, can: Sequence[int]) -> int:
+    """The digits that may still occur in a run; 0 if the run cannot be filled."""
+    cells = sums.runs[run]
+    masks = [can[cell] for cell in cells]
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    allowed = 0
+    for way in ways(len(cells), sums.totals[run]):
+        if way & ~whole == 0 and all(mask & way for mask in masks):
+            allowed |= way
+    return allowed
+
+
+def settle(sums: Sums, can: list[int], waiting: list[int]) -> bool:
+    """Deduce from the runs that wait until nothing more follows; False if some cell is left without a digit."""
+    while waiting:
+        run = waiting.pop()
+        allowed = narrowed(sums, run, can)
+        if not allowed:
+            return False
+        cells = sums.runs[run]
+        for cell in cells:
+            after = can[cell] & allowed
+            if not after & after - 1:
+                # A settled digit is gone for the rest of the run.
+                for other in cells:
+                    if other != cell and can[other] & after:
+                        can[other] &= ~after
+                        if not can[other]:
+                            return False
+                        waiting += (i for i in sums.within[other] if i not in waiting)
+            if after != can[cell]:
+                can[cell] = after
+                if not after:
+                    return False
+                waiting += (i for i in sums.within[cell] if i not in waiting)
+    return True
+
+
+def solutions(sums: Sums, can: Sequence[int], budget: Budget | None = None) -> Iterator[tuple[int, ...]]:
+    """Every filling, as digits; TooMuchWork when the budget of guesses is spent."""
+    first = list(can)
+    if not settle(sums, first, list(range(len(sums.runs)))):
+        return
+    stack = [first]
+    while stack:
+        here = stack.pop()
+        open_cells = [cell for cell in range(sums.cells) if here[cell] & here[cell] - 1]
+        if not open_cells:
+            if all(sum(here[cell].bit_length() for cell in run) == total for run, total in zip(sums.runs, sums.totals)):
+                yield tuple(mask.bit_length() for mask in here)
+            continue
+        cell = min(open_cells, key=lambda cell: here[cell].bit_count())
+        left = here[cell]
+        while left:
+            bit = left & -left
+            left ^= bit
+            if budget:
+                budget.spend()
+            after = here.copy()
+            after[cell] = bit
+            if settle(sums, after, list(sums.within[cell])):
+                stack.append(after)
+
+
+def backtracked(sums: Sums, can: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every filling once more, cell by cell, looking only at sums so far and digits used: slow and plain."""
+    digits = [0] * sums.cells
+
+    def fits(cell: int) -> bool:
+        for i in sums.within[cell]:
+            filled = [digits[other] for other in sums.runs[i] if digits[other]]
+            if len(set(filled)) < len(filled):
+                return False
+            missing, left = len(sums.runs[i]) - len(filled), sums.totals[i] - sum(filled)
+            free = [d for d in range(1, 10) if d not in filled]
+            if not sum(free[:missing]) <= left <= sum(free[len(free) - missing :]):
+                return False
+        return True
+
+    def filled(cell: int) -> Iterator[tuple[int, ...]]:
+        if cell == sums.cells:
+            yield tuple(digits)
+            return
+        for digit in range(1, 10):
+            if can[cell] >> digit - 1 & 1:
+                digits[cell] = digit
+                if fits(cell):
+                    yield from filled(cell + 1)
+        digits[cell] = 0
+
+    yield from filled(0)
+
+
+def explained(sums: Sums, can: Sequence[int]) -> list[str]:
+    """The way from what each cell can be at first to the only solution."""
+    return worked(_Digits(sums, list(can), [not mask & mask - 1 for mask in can]))
+
+
+class _Digits(Paper):
+    def __init__(self, sums: Sums, can: list[int], done: list[bool]) -> None:
+        self.sums, self.can, self.done = sums, can, done
+
+    def copy(self) -> _Digits:
+        return _Digits(self.sums, self.can.copy(), self.done.copy())
+
+    def open(self) -> list[tuple[Choice, ...]]:
+        cells = sorted((c for c, done in enumerate(self.done) if not done), key=lambda c: self.can[c].bit_count())
+        return [tuple((c, 1 << d) for d in range(9) if self.can[c] >> d & 1) for c in cells]
+
+    def take(self, choice: Choice) -> None:
+        cell, bit = choice
+        self.can[cell], self.done[cell] = bit, True
+        for run in self.sums.within[cell]:
+            for other in self.sums.runs[run]:
+                if other != cell:
+                    self._cut(other, ~bit)
+
+    def drop(self, choice: Choice) -> None:
+        self._cut(choice[0], ~choice[1])
+
+    def said(self, choice: Choice) -> str:
+        return f"{self.sums.places[choice[0]]} = {choice[1].bit_length()}"
+
+    def denied(self, choice: Choice) -> str:
+        return f"{self.sums.places[choice[0]]} is not {choice[1].bit_length()}"
+
+    def may_fail(self, choice: Choice) -> bool:
+        can = self.can.copy()
+        can[choice[0]] = choice[1]
+        return not settle(self.sums, can, list(self.sums.within[choice[0]]))
+
+    def next(self) -> tuple[str, str] | None:
+        for cell, mask in enumerate(self.can):
+            if not self.done[cell] and not mask & mask - 1:
+                self.take((cell, mask))
+                return self.said((cell, mask)), "no other digit is left for it"
+        for run, cells in enumerate(self.sums.runs):
+            allowed = narrowed(self.sums, run, self.can)
+            if not allowed:
+                raise Dead(f"{self.sums.names[run]} cannot have the sum {self.sums.totals[run]} any more")
+            for cell in cells:
+                if self.can[cell] & ~allowed:
+                    gone = self.can[cell] & ~allowed
+                    self._cut(cell, allowed)
+                    why = f"the ways left to make {self.sums.totals[run]} in {self.sums.names[run]} use only {_listed(allowed)}"
+                    return f"{self.sums.places[cell]} is not {_listed(gone)}", why
+        return None
+
+    def _cut(self, cell: int, mask: int) -> None:
+        self.can[cell] &= mask
+        if not self.can[cell]:
+            raise Dead(f"no digit is left for {self.sums.places[cell]}")
+
+
+def _listed(mask: int) -> str:
+    return ", ".join(str(d + 1) for d in range(9) if mask >> d & 1)
