@@ -111,13 +111,14 @@ def _runs(board: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, ...
     white = tuple(row * size + column for row in range(size) for column in range(size) if board[row][column] != "#")
     index = {place: cell for cell, place in enumerate(white)}
     runs, names = [], []
-    for kind, other, line_of in (("row", "columns", lambda i, j: i * size + j), ("column", "rows", lambda i, j: j * size + i)):
+    for kind, other in (("row", "columns"), ("column", "rows")):
         for i in range(size):
+            line = [i * size + j if kind == "row" else j * size + i for j in range(size)]
             start = 0
             for j in range(size + 1):
-                if j == size or line_of(i, j) not in index:
+                if j == size or line[j] not in index:
                     if j > start:
-                        runs.append(tuple(index[line_of(i, k)] for k in range(start, j)))
+                        runs.append(tuple(index[place] for place in line[start:j]))
                         names.append(f"{kind} {i + 1}, {other} {start + 1} to {j}")
                     start = j + 1
     return white, tuple(runs), tuple(names)

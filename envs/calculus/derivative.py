@@ -1,0 +1,154 @@
+"""Differentiate a function.
+
+Any expression equal to the derivative is accepted, simplified or not.
+"""
+
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Expression, trees
+from rlgym.answers.trees import Apply, Name, Tree, build
+
+KINDS = {"powers": ("power",), "elementary": ("power", "exp", "sin", "cos"), "all": ("power", "exp", "sin", "cos", "ln", "sqrt")}
+X = Name("x")
+
+
+class Knobs(Config):
+    terms: int = knob(2, easy=2, hard=4, doc="terms that are added")
+    depth: int = knob(2, easy=1, hard=3, doc="functions inside one another")
+    functions: str = knob("elementary", easy="powers", hard="all", order=tuple(KINDS), doc="which functions occur")
+    joined: int = knob(40, easy=0, hard=75, doc="percent of terms that are products or quotients")
+
+
+class Data(TaskData):
+    function: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    kinds = KINDS[knobs.functions]
+    terms: dict[Tree, None] = {}
+    while len(terms) < knobs.terms:
+        terms[_term(rng, knobs.depth, kinds, knobs.joined)] = None
+    signed = [term if rng.chance(0.6) else build.minus(term) for term in terms]
+    text = trees.write(build.ordered(signed))
+    natural = " ln is the natural logarithm." if "ln" in text else ""
+    return Task(f"Differentiate f(x) = {text} with respect to x.{natural}", Data(function=text))
+
+
+def solve(task: Task[Data]) -> Tree:
+    # By sympy; the verifier differentiates with rules of its own.
+    import sympy
+
+    function = trees.to_sympy(_read(task.data.function))
+    return trees.from_sympy(sympy.diff(function, *function.free_symbols))
+
+
+def verify(task: Task[Data], answer: Tree) -> Score:
+    return Score.exact(trees.same(_slope(task.data.function), answer), "that is not the derivative")
+
+
+def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
+    function = _read(task.data.function)
+    wrong = [build.minus(right), function, _careless(function), build.add(right, trees.number(1)), trees.number(0)]
+    return [tree for tree in wrong if not trees.same(_slope(task.data.function), tree)]
+
+
+def cost(task: Task[Data]) -> float:
+    return trees.size(_slope(task.data.function))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = []
+    seen: set[Tree] = set()
+    for node in reversed(list(trees.walk(_read(task.data.function)))):
+        if isinstance(node, Apply) and trees.depends(node, "x") and node not in seen:
+            seen.add(node)
+            steps.append(f"({trees.write(node)})' = {trees.write(trees.derivative(node, 'x'))}, {_rule(node)}")
+    return [*steps, f"Written in another way, f'(x) = {trees.write(solve(task))}"]
+
+
+def _term(rng: Rng, depth: int, kinds: tuple[str, ...], joined: int) -> Tree:
+    factor = trees.number(rng.integer(2, 9)) if rng.chance(0.7) else trees.number(1)
+    one = _function(rng, depth, kinds)
+    if rng.integer(1, 100) > joined:
+        return build.times(factor, one)
+    other = _function(rng, max(1, depth - 1), kinds)
+    if rng.chance(0.6) and one != other:
+        return build.times(factor, build.times(one, other))
+    # Below the stroke stands what is never zero for positive x.
+    return build.over(build.times(factor, one), _positive(rng, kinds))
+
+
+def _function(rng: Rng, depth: int, kinds: tuple[str, ...]) -> Tree:
+    kind = rng.choice(kinds)
+    if depth <= 1 and kind == "power":
+        return build.power(X, rng.integer(1, 7))
+    if kind == "exp":
+        # Of nothing that grows faster than x, so that values stay in a range where they can be compared.
+        slow = build.times(trees.number(rng.integer(1, 5)), X)
+        return build.call("exp", build.call(rng.choice(("sin", "cos")), _simple(rng)) if depth > 2 else slow)
+    if kind in ("ln", "sqrt"):
+        return build.call(kind, _positive(rng, kinds))
+    if depth <= 2:
+        return build.power(_simple(rng, 1), rng.integer(2, 6)) if kind == "power" else build.call(kind, _simple(rng))
+    inner = _function(rng, depth - 1, kinds)
+    return build.power(build.add(inner, trees.number(rng.integer(1, 9))), rng.integer(2, 6)) if kind == "power" else build.call(kind, inner)
+
+
+def _simple(rng: Rng, least: int = 0) -> Tree:
+    return build.add(build.times(trees.number(rng.integer(1, 9)), build.power(X, rng.integer(1, 4))), trees.number(rng.integer(least, 9)))
+
+
+def _positive(rng: Rng, kinds: tuple[str, ...]) -> Tree:
+    if "exp" in kinds and rng.chance(0.2):
+        return build.add(build.call("exp", build.times(trees.number(rng.integer(1, 5)), X)), trees.number(rng.integer(1, 9)))
+    return _simple(rng, 1)
+
+
+def _careless(tree: Tree) -> Tree:
+    """Derivatives without inner derivatives, products and quotients taken factor by factor."""
+    if not isinstance(tree, Apply) or tree.head in ("+", "-", "neg"):
+        parts = tuple(map(_careless, tree.parts)) if isinstance(tree, Apply) else ()
+        return Apply(tree.head, parts) if isinstance(tree, Apply) else trees.derivative(tree, "x")
+    if tree.head in ("*", "/"):
+        parts = tuple(_careless(part) if trees.depends(part, "x") else part for part in tree.parts)
+        return build.times(*parts) if tree.head == "*" else Apply("/", parts)
+    inner = tree.parts[0]
+    return trees.at(trees.derivative(trees.at(tree, "x", X) if inner == X else Apply(tree.head, (X, *tree.parts[1:])), "x"), "x", inner)
+
+
+def _rule(node: Apply) -> str:
+    head, inner = node.head, node.parts[0]
+    if head in ("+", "-", "neg"):
+        return "term by term"
+    if head == "*":
+        return "by the product rule" if all(trees.depends(part, "x") for part in node.parts) else "as constant factors stay"
+    if head == "/":
+        return "by the quotient rule" if trees.depends(node.parts[1], "x") else "as constant factors stay"
+    name = "the power rule" if head == "^" else f"the rule for {head}"
+    return f"by {name}" if inner == X else f"by {name} and the chain rule"
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Tree:
+    return trees.read(text, _ANSWER.grammar)
+
+
+@lru_cache(maxsize=512)
+def _slope(text: str) -> Tree:
+    return trees.derivative(_read(text), "x")
+
+
+_ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), asks="an expression in x for the derivative")
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one.",
+)

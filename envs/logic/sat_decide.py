@@ -1,0 +1,262 @@
+"""Decide whether clauses can all be true: give values that make them true, or a refutation by resolution.
+
+Either answer is a certificate that is checked step by step; which of the two it is, alone, is never an answer.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import truth
+
+Clause = tuple[int, ...]
+MOST_STEPS = 2000
+
+
+class Knobs(Config):
+    variables: int = knob(6, easy=3, hard=11, doc="how many variables there are")
+    width: int = knob(3, easy=2, hard=3, doc="most literals of a clause")
+    short: int = knob(40, easy=60, hard=8, doc="percent of clauses that have one literal less")
+
+
+class Data(TaskData):
+    variables: int
+    clauses: tuple[Clause, ...]
+    satisfiable: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count, wanted = knobs.variables, rng.chance(0.5)
+    every = truth.every(count)
+    while True:
+        clauses: dict[Clause, None] = {}
+        left, after = every, every
+        # Clauses are added until one more would leave no model; that one is added where none is wanted.
+        while after:
+            clause = _clause(rng, count, knobs)
+            after = left & _table(clause, count)
+            if clause not in clauses and (after or not wanted):
+                clauses[clause] = None
+                left = after
+            elif not after and left.bit_count() <= 1 + count // 3:
+                break
+            elif not after:
+                after = left
+        # A core that is tiny would be seen at once.
+        if len(clauses) > count and (wanted or not knobs.width > 2 or len(clauses) > 2 * count):
+            break
+    drawn = tuple(rng.shuffled(list(clauses)))
+    listing = "\n".join(f"{i}. {_written(clause)}" for i, clause in enumerate(drawn, 1))
+    prompt = (
+        f"The variables x1 to x{count} are each either true or false. Can all of these clauses be true together?\n{listing}\n\n"
+        f"If they can, give the values: one word for each variable, x1 if x1 is true and -x1 if it is false, such as {_example(count)}.\n"
+        "If they cannot, give a refutation by resolution: steps i+j, each of which takes two earlier clauses in which exactly one variable occurs with "
+        "opposite signs, and makes a new clause of all their other literals. The new clauses get the next free numbers, "
+        f"{len(drawn) + 1}, {len(drawn) + 2} and so on, in the order of the steps. The last step must make the empty clause."
+    )
+    return Task(prompt, Data(variables=count, clauses=drawn, satisfiable=wanted))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return _decided(task.data, range(1, task.data.variables + 1))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return _refuted(task.data, answer) if any("+" in word for word in answer) else _modelled(task.data, answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    count = task.data.variables
+    signs = [
+        sum((literal > 0) - (literal < 0) for clause in task.data.clauses for literal in clause if abs(literal) == i)
+        for i in range(1, count + 1)
+    ]
+    majority = tuple(f"{'' if sign > 0 else '-'}x{i}" for i, sign in enumerate(signs, 1))
+    wrong = [majority, tuple(f"x{i}" for i in range(1, count + 1)), tuple(f"-x{i}" for i in range(1, count + 1))]
+    return [*(one for one in wrong if verify(task, one).value == 0), right[:-1] or ("x1",), ("1+2",), ("unsatisfiable",)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.clauses) * 1.4**task.data.variables)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    if data.satisfiable:
+        true = {word.removeprefix("-"): not word.startswith("-") for word in right}
+        steps = []
+        for i, clause in enumerate(data.clauses, 1):
+            holding = next(literal for literal in clause if true[f"x{abs(literal)}"] == (literal > 0))
+            steps.append(f"Clause {i} is true because of {_literal(holding)}")
+        return [*steps, f"So they can all be true: {' '.join(right)}"]
+    known, steps = [set(clause) for clause in data.clauses], []
+    for word in right:
+        i, j = (int(part) for part in word.split("+"))
+        variable = next(abs(literal) for literal in known[i - 1] if -literal in known[j - 1])
+        known.append((known[i - 1] | known[j - 1]) - {variable, -variable})
+        made = _written(tuple(sorted(known[-1], key=abs))) or "the empty clause"
+        steps.append(f"{len(known)}. From {i} and {j}, which differ in x{variable}: {made}")
+    return [*steps, f"The steps are {' '.join(right)}"]
+
+
+def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
+    width = min(count, max(1, knobs.width - (rng.integer(1, 100) <= knobs.short and knobs.width > 2)))
+    return tuple(sorted((i if rng.chance(0.5) else -i for i in rng.sample(range(1, count + 1), width)), key=abs))
+
+
+@cache
+def _columns(count: int) -> tuple[int, ...]:
+    return tuple(truth.column(i, count) for i in range(count))
+
+
+def _table(clause: Clause, count: int) -> int:
+    every, table = truth.every(count), 0
+    for literal in clause:
+        column = _columns(count)[abs(literal) - 1]
+        table |= column if literal > 0 else every ^ column
+    return table
+
+
+def _modelled(data: Data, answer: tuple[str, ...]) -> Score:
+    names = {f"x{i}": i for i in range(1, data.variables + 1)}
+    given: dict[int, bool] = {}
+    for word in answer:
+        name = word.removeprefix("-").removeprefix("−").removeprefix("¬")
+        if name not in names or names[name] in given:
+            return Score.wrong(f"each of x1 to x{data.variables} must be given once, with or without a minus sign")
+        given[names[name]] = name == word
+    if len(given) != data.variables:
+        return Score.wrong(f"each of x1 to x{data.variables} needs a value")
+    for i, clause in enumerate(data.clauses, 1):
+        if not any(given[abs(literal)] == (literal > 0) for literal in clause):
+            return Score.wrong(f"clause {i} is false with these values")
+    return Score.exact(True)
+
+
+def _refuted(data: Data, answer: tuple[str, ...]) -> Score:
+    if len(answer) > MOST_STEPS:
+        return Score.wrong(f"a refutation of more than {MOST_STEPS} steps is not needed")
+    known = [frozenset(clause) for clause in data.clauses]
+    for step, word in enumerate(answer, 1):
+        parts = word.split("+")
+        if len(parts) != 2 or not all(
+            part.isascii() and part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(known) for part in parts
+        ):
+            return Score.wrong(f"step {step} must name two earlier clauses as i+j")
+        one, other = (known[int(part) - 1] for part in parts)
+        opposite = [literal for literal in one if -literal in other]
+        if len(opposite) != 1:
+            return Score.wrong(f"in step {step} the clauses have {len(opposite)} variables of opposite signs, not one")
+        known.append((one | other) - {opposite[0], -opposite[0]})
+    return Score.exact(not known[-1], "the last step does not make the empty clause")
+
+
+def _decided(data: Data, order: range) -> tuple[str, ...]:
+    """A model, or the steps that a search without a model turns into: each failed split resolves on its variable."""
+    clauses = [frozenset(clause) for clause in data.clauses]
+    steps: list[str] = []
+    made: dict[frozenset[int], int] = {}
+    for i, clause in enumerate(clauses):
+        made.setdefault(clause, i)
+
+    def failing(true: frozenset[int], places: tuple[int, ...]) -> frozenset[int] | frozenset[str]:
+        """A known clause that is false under these literals, or the words of a model."""
+        for clause in made:
+            if all(-literal in true for literal in clause):
+                return clause
+        if not places:
+            return frozenset(f"x{literal}" if literal > 0 else f"-x{-literal}" for literal in true)
+        variable = _split(list(made), true, places)
+        rest = tuple(place for place in places if place != variable)
+        one = failing(true | {variable}, rest)
+        if _is_model(one) or -variable not in one:
+            return one
+        other = failing(true | {-variable}, rest)
+        if _is_model(other) or variable not in other:
+            return other
+        joined: frozenset[int] = frozenset(
+            literal for clause in (one, other) for literal in clause if isinstance(literal, int) and abs(literal) != variable
+        )
+        if joined not in made:
+            steps.append(f"{made[frozenset(_numbers(one))] + 1}+{made[frozenset(_numbers(other))] + 1}")
+            made[joined] = len(clauses) + len(steps) - 1
+        return joined
+
+    found = failing(frozenset(), tuple(order))
+    if _is_model(found):
+        return tuple(sorted((str(word) for word in found), key=lambda word: int(word.lstrip("-x"))))
+    return _needed(len(clauses), steps)
+
+
+def _numbers(clause: frozenset[int] | frozenset[str]) -> list[int]:
+    return [literal for literal in clause if isinstance(literal, int)]
+
+
+def _is_model(found: frozenset[int] | frozenset[str]) -> bool:
+    return any(isinstance(word, str) for word in found)
+
+
+def _split(clauses: list[frozenset[int]], true: frozenset[int], places: tuple[int, ...]) -> int:
+    """A variable of the shortest clause that is still open."""
+    shortest: list[int] = []
+    for clause in clauses:
+        if not clause & true:
+            free = [abs(literal) for literal in clause if -literal not in true]
+            if not shortest or len(free) < len(shortest):
+                shortest = free
+    return min(shortest, key=places.index) if shortest else places[0]
+
+
+def _needed(clauses: int, steps: list[str]) -> tuple[str, ...]:
+    """Only the steps that lead to the last one, numbered anew."""
+    pairs = [tuple(int(part) for part in step.split("+")) for step in steps]
+    used, waiting = set[int](), [clauses + len(steps)]
+    while waiting:
+        number = waiting.pop()
+        if number > clauses and number not in used:
+            used.add(number)
+            waiting += pairs[number - clauses - 1]
+    new = {number: clauses + i for i, number in enumerate(sorted(used), 1)}
+    return tuple("+".join(str(new.get(part, part)) for part in pairs[number - clauses - 1]) for number in sorted(used))
+
+
+def _written(clause: Clause) -> str:
+    return " or ".join(map(_literal, clause))
+
+
+def _literal(literal: int) -> str:
+    return f"x{literal}" if literal > 0 else f"not x{-literal}"
+
+
+def _example(count: int) -> str:
+    return " ".join(f"{'-' if i % 2 else ''}x{i}" for i in range(1, min(count, 4) + 1)) + (" ..." if count > 4 else "")
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Models read off the whole truth table, or refutations that split on the variables in another order."""
+    data = task.data
+    if data.satisfiable:
+        left = truth.every(data.variables)
+        for clause in data.clauses:
+            left &= _table(clause, data.variables)
+        for row in truth.rows(left):
+            yield tuple(f"{'' if row >> i & 1 else '-'}x{i + 1}" for i in range(data.variables))
+        return
+    yield _decided(data, range(data.variables, 0, -1))
+    yield tuple("+".join(reversed(word.split("+"))) for word in solve(task))
+
+
+environment = Environment(
+    Knobs,
+    Words("either one word for each variable, or the resolution steps in order, separated by spaces", most=3000),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Split on a variable: if both of its values lead to a false clause, resolve these two clauses on it.",
+)
