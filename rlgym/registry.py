@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from rlgym.core.declare import Declaration, Environment, Game, Match
-from rlgym.core.errors import DeclarationError, UnknownName, suggestion
+from rlgym.core.errors import DeclarationError, RlgymError, UnknownName, suggestion
 
 PLUGINS = "rlgym.envs"
 """The entry-point group of outside packages. Each entry names a package that is laid out like `rlgym.envs` (folders are
@@ -49,7 +49,13 @@ def domains() -> list[str]:
 def environment(name: str) -> Declaration:
     """The declaration called `name`; UnknownName, with the nearest name, where there is none."""
     module = place(name).module
-    found = getattr(importlib.import_module(module), "environment", None)
+    try:
+        found = getattr(importlib.import_module(module), "environment", None)
+    except RlgymError:
+        raise
+    except Exception as error:
+        # An environment of a plug-in may fail in any way at all.
+        raise DeclarationError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
     if not isinstance(found, Environment | Game | Match):
         raise DeclarationError(f"{module}.environment must be an Environment, a Game or a Match, got {type(found).__name__}")
     return found

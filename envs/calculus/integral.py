@@ -24,7 +24,7 @@ MOST_NODES = 250  # of an answer; antiderivatives of what is asked here stay far
 
 class Knobs(Config):
     terms: int = knob(2, easy=1, hard=5, doc="terms that are added")
-    largest: int = knob(6, easy=9, hard=20, doc="largest coefficient drawn")
+    largest: int = knob(12, easy=9, hard=20, doc="largest coefficient drawn")
     method: str = knob("substitution", easy="powers", hard="parts", order=tuple(METHODS), doc="what has to be known to integrate the terms")
 
 

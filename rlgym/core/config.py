@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rlgym.core.errors import KnobError, suggestion
+from rlgym.core.errors import DeclarationError, KnobError, suggestion
 
 Value = int | float | str
 
@@ -31,13 +31,13 @@ def knob(
     extra: dict[str, Any] = {"easy": easy, "hard": hard, "scale": scale}
     if order:
         if easy not in order or hard not in order or default not in order:
-            raise ValueError(f"easy={easy!r}, hard={hard!r} and default={default!r} must be among order={list(order)}")
+            raise DeclarationError(f"easy={easy!r}, hard={hard!r} and default={default!r} must be among order={list(order)}")
         return Field(default, description=doc, json_schema_extra={**extra, "order": list(order)}, pattern=f"^({'|'.join(order)})$")
     if isinstance(default, str) or isinstance(easy, str) or isinstance(hard, str):
-        raise ValueError("a text knob needs order=(...), its values from easy to hard")
+        raise DeclarationError("a text knob needs order=(...), its values from easy to hard")
     low, high = min(easy, hard), max(easy, hard)
     if not low <= default <= high:
-        raise ValueError(f"default={default} is outside {low} to {high}")
+        raise DeclarationError(f"default={default} is outside {low} to {high}")
     return Field(default, ge=low, le=high, description=doc, json_schema_extra=extra)
 
 

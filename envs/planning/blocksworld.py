@@ -1,0 +1,224 @@
+"""Move blocks one at a time until they stand as asked.
+
+Any plan within the allowed number of moves is accepted. The limit is what a plan by a simple rule needs; it is never said to be
+the fewest moves.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TABLE = "table"
+Stacks = tuple[str, ...]  # each from bottom to top
+
+
+class Knobs(Config):
+    blocks: int = knob(6, easy=3, hard=20, doc="how many blocks there are")
+    limit: str = knob(
+        "simple",
+        easy="simple",
+        hard="tight",
+        order=("simple", "tight"),
+        doc="moves allowed: what unstacking everything needs, or what a careful plan needs",
+    )
+
+
+class Data(TaskData):
+    start: Stacks
+    goal: Stacks
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    blocks = NAMES[: knobs.blocks]
+    while True:
+        start, goal = _stacks(rng, blocks), _stacks(rng, blocks)
+        if set(start) != set(goal):
+            break
+    most = _simple(start, goal) if knobs.limit == "simple" else len(_shorter(start, goal))
+    prompt = (
+        f"Blocks stand in stacks on a table. Each line is one stack, from the bottom block to the top block. Now:\n{_shown(start)}\n\nThey are to stand like "
+        f"this, with the stacks in any order:\n{_shown(goal)}\n\nIn a move the top block of one stack is put on the top block of another stack, or on the "
+        f"table, where it starts a new stack. Find at most {most} moves that get there. Write each move on a line of its own, the block and then the block on "
+        "which it is put or the word table, such as: X Y or X table."
+    )
+    return Task(prompt, Data(start=start, goal=goal, most=most))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return tuple(_shorter(task.data.start, task.data.goal))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > data.most:
+        return Score.wrong(f"at most {data.most} moves are allowed")
+    on = _supports(data.start)
+    covered = set(on.values()) - {TABLE}
+    for number, line in enumerate(answer, 1):
+        words = [word for word in _plain(line).split() if word not in ("MOVE", "ONTO", "ON", "TO", "THE", "BLOCK", "->")]
+        if len(words) != 2 or words[0] not in on or (words[1] not in on and words[1] != TABLE.upper()) or words[0] == words[1]:
+            return Score.wrong(f"move {number} does not name a block and where it is put")
+        block, place = words[0], TABLE if words[1] == TABLE.upper() else words[1]
+        if block in covered:
+            return Score.wrong(f"in move {number} block {block} is not on top of its stack")
+        if place in covered:
+            return Score.wrong(f"in move {number} block {place} has another block on it")
+        covered.discard(on[block])
+        on[block] = place
+        if place != TABLE:
+            covered.add(place)
+    return Score.exact(on == _supports(data.goal), "the blocks do not stand as asked after the last move")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    # One move too few, backwards, goal stacks built without clearing, everything put on the table only.
+    down = tuple(f"{block} table" for stack in task.data.start for block in reversed(stack[1:]))
+    built = tuple(f"{top} {below}" for stack in task.data.goal for below, top in pairwise(stack))
+    wrong = [right[:-1] or ("A A",), right[::-1], down or ("A A",), built or ("A A",), (*right, right[-1])]
+    return [plan for plan in wrong if verify(task, plan).value == 0]
+
+
+def cost(task: Task[Data]) -> float:
+    blocks = sum(map(len, task.data.start))
+    return len(solve(task)) * blocks * (2 if task.data.most == len(solve(task)) else 1)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    stacks = list(data.start)
+    for move in solve(task):
+        stacks = _moved(stacks, move)
+        steps.append(f"{move}: the stacks are {', '.join(stacks)}")
+    return [*steps, "All moves, each on a line:\n" + "\n".join(solve(task))]
+
+
+def _stacks(rng: Rng, blocks: str) -> Stacks:
+    stacks: list[str] = []
+    for block in rng.shuffled(blocks):
+        place = rng.integer(0, len(stacks) + len(stacks) // 3)
+        if place < len(stacks):
+            stacks[place] += block
+        else:
+            stacks.append(block)
+    return tuple(stacks)
+
+
+def _shown(stacks: Sequence[str]) -> str:
+    return "\n".join(" ".join(stack) for stack in stacks)
+
+
+def _plain(line: str) -> str:
+    return line.upper().strip(" .;,").lstrip("0123456789.)- ")
+
+
+def _supports(stacks: Sequence[str]) -> dict[str, str]:
+    """What each block stands on."""
+    return {block: stack[i - 1] if i else TABLE for stack in stacks for i, block in enumerate(stack)}
+
+
+def _simple(start: Stacks, goal: Stacks) -> int:
+    """Moves to put every block on the table and to build from there."""
+    return sum(len(stack) - 1 for stack in start) + sum(len(stack) - 1 for stack in goal)
+
+
+def _shorter(start: Sequence[str], goal: Sequence[str]) -> list[str]:
+    return min(_careful(start, goal), _careful(start, goal, True), key=len)
+
+
+def _careful(start: Sequence[str], goal: Sequence[str], last: bool = False) -> list[str]:
+    """Blocks that can go home go home; otherwise one that is in the way goes to the table (Gupta and Nau's second rule)."""
+    stacks, wanted, moves = list(start), _supports(goal), list[str]()
+    while True:
+        done = _settled(stacks, wanted)
+        tops = [stack[-1] for stack in stacks]
+        home = [
+            block for block in tops if block not in done and (wanted[block] == TABLE or (wanted[block] in done and wanted[block] in tops))
+        ]
+        away = [stack[-1] for stack in stacks if len(stack) > 1 and stack[-1] not in done]
+        if home:
+            block = home[-1 if last else 0]
+            move = f"{block} {wanted[block]}"
+        elif away:
+            move = f"{_least(stacks, away, done, wanted, last)} {TABLE}"
+        else:
+            return moves
+        moves.append(move)
+        stacks = _moved(stacks, move)
+
+
+def _least(stacks: list[str], away: list[str], done: set[str], wanted: dict[str, str], last: bool) -> str:
+    """Of the blocks in the way, one on the stack with fewest blocks above a block that something waits for."""
+    waited = {wanted[block] for stack in stacks for block in stack if block not in done} & (
+        done | {block for stack in stacks for block in stack}
+    )
+
+    def above(block: str) -> int:
+        stack = next(stack for stack in stacks if stack[-1] == block)
+        return min(
+            (
+                len(stack) - 1 - i
+                for i, other in enumerate(stack[:-1])
+                if other in waited and wanted[other] in (*stack[max(0, i - 1) : i], TABLE)
+            ),
+            default=99,
+        )
+
+    return min(away[::-1] if last else away, key=above)
+
+
+def _settled(stacks: list[str], wanted: dict[str, str]) -> set[str]:
+    """Blocks that stand where they belong, on blocks that do."""
+    done: set[str] = set()
+    for stack in stacks:
+        below = TABLE
+        for block in stack:
+            if wanted[block] != below:
+                break
+            done.add(block)
+            below = block
+    return done
+
+
+def _moved(stacks: list[str], move: str) -> list[str]:
+    block, place = move.split()
+    left = [stack.removesuffix(block) for stack in stacks]
+    if place == TABLE:
+        left.append(block)
+    else:
+        left = [stack + block if stack.endswith(place) else stack for stack in left]
+    return [stack for stack in left if stack]
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Both plans by the careful rule, the one over the table, and plans with two neighbouring moves exchanged, as far as allowed."""
+    data = task.data
+    down = [f"{block} {TABLE}" for stack in data.start for block in reversed(stack[1:])]
+    up = [f"{top} {below}" for stack in data.goal for below, top in pairwise(stack)]
+    plans = [_careful(data.start, data.goal, True), _careful(data.start, data.goal), [*down, *up]]
+    found = [plan for plan in plans if len(plan) <= data.most]
+    yield from map(tuple, found)
+    for i in range(len(found[0]) - 1):
+        first, second = found[0][i : i + 2]
+        if not set(first.replace(TABLE, "").split()) & set(second.replace(TABLE, "").split()):
+            plan = (*found[0][:i], second, first, *found[0][i + 2 :])
+            if verify(task, plan).value:
+                yield plan
+
+
+environment = Environment(
+    Knobs,
+    Lines("the moves, one per line: a block, and the block on which it is put or the word table", most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="A block that can go to its final place at once goes there; otherwise put something that is in the way on the table.",
+)
