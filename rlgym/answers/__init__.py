@@ -10,9 +10,14 @@ from rlgym.answers.numbers import Numbers as Numbers
 from rlgym.answers.rational import Rational as Rational
 from rlgym.answers.rationals import Assignment as Assignment
 from rlgym.answers.rationals import Rationals as Rationals
+from rlgym.answers.regex import Regex as Regex
 from rlgym.answers.sql import Sql as Sql
 from rlgym.answers.text import Lines as Lines
 from rlgym.answers.text import Text as Text
+from rlgym.answers.tools import Call as Call
+from rlgym.answers.tools import Misuse as Misuse
+from rlgym.answers.tools import Tool as Tool
+from rlgym.answers.tools import ToolCalls as ToolCalls
 from rlgym.answers.words import Words as Words
 from rlgym.core.answer import Answer as Answer
 from rlgym.core.answer import Style as Style

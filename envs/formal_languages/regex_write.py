@@ -1,0 +1,240 @@
+"""Write a regular expression for a language that is described in words.
+
+Any expression of the language is accepted; it is compared exactly with the automaton of the description.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Regex, Unreadable
+from rlgym.answers.regex import Pattern
+from rlgym.generators import automata
+from rlgym.generators.automata import Automaton, Condition
+
+MOST_PAIRS = 20_000  # of a state and a set of positions, looked at in a comparison
+MOST_CHARACTERS = 900  # of the oracle's expression
+
+
+class Knobs(Config):
+    conditions: int = knob(2, easy=1, hard=3, doc="conditions on the strings")
+    word: int = knob(2, easy=2, hard=3, doc="longest word that a condition speaks of")
+    number: int = knob(2, easy=2, hard=3, doc="largest number that a condition speaks of")
+    kinds: str = knob("counts", easy="ends", hard="all", order=tuple(automata.KINDS), doc="what kinds of conditions are joined")
+    states: int = knob(6, easy=4, hard=9, doc="most states of the smallest automaton of the language")
+
+
+class Data(TaskData):
+    alphabet: str
+    conditions: tuple[Condition, ...]
+    some: bool  # one of the conditions is enough
+    states: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    alphabet = "".join(sorted(rng.sample("abcdefghijklmnopqrstuvwxyz", 2)))
+    while True:
+        conditions, some, least = automata.language(
+            rng, alphabet, knobs.conditions, knobs.kinds, knobs.word, knobs.number, max(3, knobs.states)
+        )
+        if any(least.accepting) and len(_expression(least, alphabet)) <= MOST_CHARACTERS:
+            break
+    prompt = (
+        f"Write a regular expression over the alphabet {', '.join(alphabet)} that matches, as a whole, exactly the strings "
+        f"{automata.described(conditions, some)}. The empty string is a string of length 0. You may use letters, | for a choice, *, +, ?, {{m}} and {{m,n}} for "
+        f"repetitions, round brackets, classes such as [{alphabet}], a dot for any letter of the alphabet, and () for the empty string; nothing else, no "
+        "lookahead and no backreferences."
+    )
+    return Task(prompt, Data(alphabet=alphabet, conditions=conditions, some=some, states=len(least.steps)))
+
+
+def solve(task: Task[Data]) -> Pattern:
+    return _ANSWER.parse(_expression(automata.reversed_twice(_language(task.data)), task.data.alphabet))
+
+
+def verify(task: Task[Data], answer: Pattern) -> Score:
+    data = task.data
+    if any(letters not in data.alphabet and len(letters) == 1 for letters in answer.letters):
+        return Score.wrong(f"only the letters {', '.join(data.alphabet)} may occur")
+    told = _difference(answer, _language(data), data.alphabet)
+    if told is None:
+        return Score.exact(True)
+    return Score.wrong(f"the expression is wrong about the string {told or 'of length 0'}" if told != _TOO_MUCH else told)
+
+
+def mistakes(task: Task[Data], right: Pattern) -> list[Pattern]:
+    data = task.data
+    both = f"({data.alphabet[0]}|{data.alphabet[1]})*"
+    first = data.conditions[0]
+    texts = [
+        both,
+        f"({right.text})*",
+        f"({right.text})?",
+        f"{both}{first.word}{both}",
+        f"{first.word or data.alphabet[0]}{both}",
+        data.alphabet[0],
+    ]
+    made = []
+    for text in texts:
+        try:
+            made.append(_ANSWER.parse(text))
+        except Unreadable:
+            continue
+    return [pattern for pattern in made if verify(task, pattern).value == 0]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(task.data.states**2 * len(task.data.conditions))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, least = task.data, automata.reversed_twice(_language(task.data))
+    steps = []
+    for i, row in enumerate(least.steps):
+        arrows = ", ".join(f"{letter} to {there}" for letter, there in zip(data.alphabet, row, strict=True))
+        steps.append(f"State {i}{' (accepting)' if least.accepting[i] else ''} of an automaton for the language: {arrows}")
+    edges = _edges(least, data.alphabet)
+    for state in _order(least):
+        edges = _without(edges, state)
+        shown = "; ".join(f"{_name(a)} to {_name(b)}: {text or '()'}" for (a, b), text in sorted(edges.items()))
+        steps.append(f"Without state {state} the arrows are {shown}")
+    return [*steps, f"The arrow from the beginning to the end is {solve(task).text}"]
+
+
+def _language(data: Data) -> Automaton:
+    return _built(data.conditions, data.some, data.alphabet)
+
+
+@lru_cache(maxsize=256)
+def _built(conditions: tuple[Condition, ...], some: bool, alphabet: str) -> Automaton:
+    return automata.minimal(automata.combined([automata.automaton(condition, alphabet) for condition in conditions], some))
+
+
+_TOO_MUCH = "the expression is too large to be compared"
+
+
+def _difference(pattern: Pattern, wanted: Automaton, alphabet: str) -> str | None:
+    """A shortest string about which the expression is wrong; None if there is none."""
+    seen, queue = {(-1, 0)}, [(-1, 0, "")]
+    for positions, state, text in queue:
+        if pattern.accepts(positions) != wanted.accepting[state]:
+            return text
+        for letter, there in zip(alphabet, wanted.steps[state], strict=True):
+            after = pattern.after(positions, letter)
+            if (after, there) not in seen:
+                seen.add((after, there))
+                queue.append((after, there, text + letter))
+        if len(seen) > MOST_PAIRS // (1 + len(pattern.letters) // 100):
+            return _TOO_MUCH
+    return None
+
+
+def _expression(least: Automaton, alphabet: str) -> str:
+    """By taking out state after state; what is left is one arrow from the beginning to the end."""
+    edges = _edges(least, alphabet)
+    for state in _order(least):
+        edges = _without(edges, state)
+    return edges[-1, -2]
+
+
+def _edges(least: Automaton, alphabet: str) -> dict[tuple[int, int], str]:
+    """Arrows between states, -1 the beginning and -2 the end; the empty text is the empty string."""
+    edges: dict[tuple[int, int], str] = {(-1, 0): ""}
+    for state, row in enumerate(least.steps):
+        for letter, there in zip(alphabet, row, strict=True):
+            edges[state, there] = _either(edges.get((state, there)), letter)
+        if least.accepting[state]:
+            edges[state, -2] = ""
+    return edges
+
+
+def _order(least: Automaton) -> list[int]:
+    """States with few ways through them first."""
+    ways = {state: sum(row.count(state) for row in least.steps) * len(set(row)) for state, row in enumerate(least.steps)}
+    return sorted(ways, key=lambda state: (ways[state], -state))
+
+
+def _without(edges: dict[tuple[int, int], str], state: int) -> dict[tuple[int, int], str]:
+    loop = _starred(edges.get((state, state)))
+    left = {pair: text for pair, text in edges.items() if state not in pair}
+    for (a, before), first in edges.items():
+        if before == state != a:
+            for (after, b), second in edges.items():
+                if after == state != b:
+                    left[a, b] = _either(left.get((a, b)), _grouped(first) + loop + _grouped(second))
+    return left
+
+
+def _either(one: str | None, other: str) -> str:
+    if one is None or one == other:
+        return other
+    if not one or not other:
+        return _optional(one or other)
+    return f"{one}|{other}"
+
+
+def _optional(text: str) -> str:
+    return text if text.endswith("*") and _single(text[:-1]) else f"{text}?" if _single(text) else f"({text})?"
+
+
+def _starred(text: str | None) -> str:
+    if not text:
+        return ""
+    return f"{text}*" if _single(text) else f"({text})*"
+
+
+def _grouped(text: str) -> str:
+    """Brackets where a choice lies open."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            return f"({text})"
+    return text
+
+
+def _single(text: str) -> bool:
+    """Whether a repetition sign after the text takes all of it."""
+    if len(text) == 1:
+        return True
+    if not (text.startswith("(") and text.endswith(")")):
+        return False
+    depth = 0
+    for i, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return i == len(text) - 1
+    return False
+
+
+def _name(state: int) -> str:
+    return {-1: "the beginning", -2: "the end"}.get(state, str(state))
+
+
+def _others(task: Task[Data]) -> Iterator[Pattern]:
+    """Expressions with the states taken out in other orders."""
+    least, alphabet = _language(task.data), task.data.alphabet
+    for order in (_order(least)[::-1], list(range(len(least.steps)))):
+        edges = _edges(least, alphabet)
+        for state in order:
+            edges = _without(edges, state)
+        if len(edges[-1, -2]) <= 2000:
+            yield _ANSWER.parse(edges[-1, -2])
+    yield _ANSWER.parse(f"({_expression(least, alphabet)})|({_expression(least, alphabet)})")
+
+
+_ANSWER = Regex()
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Think of an automaton for the language first, then take out its states one by one, writing on the arrows what was read on the way.",
+)

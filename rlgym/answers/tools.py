@@ -1,0 +1,240 @@
+"""Calls of declared tools, as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, NoReturn
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rlgym.core.answer import Answer, Style, Unreadable, wrap
+from rlgym.core.marks import marked
+
+
+class Tool(BaseModel):
+    """One call of a tool. A subclass is a tool: its name (in snake case), its docstring and its fields are what a model is told.
+
+    Arguments are checked strictly: `"2"`, `2.0` and `true` are no integers, and no argument may be made up.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+@dataclass(frozen=True)
+class Misuse:
+    """A call that no tool can take: what was asked, as JSON, and what is wrong with it. The model is told, the world stays."""
+
+    said: str
+    problem: str
+
+
+Call = Tool | Misuse
+Calls = tuple[Call, ...]
+
+
+@dataclass(frozen=True)
+class ToolCalls(Answer[Calls]):
+    """One or more calls of the declared tools, each a JSON object with the tool's name and its arguments.
+
+    Read between the answer's marks, in `<tool_call>` blocks, in one fenced block, or as a response that is JSON as a
+    whole; in the spelling asked for or in OpenAI's. Every call comes out as an instance of its tool, or as a Misuse.
+    """
+
+    tools: tuple[type[Tool], ...]
+    most: int = 8
+    most_characters: int = 8000
+    format: ClassVar[str] = "tool_calls"
+
+    @property
+    def asks(self) -> str:
+        one = 'one tool call as a JSON object {"tool": NAME, "arguments": {...}}'
+        return one if self.most == 1 else f"{one}, or up to {self.most} of them, one a line, which are run in order"
+
+    def manual(self) -> str:
+        """What a model must know of the tools, a line for each."""
+        return "\n".join(f"- {_signature(tool)}: {_said(tool)}" for tool in self.tools)
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """The tools as OpenAI function schemas."""
+        return [
+            {"type": "function", "function": {"name": _name(tool), "description": _said(tool), "parameters": json.loads(_schema(tool))}}
+            for tool in self.tools
+        ]
+
+    def parse(self, text: str) -> Calls:
+        plain = text.strip()
+        if len(plain) > self.most_characters:
+            raise Unreadable(f"expected tool calls of at most {self.most_characters} characters, got {len(plain)}")
+        if fenced := _FENCED.fullmatch(plain):
+            plain = fenced[1]
+        asked = [call for value in _values(plain) for call in _listed(value)]
+        if not 1 <= len(asked) <= self.most:
+            raise Unreadable(f"expected 1 to {self.most} tool calls, got {len(asked)}")
+        return tuple(self._call(*_parts(call)) for call in asked)
+
+    def render(self, value: Calls) -> str:
+        return "\n".join(call.said if isinstance(call, Misuse) else _written(_name(type(call)), _arguments(call)) for call in value)
+
+    def find(self, response: str, style: Style) -> list[str]:
+        if found := marked(response, style):
+            return found
+        said = response.rpartition("</think>")[2]
+        blocks = [piece.partition("</tool_call>") for piece in said.split("<tool_call>")[1:]]
+        if blocks:
+            # A block that is never closed runs to the end, where its JSON must end too.
+            return ["\n".join(inside for inside, _, _ in blocks)]
+        return [said] if said.lstrip()[:1] in ("{", "[") else marked(response, "fence")
+
+    def variants(self, value: Calls) -> Iterator[str]:
+        asked = [_parts(json.loads(line)) for line in self.render(value).split("\n")]
+        openai = [{"id": "call_1", "type": "function", "function": {"name": name, "arguments": _json(given)}} for name, given in asked]
+        plain = [{"name": name, "arguments": given} for name, given in asked]
+        yield f"Let me look.\n{wrap(self.render(value), 'tag')}\n"
+        yield wrap(f"```json\n{self.render(value)}\n```", "tag")
+        yield wrap(json.dumps(plain, indent=2), "tag")
+        yield wrap(_json({"tool_calls": openai}), "tag")
+        yield "\n".join(f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in plain)
+        yield f"I call:\n\n```json\n{_json([{'parameters': given, 'name': name} for name, given in asked])}\n```"
+        yield "<think>First <answer>{}</answer>.</think>" + json.dumps(plain if len(plain) > 1 else plain[0])
+
+    def nearby(self, value: Calls) -> Iterator[Calls]:
+        if len(value) > 1:
+            yield value[:-1]
+            yield value[::-1]
+        if len(value) < self.most:
+            yield (*value, value[-1])
+
+    def _call(self, name: str, given: dict[str, Any]) -> Call:
+        said = _written(name, given)
+        tool = next((tool for tool in self.tools if _name(tool) == name), None)
+        if tool is None:
+            return Misuse(said, f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
+        try:
+            return tool.model_validate_json(_json(given))
+        except ValidationError as error:
+            return Misuse(said, f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
+
+
+_FENCED = re.compile(r"```[A-Za-z_]{0,20}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+_MOST_NESTED = 12
+
+
+def _name(tool: type[Tool]) -> str:
+    return _CAPITAL.sub("_", tool.__name__).lower()
+
+
+def _said(tool: type[Tool]) -> str:
+    return " ".join((tool.__doc__ or "").split())
+
+
+@cache
+def _schema(tool: type[Tool]) -> str:
+    """The JSON Schema of a tool's arguments, as JSON, without the titles that pydantic makes up."""
+    schema = tool.model_json_schema()
+    fields = {name: {key: fact for key, fact in facts.items() if key != "title"} for name, facts in schema["properties"].items()}
+    required = [name for name in fields if name in schema.get("required", ())]
+    return _json({"type": "object", "properties": fields, "required": required, "additionalProperties": False})
+
+
+def _signature(tool: type[Tool]) -> str:
+    """`search(words: string, page: integer = 1)`"""
+    return f"{_name(tool)}({', '.join(_parameter(name, facts) for name, facts in json.loads(_schema(tool))['properties'].items())})"
+
+
+def _parameter(name: str, facts: dict[str, Any]) -> str:
+    kind = " or ".join(map(_json, facts["enum"])) if "enum" in facts else facts.get("type", "value")
+    kind = f"list of {facts['items'].get('type', 'value')}s" if kind == "array" else kind
+    return f"{name}: {kind}" + (f" = {_json(facts['default'])}" if "default" in facts else "")
+
+
+def _values(text: str) -> list[Any]:
+    """The JSON values of a text, one after the other."""
+    nested = 0
+    for mark in _NESTING.finditer(text):
+        nested += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
+        if nested > _MOST_NESTED:
+            raise Unreadable(f"the JSON is nested more than {_MOST_NESTED} deep")
+    found: list[Any] = []
+    at = 0
+    try:
+        text.encode()
+        while text[at:].strip():
+            at += len(text[at:]) - len(text[at:].lstrip())
+            value, at = _DECODER.raw_decode(text, at)
+            found.append(value)
+            _json(value).encode()
+    except ValueError as error:  # half a surrogate pair and a number of too many digits are ValueErrors too
+        raise Unreadable(f"expected tool calls as JSON, got {text[at : at + 40]!r}: {str(error)[:80]}") from None
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+def _listed(value: Any) -> list[Any]:
+    """The calls that a JSON value holds: a list of them, OpenAI's message with `tool_calls`, or one."""
+    if isinstance(value, dict) and set(value) == {"tool_calls"}:
+        value = value["tool_calls"]
+    return value if isinstance(value, list) else [value]
+
+
+def _parts(call: Any) -> tuple[str, dict[str, Any]]:
+    """The name and the arguments of one call, in any accepted spelling."""
+    if isinstance(call, dict) and isinstance(call.get("function"), dict) and set(call) <= {"function", "id", "type", "index"}:
+        call = call["function"]
+    if not isinstance(call, dict):
+        raise Unreadable(f'expected a tool call {{"tool": NAME, "arguments": {{...}}}}, got {_json(call)[:40]}')
+    names = [call[key] for key in ("tool", "name") if key in call]
+    given = [call[key] for key in ("arguments", "parameters") if key in call] or [{}]
+    if len(names) != 1 or len(given) != 1 or not set(call) <= {"tool", "name", "arguments", "parameters"}:
+        raise Unreadable(f"expected a tool call with the keys tool and arguments only, got {_json(call)[:60]}")
+    arguments = given[0]
+    if isinstance(arguments, str):
+        found = _values(arguments)
+        arguments = found[0] if len(found) == 1 else None
+    if not isinstance(names[0], str) or not isinstance(arguments, dict):
+        raise Unreadable(f"expected the tool's name as a string and its arguments as an object, got {_json(call)[:60]}")
+    return names[0], arguments
+
+
+def _problems(error: ValidationError) -> list[str]:
+    said = []
+    for problem in error.errors(include_url=False, include_context=False)[:4]:
+        name = ".".join(map(str, problem["loc"]))[:40]
+        match problem["type"]:
+            case "missing":
+                said.append(f"the argument {name} is missing")
+            case "extra_forbidden":
+                said.append(f"it has no argument {name!r}")
+            case _:
+                said.append(f"{name}: {problem['msg'].removeprefix('Input ').removeprefix('Value error, ')}, got {problem['input']!r:.40}")
+    return said
+
+
+def _arguments(call: Tool) -> dict[str, Any]:
+    given: dict[str, Any] = call.model_dump(mode="json", exclude_defaults=True)
+    return given
+
+
+def _written(name: str, given: dict[str, Any]) -> str:
+    return _json({"tool": name, "arguments": given})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
