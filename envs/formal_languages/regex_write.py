@@ -41,9 +41,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     prompt = (
         f"Write a regular expression over the alphabet {', '.join(alphabet)} that matches, as a whole, exactly the strings "
-        f"{automata.described(conditions, some)}. The empty string is a string of length 0. You may use letters, | for a choice, *, +, ?, {{m}} and {{m,n}} for "
-        f"repetitions, round brackets, classes such as [{alphabet}], a dot for any letter of the alphabet, and () for the empty string; nothing else, no "
-        "lookahead and no backreferences."
+        f"{automata.described(conditions, some)}. The empty string is a string of length 0. You may use letters, | for a choice, *, +, ?, {{m}} and "
+        f"{{m,n}} for repetitions, round brackets, classes such as [{alphabet}], a dot for any letter of the alphabet, and () for the empty string; "
+        "nothing else, no lookahead and no backreferences."
     )
     return Task(prompt, Data(alphabet=alphabet, conditions=conditions, some=some, states=len(least.steps)))
 
