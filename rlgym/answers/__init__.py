@@ -15,6 +15,7 @@ from rlgym.answers.sql import Sql as Sql
 from rlgym.answers.text import Lines as Lines
 from rlgym.answers.text import Text as Text
 from rlgym.answers.tools import Call as Call
+from rlgym.answers.tools import Calls as Calls
 from rlgym.answers.tools import Misuse as Misuse
 from rlgym.answers.tools import Tool as Tool
 from rlgym.answers.tools import ToolCalls as ToolCalls

@@ -121,6 +121,7 @@ class ToolCalls(Answer[Calls]):
 
 _FENCED = re.compile(r"```[A-Za-z_]{0,20}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_SPACE = re.compile(r"\s*")
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 _MOST_NESTED = 12
 
@@ -161,15 +162,15 @@ def _values(text: str) -> list[Any]:
         if nested > _MOST_NESTED:
             raise Unreadable(f"the JSON is nested more than {_MOST_NESTED} deep")
     found: list[Any] = []
-    at = 0
+    at = len(text) - len(text.lstrip())
     try:
-        text.encode()
-        while text[at:].strip():
-            at += len(text[at:]) - len(text[at:].lstrip())
-            value, at = _DECODER.raw_decode(text, at)
-            found.append(value)
+        while at < len(text):
+            value, after = _DECODER.raw_decode(text, at)
             _json(value).encode()
-    except ValueError as error:  # half a surrogate pair and a number of too many digits are ValueErrors too
+            found.append(value)
+            space = _SPACE.match(text, after)
+            at = space.end() if space else after
+    except ValueError as error:  # so are half a surrogate pair, a number of too many digits, and one too large for a float
         raise Unreadable(f"expected tool calls as JSON, got {text[at : at + 40]!r}: {str(error)[:80]}") from None
     return found
 
@@ -223,7 +224,9 @@ def _problems(error: ValidationError) -> list[str]:
             case "extra_forbidden":
                 said.append(f"it has no argument {name!r}")
             case _:
-                said.append(f"{name}: {problem['msg'].removeprefix('Input ').removeprefix('Value error, ')}, got {problem['input']!r:.40}")
+                said.append(
+                    f"{name}: {problem['msg'].removeprefix('Input ').removeprefix('Value error, ')}, got {_json(problem['input'])[:40]}"
+                )
     return said
 
 
@@ -237,4 +240,4 @@ def _written(name: str, given: dict[str, Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
