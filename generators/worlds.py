@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 class Line(NamedTuple):
     """A product ordered: found by words, then by following links from it."""
 
-    count: int
+    pieces: int
     words: str
     cheapest: bool  # of all products whose name holds the words; else the one of exactly this name
     links: tuple[int, ...]  # positions in LINKS, in the order of following

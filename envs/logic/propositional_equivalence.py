@@ -41,7 +41,7 @@ class Formula:
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    same = rng.chance(0.04)
+    same = rng.chance(0.02)
     most = 2 + 2 ** (knobs.variables - 2)
     while True:
         first = _random(rng, knobs.size, knobs.variables, CONNECTIVES[knobs.connectives])

@@ -72,7 +72,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    lines = "\n".join(f"- {line.count} of {described(line)}" for line in state.lines)
+    lines = "\n".join(f"- {line.pieces} of {described(line)}" for line in state.lines)
     posted = (
         f"Postage is {state.postage} coins for every started 1000 g of the order's whole weight, and is part of what it costs.\n"
         if state.postage
@@ -125,12 +125,12 @@ def mistakes(state: State) -> list[Calls]:
     guess = right + (not _unread(state, frozenset(state.read)))
     rows = [(line, way(state.entries, line)) for line in state.lines]
     once = sum(state.entries[passed[-1]].price for _, passed in rows)
-    short = sum(line.count * state.entries[passed[-2:][0]].price for line, passed in rows)
-    first = sum(line.count * state.entries[line.hits[0]].price for line, _ in rows)
+    short = sum(line.pieces * state.entries[passed[-2:][0]].price for line, passed in rows)
+    first = sum(line.pieces * state.entries[line.hits[0]].price for line, _ in rows)
     said = best(state)
     done = isinstance(said[0], Submit)
     wrong = [value + (value == right) for value in (once, short, first, right + state.postage)]
-    text = TOOLS.parse('{"tool": "submit", "arguments": {"answer": "%d"}}' % right)
+    text = TOOLS.parse(f'{{"tool": "submit", "arguments": {{"answer": "{right}"}}}}')
     return [(Submit(answer=guess),), *((Submit(answer=value),) if done else said for value in wrong), text, (Search(words="lamp"),)]
 
 
@@ -209,7 +209,7 @@ def _look_ups(state: State, line: Line) -> list[Call]:
 
 
 def _sum(state: State, what: str) -> int:
-    return sum(line.count * int(getattr(state.entries[way(state.entries, line)[-1]], what)) for line in state.lines)
+    return sum(line.pieces * int(getattr(state.entries[way(state.entries, line)[-1]], what)) for line in state.lines)
 
 
 def _cost(state: State) -> int:
@@ -218,8 +218,10 @@ def _cost(state: State) -> int:
 
 def _expressions(state: State) -> tuple[str, str]:
     """The order's price and weight, written out."""
-    ends = [(line.count, state.entries[way(state.entries, line)[-1]]) for line in state.lines]
-    return " + ".join(f"{count} * {entry.price}" for count, entry in ends), " + ".join(f"{count} * {entry.grams}" for count, entry in ends)
+    ends = [(line.pieces, state.entries[way(state.entries, line)[-1]]) for line in state.lines]
+    return " + ".join(f"{pieces} * {entry.price}" for pieces, entry in ends), " + ".join(
+        f"{pieces} * {entry.grams}" for pieces, entry in ends
+    )
 
 
 environment = Game(
