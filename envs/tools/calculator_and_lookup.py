@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls, Unreadable, trees
-from rlgym.generators.worlds import LINKS, PAGE, Entry, Line, compared, described, hits, order, page, way
+from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compared, described, hits, order, page, way
 
 
 class Search(Tool):

@@ -31,6 +31,13 @@ PAIRS: tuple[tuple[str, dict[str, Any], str, dict[str, Any]], ...] = (
     ("knights_and_knaves", {"people": 5, "statements": "joined"}, "knights_knaves", {"n_people": 5}),
     ("syllogism", {"classes": 3, "premises": 2, "conclusions": 5}, "syllogism", {}),
     ("caesar_crack", {"words": 12, "family": "shift"}, "caesar_cipher", {}),
+    ("integral", {"terms": 3, "largest": 10, "method": "powers"}, "simple_integration", {"min_terms": 3, "max_terms": 3}),
+    (
+        "sokoban",
+        {"width": 6, "height": 6, "boxes": 3, "walls": 15, "pulls": 30},
+        "sokoban",
+        {"max_w": 8, "max_h": 8, "min_boxes": 3, "max_boxes": 3},
+    ),
     ("graph_colouring", {"countries": 10, "colours": 3, "degree": 20, "fixed": 0}, "graph_color", {}),
 )
 

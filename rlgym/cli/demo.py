@@ -12,6 +12,7 @@ import typer
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from rlgym.cli.output import console
 from rlgym.core.errors import RlgymError
@@ -57,7 +58,7 @@ def episode(name: str) -> None:
             _, _, over, _, info = env.step(responses[-1])
         score = info["score"]
         if player == "oracle":
-            console.print(Panel(observation, title=f"{name}, level 0.1, seed 7", title_align="left"), markup=False)
+            console.print(Panel(Text(observation), title=f"{name}, level 0.1, seed 7", title_align="left"), soft_wrap=False)
         said = responses[0] if len(responses) == 1 else f"{responses[0]} ... {responses[-1]} ({len(responses)} turns)"
         reason = f": {score.reason}" if score.reason else ""
         console.print(f"  {player:>6} says {said}\n         score {score.value:g} ({score.outcome.value}){reason}", markup=False)

@@ -1,4 +1,4 @@
-"""Worlds behind tools: a catalogue of products that refer to one another, codes, and lists in pages."""
+"""A catalogue of products that refer to one another, orders from it, and lists in pages."""
 
 from __future__ import annotations
 
