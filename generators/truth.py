@@ -1,5 +1,7 @@
 """Truth tables as integers: bit r of a table says whether a statement holds in row r."""
 
+from functools import cache
+
 
 def column(variable: int, variables: int) -> int:
     """The table of one variable: it is true in row r when bit `variable` of r is set."""
@@ -17,10 +19,7 @@ def every(variables: int) -> int:
     return (1 << (1 << variables)) - 1
 
 
-def rows(table: int) -> list[int]:
-    """The rows in which a table is true, in rising order."""
-    out = []
-    while table:
-        out.append((table & -table).bit_length() - 1)
-        table &= table - 1
-    return out
+@cache
+def columns(variables: int) -> tuple[int, ...]:
+    """The tables of all variables, the first one that of variable 0."""
+    return tuple(column(variable, variables) for variable in range(variables))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.bits import places
 
 
 class Knobs(Config):
@@ -95,7 +96,7 @@ def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
         here = walk[-1]
         if not _possible(here, left, out, into):
             continue
-        nexts = list(_bits(out[here] & left))
+        nexts = places(out[here] & left)
         nexts.sort(key=lambda i: ((into[i] & left).bit_count() + (out[i] & left).bit_count(), i), reverse=True)
         stack += [((*walk, i), left & ~(1 << i)) for i in nexts]
 
@@ -110,7 +111,7 @@ def _possible(here: int, left: int, out: list[int], into: list[int]) -> bool:
         return False
     available, ends = left | 1 << here, 0
     only_after_here = 0
-    for i in _bits(left):
+    for i in places(left):
         ways_in = into[i] & available & ~(1 << i)
         if not ways_in:
             return False
@@ -123,15 +124,9 @@ def _possible(here: int, left: int, out: list[int], into: list[int]) -> bool:
 
 def _union(near: list[int], bits: int) -> int:
     out = 0
-    for i in _bits(bits):
+    for i in places(bits):
         out |= near[i]
     return out
-
-
-def _bits(bits: int) -> Iterator[int]:
-    while bits:
-        yield (bits & -bits).bit_length() - 1
-        bits &= bits - 1
 
 
 def _neighbours(data: Data) -> dict[str, list[str]]:

@@ -4,7 +4,6 @@ A task is kept only if exactly one assignment fits, counted over all of them at 
 """
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -147,14 +146,9 @@ def _holds(statement: Statement, kinds: list[bool]) -> bool:
             return sum(kinds[i] for i in statement.people) == statement.number
 
 
-@cache
-def _columns(count: int) -> tuple[int, ...]:
-    return tuple(truth.column(i, count) for i in range(count))
-
-
 def _fits(speaker: int, statement: Statement, count: int) -> int:
     """The assignments in which the speaker is a knight exactly when the statement is true."""
-    every, columns = truth.every(count), _columns(count)
+    every, columns = truth.every(count), truth.columns(count)
     own = [columns[i] for i in statement.people]
     claimed = [table if claim else every & ~table for table, claim in zip(own, statement.claims, strict=True)]
     match statement.kind:

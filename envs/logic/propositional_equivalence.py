@@ -14,6 +14,7 @@ from itertools import permutations, product
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import truth
+from rlgym.generators.bits import places
 
 NAMES = "pqrstu"
 CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
@@ -52,7 +53,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         table = _table(first, knobs.variables) ^ _table(second, knobs.variables)
         if (table == 0) == same and table.bit_count() <= most and first != second:
             break
-    rows = tuple(_letters(row, knobs.variables) for row in truth.rows(table))
+    rows = tuple(_letters(row, knobs.variables) for row in places(table))
     names = ", ".join(NAMES[: knobs.variables])
     prompt = (
         f"Here are two formulas over {names}:\nA: {_written(first)}\nB: {_written(second)}\n\nWhich valuations make one of A and B true and the other "

@@ -4,11 +4,11 @@ Either answer is a certificate that is checked step by step; which of the two it
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import truth
+from rlgym.generators.bits import places
 
 Clause = tuple[int, ...]
 MOST_STEPS = 2000
@@ -105,15 +105,10 @@ def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
     return tuple(sorted((i if rng.chance(0.5) else -i for i in rng.sample(range(1, count + 1), width)), key=abs))
 
 
-@cache
-def _columns(count: int) -> tuple[int, ...]:
-    return tuple(truth.column(i, count) for i in range(count))
-
-
 def _table(clause: Clause, count: int) -> int:
     every, table = truth.every(count), 0
     for literal in clause:
-        column = _columns(count)[abs(literal) - 1]
+        column = truth.columns(count)[abs(literal) - 1]
         table |= column if literal > 0 else every ^ column
     return table
 
@@ -240,7 +235,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
         left = truth.every(data.variables)
         for clause in data.clauses:
             left &= _table(clause, data.variables)
-        for row in truth.rows(left):
+        for row in places(left):
             yield tuple(f"{'' if row >> i & 1 else '-'}x{i + 1}" for i in range(data.variables))
         return
     yield _decided(data, range(data.variables, 0, -1))

@@ -4,12 +4,12 @@ What follows is decided exactly: a universal statement empties regions of the Ve
 into one of the regions that are left to it.
 """
 
-from functools import cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import truth
+from rlgym.generators.bits import places
 from rlgym.generators.names import invented
 
 FORMS = ("all", "no", "some", "some not")
@@ -93,7 +93,7 @@ def explain(task: Task[Data]) -> list[str]:
         if i in data.right:
             steps.append(f"{i}. {said} It must be true: {_reason(one, data)}")
         else:
-            regions = truth.rows(_against(one, left, witnesses, count))
+            regions = places(_against(one, left, witnesses, count))
             people = "; ".join(_member(region, data.nouns) for region in regions)
             steps.append(
                 f"{i}. {said} It need not be: everything given holds in a world of these members only: {people or 'nobody at all'}"
@@ -117,15 +117,10 @@ def _linked(rng: Rng, count: int, size: int) -> list[Statement]:
     return [(form, a, b) for (a, b), form in premises.items()]
 
 
-@cache
-def _columns(count: int) -> tuple[int, ...]:
-    return tuple(truth.column(i, count) for i in range(count))
-
-
 def _region(statement: Statement, count: int) -> int:
     """The regions that a universal statement empties, or in one of which an existential statement puts somebody."""
     form, a, b = statement
-    columns = _columns(count)
+    columns = truth.columns(count)
     return columns[a] & (columns[b] if form in ("no", "some") else ~columns[b])
 
 
@@ -136,7 +131,7 @@ def _left(premises: list[Statement], count: int, empty: bool) -> tuple[int, list
         if one[0] in ("all", "no"):
             left &= ~_region(one, count)
     witnesses = [left & _region(one, count) for one in premises if one[0] not in ("all", "no")]
-    return left, witnesses + ([] if empty else [left & column for column in _columns(count)])
+    return left, witnesses + ([] if empty else [left & column for column in truth.columns(count)])
 
 
 def _follows(one: Statement, left: int, witnesses: list[int], count: int) -> bool:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from rlgym import Config, Match, Rng, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.bits import places
 
 Move = tuple[int, ...]  # row, column, from 1
 
@@ -158,7 +159,7 @@ def _solved(mine: int, theirs: int, blocked: int, width: int, height: int, need:
     if not free:
         return 0
     through = _through(width, height, need)
-    squares = _bits(free)
+    squares = places(free)
     for i in squares:
         if any(line & ~mine == 1 << i for line in through[i]):
             return 1
@@ -192,14 +193,6 @@ def _lines(width: int, height: int, need: int) -> tuple[int, ...]:
 @cache
 def _through(width: int, height: int, need: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(line for line in _lines(width, height, need) if line >> i & 1) for i in range(width * height))
-
-
-def _bits(bits: int) -> list[int]:
-    out = []
-    while bits:
-        out.append((bits & -bits).bit_length() - 1)
-        bits &= bits - 1
-    return out
 
 
 environment = Match(
