@@ -1,1 +1,0 @@
-"""Small worlds that are looked into and changed by tools."""
