@@ -29,6 +29,7 @@ PAIRS: tuple[tuple[str, dict[str, Any], str, dict[str, Any]], ...] = (
     ("sudoku", {"boxes": "2x2", "empty": 62, "reasoning": "singles"}, "mini_sudoku", {}),
     ("futoshiki", {"size": 5}, "futoshiki", {"min_board_size": 5, "max_board_size": 5}),
     ("knights_and_knaves", {"people": 5, "statements": "joined"}, "knights_knaves", {"n_people": 5}),
+    ("zebra", {"houses": 4, "traits": 4, "spare": 0, "clues": "mixed"}, "zebra_puzzles", {"num_people": 4, "num_characteristics": 4}),
     ("syllogism", {"classes": 3, "premises": 2, "conclusions": 5}, "syllogism", {}),
     ("caesar_crack", {"words": 12, "family": "shift"}, "caesar_cipher", {}),
     ("integral", {"terms": 3, "largest": 10, "method": "powers"}, "simple_integration", {"min_terms": 3, "max_terms": 3}),

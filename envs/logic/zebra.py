@@ -1,0 +1,194 @@
+"""Find out what is in which house of a row from clues about neighbours, as in the riddle of who owns the zebra.
+
+It is proved that the clues allow one solution; at hard levels none of them can be left out.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import rows_of_houses as houses
+from rlgym.generators.grids.clues import Budget, TooMuchWork, thinned
+from rlgym.generators.names import PEOPLE
+from rlgym.generators.rows_of_houses import Clue, Row
+
+Cells = tuple[tuple[str, ...], ...]
+STEPS = 300  # guesses that a proof of uniqueness may take
+TRAITS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("person", "{}'s house", tuple(name.lower() for name in PEOPLE)),
+    ("colour", "the {} house", ("red", "green", "blue", "white", "yellow", "black", "pink", "brown")),
+    ("pet", "the house with the {}", ("cat", "dog", "parrot", "zebra", "hamster", "goldfish", "rabbit", "tortoise")),
+    ("drink", "the house where {} is drunk", ("tea", "coffee", "milk", "juice", "cocoa", "water", "lemonade", "cider")),
+    ("job", "the house of the {}", ("baker", "pilot", "nurse", "tailor", "farmer", "judge", "singer", "miner")),
+    ("tree", "the house by the {}", ("oak", "birch", "elm", "pine", "willow", "maple", "cedar", "lime")),
+)
+KINDS = {
+    "direct": ("same", "same", "at", "left", "next"),
+    "mixed": ("same", "at", "left", "next", "before", "end"),
+    "indirect": ("same", "left", "next", "before", "apart", "end", "before"),
+}
+
+
+class Knobs(Config):
+    houses: int = knob(4, easy=2, hard=6, doc="houses in the row")
+    traits: int = knob(4, easy=2, hard=5, doc="what is told of each house, such as its colour")
+    spare: int = knob(15, easy=100, hard=0, doc="clues that could be left out, in percent of those that are needed")
+    clues: str = knob("mixed", easy="direct", hard="indirect", order=tuple(KINDS), doc="what kinds of clues are given")
+
+
+class Data(TaskData):
+    houses: int
+    traits: tuple[int, ...]  # places in the table of traits
+    things: tuple[str, ...]  # trait by trait, as they are listed
+    clues: tuple[Clue, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.houses
+    traits = (0, *sorted(rng.sample(range(1, len(TRAITS)), knobs.traits - 1)))
+    things = tuple(thing for trait in traits for thing in rng.sample(TRAITS[trait][2], count))
+    places = [place for _ in traits for place in rng.shuffled(range(count))]
+    pool = _true_clues(rng, places, count, knobs.clues)
+    needed = thinned(range(len(pool)), 0, lambda kept: _unique(Row(count, len(traits), tuple(pool[i] for i in kept))))
+    spare = [i for i in range(len(pool)) if i not in needed][: len(needed) * knobs.spare // 100]
+    clues = tuple(rng.shuffled([pool[i] for i in (*needed, *spare)]))
+    data = Data(houses=count, traits=traits, things=things, clues=clues)
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _placed(task.data, next(houses.solutions(_row(task.data))))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if len(answer) != data.houses or len(answer[0]) != len(data.traits):
+        return Score.wrong(f"the answer must have {data.houses} lines of {len(data.traits)} words")
+    places = [0] * len(data.things)
+    for column in range(len(data.traits)):
+        first = column * data.houses
+        told = [row[column].lower() for row in answer]
+        known = data.things[first : first + data.houses]
+        if sorted(told) != sorted(known):
+            return Score.wrong(f"word {column + 1} of the lines must be {', '.join(known)}, each once")
+        for i, thing in enumerate(known):
+            places[first + i] = told.index(thing)
+    for number, clue in enumerate(data.clues, 1):
+        if not houses.holds(clue, places):
+            return Score.wrong(f"clue {number} does not hold")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    # Mirrored, rows or one column shifted, two things exchanged, a row copied, a row too many.
+    columns = list(zip(*right, strict=True))
+    shifted = tuple(zip(*columns[:-1], columns[-1][1:] + columns[-1][:1], strict=True))
+    swapped = tuple(zip(columns[0], (columns[1][1], columns[1][0], *columns[1][2:]), *columns[2:], strict=True))
+    return [right[::-1], right[1:] + right[:1], shifted, swapped, (right[0], right[0], *right[2:]), (*right, right[0])]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    vague = sum({"same": 1, "at": 1, "left": 2, "end": 2, "next": 3, "before": 3, "apart": 4}[clue.kind] for clue in data.clues)
+    return len(data.things) * data.houses * vague / max(1, len(data.clues)) * len(data.traits)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = houses.explained(_row(task.data))
+    return [*steps, "House by house:\n" + "\n".join(" ".join(row) for row in solve(task))]
+
+
+def _prompt(data: Data) -> str:
+    names = [TRAITS[trait][0] for trait in data.traits]
+    listed = "\n".join(f"- {name}: {', '.join(data.things[i * data.houses : (i + 1) * data.houses])}" for i, name in enumerate(names))
+    clues = "\n".join(f"{number}. {_written(clue, _row(data))}" for number, clue in enumerate(data.clues, 1))
+    return (
+        f"{data.houses} houses stand in a row and are numbered 1 to {data.houses} from left to right. Each of the following belongs to exactly one house, and "
+        f"no house has two of a kind:\n{listed}\n\nClues:\n{clues}\n\nWhat belongs to which house? Give one line for each house, from number 1 on, with its "
+        f"{', '.join(names[:-1])} and {names[-1]} in this order."
+    )
+
+
+def _true_clues(rng: Rng, places: list[int], count: int, kinds: str) -> list[Clue]:
+    """Clues that hold, none twice, more than enough of them: every thing is tied to things of other traits."""
+    size, clues = len(places), dict[Clue, None]()
+    drawn = 0
+    while len(clues) < 3 * size or not _unique(Row(count, size // count, tuple(clues))):
+        drawn += 1
+        kind = rng.choice(KINDS[kinds])
+        if drawn > 40 * size:
+            # So few different clues are true that something must be said outright.
+            kind = "at"
+        one, other = rng.integer(0, size - 1), rng.integer(0, size - 1)
+        clue = Clue(
+            kind=kind,
+            one=one,
+            other=one if kind in ("at", "end") else other,
+            house=places[one] if kind == "at" else count - 1 if kind == "end" else 0,
+        )
+        inside = one // count == other // count
+        if kind in ("same", "apart") and inside:
+            continue
+        if (one != other or kind in ("at", "end")) and houses.holds(clue, places) and (kind != "end" or count > 2):
+            clues[clue] = None
+        if drawn > 80 * size:
+            break
+    return list(clues)
+
+
+def _unique(row: Row) -> bool:
+    try:
+        found = houses.solutions(row, Budget(STEPS))
+        return next(found, None) is not None and next(found, None) is None
+    except TooMuchWork:
+        return False
+
+
+def _written(clue: Clue, row: Row) -> str:
+    one, other = row.names[clue.one], row.names[clue.other]
+    text = {
+        "same": f"{one} is {other}",
+        "apart": f"{one} is not {other}",
+        "left": f"{one} is directly to the left of {other}",
+        "before": f"{one} is somewhere to the left of {other}",
+        "next": f"{one} is next to {other}",
+        "at": f"{one} is number {clue.house + 1}",
+        "end": f"{one} is the first or the last of the row",
+    }[clue.kind]
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _row(data: Data) -> Row:
+    return _named(data.houses, data.traits, data.things, data.clues)
+
+
+@lru_cache(maxsize=64)
+def _named(count: int, traits: tuple[int, ...], things: tuple[str, ...], clues: tuple[Clue, ...]) -> Row:
+    names = tuple(
+        TRAITS[traits[i // count]][1].format(thing.title() if traits[i // count] == 0 else thing) for i, thing in enumerate(things)
+    )
+    return Row(count, len(traits), clues, names)
+
+
+def _placed(data: Data, places: tuple[int, ...]) -> Cells:
+    return tuple(tuple(data.things[i] for i, place in enumerate(places) if place == house) for house in range(data.houses))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from (_placed(task.data, places) for places in houses.backtracked(_row(task.data)))
+
+
+environment = Environment(
+    Knobs,
+    Grid("one line for each house, words separated by spaces", most=12),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Note for every thing which houses are left for it; a clue about two things takes houses from both.",
+)

@@ -1,0 +1,233 @@
+"""Houses in a row with clues about them: deduced, searched, explained. Where a thing can be is a mask, bit k for house k + 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rlgym.core.task import TaskData
+from rlgym.generators.grids.clues import Budget
+from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+
+
+class Clue(TaskData):
+    """What is said of one or two things: `same`, `apart`, `left` (directly), `before` (somewhere to the left), `next`, `at`, `end`."""
+
+    kind: str
+    one: int
+    other: int = 0
+    house: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """`houses` houses; things 0 .. houses * traits - 1, those of one trait in a run; each thing in one house, one of a trait in each."""
+
+    houses: int
+    traits: int
+    clues: tuple[Clue, ...]
+    names: tuple[str, ...] = ()  # of the houses that the things stand for, such as `the red house`
+
+    def of_trait(self, thing: int) -> range:
+        first = thing // self.houses * self.houses
+        return range(first, first + self.houses)
+
+
+def holds(clue: Clue, places: Sequence[int]) -> bool:
+    """Whether a clue is true when thing i is in house places[i], counted from 0."""
+    a, b = places[clue.one], places[clue.other]
+    match clue.kind:
+        case "same":
+            return a == b
+        case "apart":
+            return a != b
+        case "left":
+            return a + 1 == b
+        case "before":
+            return a < b
+        case "next":
+            return abs(a - b) == 1
+        case "at":
+            return a == clue.house
+        case _:
+            return a in (0, clue.house)
+
+
+def narrowed(clue: Clue, one: int, other: int, whole: int) -> tuple[int, int]:
+    """What a clue leaves of the masks of its two things."""
+    match clue.kind:
+        case "same":
+            return one & other, one & other
+        case "apart":
+            return (one if other & other - 1 else one & ~other), (other if one & one - 1 else other & ~one)
+        case "left":
+            return one & other >> 1, other & one << 1
+        case "before":
+            return one & (1 << max(0, other.bit_length() - 1)) - 1, other & whole & ~((one & -one) | (one & -one) - 1)
+        case "next":
+            return one & (other << 1 | other >> 1), other & (one << 1 | one >> 1)
+        case "at":
+            return one & 1 << clue.house, other
+        case _:
+            return one & (1 | 1 << clue.house), other
+
+
+def settle(row: Row, can: list[int]) -> bool:
+    """Deduce until nothing more follows; False if a thing has no house left, or a house no thing of a trait."""
+    whole = (1 << row.houses) - 1
+    changed = True
+    while changed:
+        changed = False
+        for clue in row.clues:
+            one, other = narrowed(clue, can[clue.one], can[clue.other], whole)
+            if clue.kind in ("at", "end"):
+                other = can[clue.other] if clue.other != clue.one else one
+            if not one or not other:
+                return False
+            if (one, other) != (can[clue.one], can[clue.other]):
+                can[clue.one], can[clue.other], changed = one, other, True
+        for first in range(0, row.houses * row.traits, row.houses):
+            once = twice = alone = 0
+            for thing in range(first, first + row.houses):
+                mask = can[thing]
+                if not mask & mask - 1:
+                    if alone & mask:
+                        return False
+                    alone |= mask
+                twice |= once & mask
+                once |= mask
+            if once != whole:
+                return False
+            only = once & ~twice
+            for thing in range(first, first + row.houses):
+                mask = can[thing]
+                after = mask & only or (mask & ~alone if mask & mask - 1 else mask)
+                if not after or (mask & only and after & after - 1):
+                    return False
+                if after != mask:
+                    can[thing], changed = after, True
+    return True
+
+
+def solutions(row: Row, budget: Budget | None = None) -> Iterator[tuple[int, ...]]:
+    """Every way to place the things, as house numbers from 0; TooMuchWork when the budget of guesses is spent."""
+    first = [(1 << row.houses) - 1] * (row.houses * row.traits)
+    stack = [first] if settle(row, first) else []
+    while stack:
+        can = stack.pop()
+        open_things = [thing for thing, mask in enumerate(can) if mask & mask - 1]
+        if not open_things:
+            yield tuple(mask.bit_length() - 1 for mask in can)
+            continue
+        thing = min(open_things, key=lambda thing: can[thing].bit_count())
+        left = can[thing]
+        while left:
+            bit = left & -left
+            left ^= bit
+            if budget:
+                budget.spend()
+            after = can.copy()
+            after[thing] = bit
+            if settle(row, after):
+                stack.append(after)
+
+
+def backtracked(row: Row) -> Iterator[tuple[int, ...]]:
+    """Every way once more, thing by thing, with the clues looked up as soon as both of their things are placed."""
+    known: list[int] = []
+    ready = [[clue for clue in row.clues if max(clue.one, clue.other) == thing] for thing in range(row.houses * row.traits)]
+
+    def placed(thing: int) -> Iterator[tuple[int, ...]]:
+        if thing == len(ready):
+            yield tuple(known)
+            return
+        taken = known[thing // row.houses * row.houses :]
+        for house in range(row.houses):
+            if house not in taken:
+                known.append(house)
+                if all(holds(clue, known) for clue in ready[thing]):
+                    yield from placed(thing + 1)
+                known.pop()
+
+    return placed(0)
+
+
+def explained(row: Row) -> list[str]:
+    """The way to the only solution; clues are named by their numbers."""
+    count = row.houses * row.traits
+    return worked(_Things(row, [(1 << row.houses) - 1] * count, [False] * count))[1:]
+
+
+class _Things(Paper):
+    def __init__(self, row: Row, can: list[int], done: list[bool]) -> None:
+        self.row, self.can, self.done = row, can, done
+
+    def copy(self) -> _Things:
+        return _Things(self.row, self.can.copy(), self.done.copy())
+
+    def open(self) -> list[tuple[Choice, ...]]:
+        things = sorted((t for t, done in enumerate(self.done) if not done), key=lambda t: self.can[t].bit_count())
+        return [tuple((t, 1 << k) for k in range(self.row.houses) if self.can[t] >> k & 1) for t in things]
+
+    def take(self, choice: Choice) -> None:
+        thing, bit = choice
+        self.can[thing], self.done[thing] = bit, True
+        for other in self.row.of_trait(thing):
+            if other != thing:
+                self._cut(other, ~bit)
+
+    def drop(self, choice: Choice) -> None:
+        self._cut(choice[0], ~choice[1])
+
+    def said(self, choice: Choice) -> str:
+        return f"{self.row.names[choice[0]]} is number {choice[1].bit_length()}"
+
+    def denied(self, choice: Choice) -> str:
+        return f"{self.row.names[choice[0]]} is not number {choice[1].bit_length()}"
+
+    def may_fail(self, choice: Choice) -> bool:
+        can = self.can.copy()
+        can[choice[0]] = choice[1]
+        return not settle(self.row, can)
+
+    def next(self) -> tuple[str, str] | None:
+        return self._alone() or self._only() or self._from_clues()
+
+    def _alone(self) -> tuple[str, str] | None:
+        for thing, mask in enumerate(self.can):
+            if not self.done[thing] and not mask & mask - 1:
+                self.take((thing, mask))
+                return self.said((thing, mask)), "no other number is left for it"
+        return None
+
+    def _only(self) -> tuple[str, str] | None:
+        for first in range(0, len(self.can), self.row.houses):
+            for house in range(self.row.houses):
+                things = [thing for thing in self.row.of_trait(first) if self.can[thing] >> house & 1]
+                if not things:
+                    raise Dead(f"nothing like {self.row.names[first]} is left for number {house + 1}")
+                if len(things) == 1 and not self.done[things[0]]:
+                    self.take((things[0], 1 << house))
+                    return self.said((things[0], 1 << house)), "nothing else of its kind can be there"
+        return None
+
+    def _from_clues(self) -> tuple[str, str] | None:
+        whole = (1 << self.row.houses) - 1
+        for number, clue in enumerate(self.row.clues, 1):
+            pair = (clue.one,) if clue.kind in ("at", "end") else (clue.one, clue.other)
+            masks = narrowed(clue, self.can[clue.one], self.can[clue.other], whole)
+            for thing, mask in zip(pair, masks, strict=False):
+                if self.can[thing] & ~mask:
+                    gone = self.can[thing] & ~mask
+                    self._cut(thing, mask)
+                    return f"{self.row.names[thing]} is not number {_listed(gone)}", f"of clue {number}"
+        return None
+
+    def _cut(self, thing: int, mask: int) -> None:
+        self.can[thing] &= mask
+        if not self.can[thing]:
+            raise Dead(f"no number is left for {self.row.names[thing]}")
+
+
+def _listed(mask: int) -> str:
+    return " or ".join(str(k + 1) for k in range(mask.bit_length()) if mask >> k & 1)
