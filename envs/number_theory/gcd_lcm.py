@@ -1,0 +1,116 @@
+"""Find the greatest common divisor and the least common multiple of some integers."""
+
+from functools import reduce
+from math import gcd, lcm
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
+
+
+class Knobs(Config):
+    count: int = knob(3, easy=2, hard=5, doc="how many integers are given")
+    common: int = knob(3, easy=1, hard=14, doc="prime factors that all of them share, counted as often as they occur")
+    own: int = knob(2, easy=1, hard=8, doc="further prime factors of each")
+    largest: int = knob(6, easy=4, hard=15, doc="how many of the smallest primes occur")
+
+
+class Data(TaskData):
+    numbers: tuple[int, ...]
+    divisor: int
+    multiple: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    primes = PRIMES[: knobs.largest]
+    shared = _product(rng, primes, knobs.common)
+    numbers: dict[int, None] = {}
+    while len(numbers) < knobs.count:
+        numbers[shared * _product(rng, primes, knobs.own + rng.integer(0, 1))] = None
+    divisor, multiple = gcd(*numbers), lcm(*numbers)
+    listing = ", ".join(map(str, numbers))
+    prompt = f"Find the greatest common divisor and the least common multiple of {listing}."
+    return Task(prompt, Data(numbers=tuple(numbers), divisor=divisor, multiple=multiple))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # From the prime factors: the least and the greatest exponent of each; `generate` asks Python, which divides.
+    numbers = [int(word.strip(",.")) for word in task.prompt.split() if word.strip(",.").isdigit()]
+    divisor = multiple = 1
+    for prime in PRIMES:
+        exponents = [_exponent(number, prime) for number in numbers]
+        divisor, multiple = divisor * prime ** min(exponents), multiple * prime ** max(exponents)
+    return divisor, multiple
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    data = task.data
+    if len(answer) != 2:
+        return Score.wrong("give two numbers, the divisor and the multiple")
+    if answer[0] != data.divisor:
+        return Score.wrong("the greatest common divisor is another number")
+    return Score.exact(answer[1] == data.multiple, "the least common multiple is another number")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    data = task.data
+    whole = reduce(lambda a, b: a * b, data.numbers)
+    return [
+        (right[1], right[0]),
+        (1, right[1]),
+        (right[0], whole),
+        (gcd(*data.numbers[:2]), lcm(*data.numbers[:2])),
+        (right[0], whole // right[0]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(len(str(number)) ** 2 for number in task.data.numbers) + len(str(task.data.multiple)) ** 2
+
+
+def explain(task: Task[Data]) -> list[str]:
+    first, *rest = task.data.numbers
+    divisor, multiple, steps = first, first, list[str]()
+    for number in rest:
+        high, low = max(multiple, number), min(multiple, number)
+        steps.append(f"For the multiple, the greatest common divisor of {multiple} and {number} is needed: {_euclid(high, low)}")
+        joined = multiple // gcd(multiple, number) * number
+        steps.append(f"The least common multiple of {multiple} and {number} is {multiple} / {gcd(multiple, number)} * {number} = {joined}")
+        steps.append(
+            f"The greatest common divisor of {divisor} and {number} is {gcd(divisor, number)}: {_euclid(max(divisor, number), min(divisor, number))}"
+        )
+        divisor, multiple = gcd(divisor, number), joined
+    return [*steps, f"The two numbers are {divisor}, {multiple}"]
+
+
+def _euclid(high: int, low: int) -> str:
+    steps = []
+    while low:
+        steps.append(f"{high} = {high // low} * {low} + {high % low}")
+        high, low = low, high % low
+    return ", ".join(steps)
+
+
+def _product(rng: Rng, primes: tuple[int, ...], count: int) -> int:
+    return reduce(lambda a, b: a * b, (rng.choice(primes) for _ in range(count)), 1)
+
+
+def _exponent(number: int, prime: int) -> int:
+    exponent = 0
+    while number % prime == 0:
+        number, exponent = number // prime, exponent + 1
+    return exponent
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the greatest common divisor and then the least common multiple, separated by a comma", most=4),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Divide with remainder again and again for the divisor; two numbers' multiple is their product divided by it.",
+)

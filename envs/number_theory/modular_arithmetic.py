@@ -1,0 +1,140 @@
+"""Work out a run of operations modulo a number, division by way of inverses included."""
+
+from math import gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+
+OPERATIONS = {
+    "sums": ("add", "subtract"),
+    "products": ("add", "subtract", "multiply"),
+    "divisions": ("add", "subtract", "multiply", "divide", "square"),
+}
+SAID = {"add": "add {}", "subtract": "subtract {}", "multiply": "multiply by {}", "divide": "divide by {}", "square": "square it"}
+
+
+class Knobs(Config):
+    steps: int = knob(6, easy=2, hard=24, doc="operations in a row")
+    modulus: int = knob(97, easy=25, hard=100_000, scale="log", doc="about how large the modulus is")
+    operations: str = knob("products", easy="sums", hard="divisions", order=tuple(OPERATIONS), doc="which operations occur")
+
+
+class Data(TaskData):
+    modulus: int
+    first: int
+    steps: tuple[tuple[str, int], ...]
+    right: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    modulus = rng.integer(2 * knobs.modulus // 3, knobs.modulus)
+    value = first = rng.integer(modulus // 3, modulus - 1)
+    steps: list[tuple[str, int]] = []
+    while len(steps) < knobs.steps:
+        kind, number = rng.choice(OPERATIONS[knobs.operations]), rng.integer(2, modulus - 1)
+        if kind == "divide" and gcd(number, modulus) > 1:
+            continue
+        steps.append((kind, 0 if kind == "square" else number))
+        value = _done(value, kind, number, modulus)
+    listing = "\n".join(f"{i}. {SAID[kind].format(number)}" for i, (kind, number) in enumerate(steps, 1))
+    division = (
+        " To divide by d means to multiply by the number e with d * e = 1 modulo " + f"{modulus}."
+        if any(kind == "divide" for kind, _ in steps)
+        else ""
+    )
+    prompt = f"Start with {first} and do these steps modulo {modulus}:\n{listing}\n\nGive the result as a number from 0 to {modulus - 1}.{division}"
+    return Task(prompt, Data(modulus=modulus, first=first, steps=tuple(steps), right=value))
+
+
+def solve(task: Task[Data]) -> int:
+    # One fraction of plain integers to the end, reduced once; inverses by Euclid's algorithm. `generate` reduces at every step.
+    top, below, modulus = task.data.first, 1, task.data.modulus
+    for kind, number in task.data.steps:
+        match kind:
+            case "add":
+                top += number * below
+            case "subtract":
+                top -= number * below
+            case "multiply":
+                top *= number
+            case "divide":
+                below *= number
+            case _:
+                top, below = top * top, below * below
+        if top.bit_length() > 4000:
+            top, below = top % modulus, below % modulus
+    return top * _inverse(below % modulus, modulus) % modulus
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    if not 0 <= answer < task.data.modulus:
+        return Score.wrong(f"the result must be from 0 to {task.data.modulus - 1}")
+    return Score.exact(answer == task.data.right, "the result is another number")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    plain = data.first
+    for kind, number in data.steps:
+        plain = plain // number if kind == "divide" else _done(plain, kind, number, 0)
+        plain %= 10**30
+    return [right + data.modulus, data.modulus - right, plain, (right + 1) % data.modulus, right - data.modulus]
+
+
+def cost(task: Task[Data]) -> float:
+    size = len(str(task.data.modulus))
+    weights = {"add": 1, "subtract": 1, "multiply": size, "square": size, "divide": 4 * size}
+    return sum(size * weights[kind] for kind, _ in task.data.steps)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    value = data.first
+    for kind, number in data.steps:
+        after = _done(value, kind, number, data.modulus)
+        if kind == "divide":
+            inverse = _inverse(number, data.modulus)
+            steps.append(
+                f"The inverse of {number} is {inverse}, as {number} * {inverse} = {number * inverse} leaves 1; {value} * {inverse} leaves {after}"
+            )
+        else:
+            sign = {"add": "+", "subtract": "-", "multiply": "*", "square": "*"}[kind]
+            steps.append(f"{value} {sign} {value if kind == 'square' else number} leaves {after} when divided by {data.modulus}")
+        value = after
+    return [*steps, f"The result is {value}"]
+
+
+def _done(value: int, kind: str, number: int, modulus: int) -> int:
+    match kind:
+        case "add":
+            out = value + number
+        case "subtract":
+            out = value - number
+        case "multiply":
+            out = value * number
+        case "divide":
+            out = value * pow(number, -1, modulus)
+        case _:
+            out = value * value
+    return out % modulus if modulus else out
+
+
+def _inverse(number: int, modulus: int) -> int:
+    """By Euclid's algorithm, keeping how each rest is made of the number."""
+    a, b, x, y = modulus, number, 0, 1
+    while b:
+        a, b, x, y = b, a % b, y, x - a // b * y
+    return x % modulus
+
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Reduce after every step; to divide, find the inverse with Euclid's algorithm and multiply by it.",
+)
