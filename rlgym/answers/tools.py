@@ -120,7 +120,8 @@ class ToolCalls(Answer[Calls]):
 
 
 _FENCED = re.compile(r"```[A-Za-z_]{0,20}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
-_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+# A string that is never closed matches too: to search on from each of its quotes would take quadratic time.
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 _MOST_NESTED = 12

@@ -1,0 +1,292 @@
+"""Work a shop's refund desk: read the records through tools, decide every ticket by the shop's rules, and touch nothing else.
+
+Judged by the decisions that stand in the shop's books at the end, never by what was said. A decision about an order
+whose record had not been read before is a guess, and loses like a wrong one.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.worlds.catalogue import PAGE, page
+from rlgym.generators.worlds.desk import RULES, Decision, Shop, Ticket, deciding, right_decision, shop
+from rlgym.generators.worlds.records import asked, customer_record, order_record, orders_of
+
+CLUES = {"code": ("code",), "product": ("product",), "clue": ("product", "latest", "dearest")}
+
+
+class FindCustomer(Tool):
+    """Lists the codes and towns of the customers with exactly this name."""
+
+    name: str = Field(max_length=60)
+
+
+class GetCustomer(Tool):
+    """Reads a customer's record."""
+
+    customer: str = Field(max_length=20)
+
+
+class ListOrders(Tool):
+    """Lists the orders of a customer: code, product and the day of ordering, five a page, in no order of time."""
+
+    customer: str = Field(max_length=20)
+    page: int = Field(1, ge=1, le=1000)
+
+
+class GetOrder(Tool):
+    """Reads an order's record."""
+
+    order: str = Field(max_length=20)
+
+
+class CheckStock(Tool):
+    """Says how many pieces of a product are in stock."""
+
+    product: str = Field(max_length=60)
+
+
+class Refund(Tool):
+    """Decides on an order: pays this many coins back."""
+
+    order: str = Field(max_length=20)
+    amount: int = Field(ge=1, le=10**9)
+
+
+class Exchange(Tool):
+    """Decides on an order: sends a new piece of the same product."""
+
+    order: str = Field(max_length=20)
+
+
+class Refuse(Tool):
+    """Decides on an order: pays nothing, for this reason."""
+
+    order: str = Field(max_length=20)
+    reason: Literal["not_delivered", "already_settled", "too_late", "clearance", "damaged"]
+
+
+class Escalate(Tool):
+    """Decides on an order: hands it to the manager."""
+
+    order: str = Field(max_length=20)
+
+
+class Finish(Tool):
+    """Ends the work; what was decided is then judged."""
+
+
+TOOLS = ToolCalls((FindCustomer, GetCustomer, ListOrders, GetOrder, CheckStock, Refund, Exchange, Refuse, Escalate, Finish))
+
+
+class Knobs(Config):
+    tickets: int = knob(3, easy=1, hard=6, doc="customers who ask for something")
+    rules: int = knob(6, easy=3, hard=11, doc="rules beside the last one")
+    history: int = knob(4, easy=1, hard=12, doc="most other orders of a customer")
+    named: str = knob("product", easy="code", hard="clue", order=("code", "product", "clue"), doc="how the customers name their orders")
+
+
+class State(TaskData):
+    shop: Shop
+    seen: tuple[str, ...] = ()  # look-ups that found something
+    decided: tuple[tuple[int, Decision], ...] = ()  # orders and what was decided on them
+    blind: bool = False
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return State(shop=shop(rng, knobs.tickets, knobs.rules, knobs.history, CLUES[knobs.named]))
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.shop
+    tickets = "\n".join(f"{k}. {asked(here, ticket)}" for k, ticket in enumerate(here.tickets, 1))
+    rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(here.rules, 1))
+    return (
+        f"You work at the refund desk of a shop. Today is day {here.today}. Decide these tickets:\n{tickets}\n\n"
+        f"Rules, of which the first that applies decides (go through them from the top):\n{rules}\n"
+        f"The records count, whatever a customer says about the facts. What was delivered on day {here.today - 9} was delivered 9 days ago.\n\n"
+        f"{TOOLS.manual()}\n\n"
+        "Decide once on the order of each ticket and on no other order; a decision cannot be taken back. Read an order's record in an earlier "
+        "turn than you decide on it, or the decision counts as a guess, and the work is lost. Finish when all tickets are decided."
+    )
+
+
+def act(state: State, calls: Calls) -> State:
+    known = frozenset(state.seen)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _decide(state, call, known) if isinstance(call, Refund | Exchange | Refuse | Escalate) else _look(state, call)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if state.finished:
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: State) -> Score | None:
+    if not state.finished:
+        return None
+    if state.blind:
+        return Score.wrong("an order was decided on before its record had been read")
+    wanted = {ticket.order: right_decision(state.shop, ticket) for ticket in state.shop.tickets}
+    decided = dict(state.decided)
+    if extra := len(decided.keys() - wanted.keys()):
+        return Score.wrong(f"{extra} orders were decided on that no ticket is about")
+    wrong = sum(decided.get(order) != right for order, right in wanted.items())
+    return Score.exact(wrong == 0, f"{wrong} of {len(wanted)} tickets were left open or decided against the rules")
+
+
+def best(state: State) -> Calls:
+    plans = [_look_ups(state.shop, ticket) for ticket in state.shop.tickets]
+    wanted = dict.fromkeys(call for plan in plans for call in _missing(state, plan))
+    if wanted:
+        return tuple(wanted)[: TOOLS.most]
+    done = dict(state.decided)
+    left = [
+        _call(state.shop, ticket.order, right_decision(state.shop, ticket)) for ticket in state.shop.tickets if ticket.order not in done
+    ]
+    return tuple(left)[: TOOLS.most] or (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Approves, refuses, or takes the order beside it, whatever the rules say; does more than was asked; guesses; stops at once.
+    here, ticket, said = state.shop, state.shop.tickets[0], best(state)
+    order, right = here.orders[ticket.order], right_decision(here, ticket)
+    other = next(i for i in range(len(here.orders)) if all(i != one.order for one in here.tickets))
+    blind = tuple(_call(here, one.order, right_decision(here, one)) for one in here.tickets)
+    if not isinstance(said[0], Refund | Exchange | Refuse | Escalate):
+        return [(Finish(),) if isinstance(said[0], Finish) and not state.blind else (*blind, Finish()), said, said, said, said, (Finish(),)]
+    approved, refused = Decision("refund", order.price), Decision("refuse", 0, "too_late")
+    approved = approved if right != approved else Decision("refund", order.price + order.shipping)
+    refused = refused if right != refused else Decision("refuse", 0, "damaged")
+    first = [_call(here, ticket.order, approved), _call(here, ticket.order, refused), _call(here, other, right)]
+    return [(Finish(),), *((wrong, *said[1:]) for wrong in first), (*said[:7], _call(here, other, Decision("escalate"))), (Finish(),)]
+
+
+def cost(state: State) -> float:
+    return turns(state) + len(state.shop.tickets) * len(state.shop.rules)
+
+
+def turns(state: State) -> int:
+    # Enough for one call a turn, with the customer and the stock looked up for every ticket though no rule may need them.
+    return (
+        4
+        + len({call for ticket in state.shop.tickets for plan in _look_ups(state.shop, ticket) for call in plan})
+        + 3 * len(state.shop.tickets)
+    )
+
+
+def explain(state: State) -> list[str]:
+    here, said, steps = state.shop, best(state), []
+    if isinstance(said[0], Refund | Exchange | Refuse | Escalate):
+        for ticket in here.tickets:
+            order, rule = here.orders[ticket.order], deciding(here, ticket)
+            steps.append(f"Order {order.code}: rule {here.rules.index(rule) + 1} is the first that applies ({RULES[rule.kind][:60]}...).")
+    elif not isinstance(said[0], Finish):
+        steps.append(f"{len(state.seen)} look-ups were made; a rule cannot be checked before the records that it is about are read.")
+    else:
+        steps.append("Every ticket is decided and no other order was touched.")
+    return [*steps, TOOLS.render(said)]
+
+
+def _look(state: State, call: Call) -> tuple[State, str]:
+    here = state.shop
+    found = ""
+    match call:
+        case FindCustomer(name=name):
+            found = "\n".join(
+                f"{who.code} {who.name} from {who.town}" for who in here.customers if who.name.lower() == name.strip().lower()
+            )
+        case GetCustomer(customer=code):
+            found = "\n".join(customer_record(who) for who in here.customers if who.code == code)
+        case ListOrders(customer=code, page=number):
+            rows = [f"{order.code} {order.product}, ordered on day {order.ordered}" for order in orders_of(here, code)]
+            found = page(rows, number) if rows else ""
+        case GetOrder(order=code):
+            found = "\n".join(order_record(here, order) for order in here.orders if order.code == code)
+        case CheckStock(product=product):
+            found = "\n".join(
+                f"{order.product}: {order.stock} in stock" for order in here.orders if order.product == product.strip().lower()
+            )
+        case Finish():
+            return state.model_copy(update={"finished": True}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    if not found:
+        return state, "nothing of that name or code was found"
+    return state.model_copy(update={"seen": (*state.seen, TOOLS.render((call,)))}), found
+
+
+def _decide(state: State, call: Refund | Exchange | Refuse | Escalate, known: frozenset[str]) -> tuple[State, str]:
+    place = next((i for i, order in enumerate(state.shop.orders) if order.code == call.order), None)
+    if place is None:
+        return state, f"nothing was decided: there is no order {call.order!r}"
+    if place in dict(state.decided):
+        return state, f"nothing was changed: order {call.order} is decided already"
+    match call:
+        case Refund(amount=amount):
+            made = Decision("refund", amount)
+        case Refuse(reason=reason):
+            made = Decision("refuse", 0, reason)
+        case _:
+            made = Decision("exchange" if isinstance(call, Exchange) else "escalate")
+    blind = TOOLS.render((GetOrder(order=call.order),)) not in known
+    decided = (*state.decided, (place, made))
+    return state.model_copy(update={"decided": decided, "blind": state.blind or blind}), f"decided on order {call.order}: {made.action}"
+
+
+def _look_ups(here: Shop, ticket: Ticket) -> list[list[Call]]:
+    """What must be looked up for a ticket: each list needs only what those before it have shown."""
+    order = here.orders[ticket.order]
+    customer, kinds = here.customers[order.customer], {rule.kind for rule in here.rules}
+    plan: list[list[Call]] = []
+    if ticket.clue != "code":
+        mine = orders_of(here, customer.code)
+        pages: list[Call] = [ListOrders(customer=customer.code, page=number) for number in range(1, -(-len(mine) // PAGE) + 1)]
+        plan += [[FindCustomer(name=customer.name)], pages[:1], pages[1:]]
+        plan += [[GetOrder(order=one.code) for one in mine]] if ticket.clue == "dearest" else []
+    plan.append([GetOrder(order=order.code)])
+    plan.append([GetCustomer(customer=customer.code)] if kinds & {"gold", "serial", "late_standard"} else [])
+    plan.append([CheckStock(product=order.product)] if ticket.exchange and "exchange" in kinds else [])
+    return plan
+
+
+def _missing(state: State, plan: list[list[Call]]) -> list[Call]:
+    """The first look-ups of a plan that were not made yet."""
+    for calls in plan:
+        if missing := [call for call in calls if TOOLS.render((call,)) not in state.seen]:
+            return missing
+    return []
+
+
+def _call(here: Shop, order: int, made: Decision) -> Call:
+    code = here.orders[order].code
+    match made.action:
+        case "refund":
+            return Refund(order=code, amount=made.amount)
+        case "refuse":
+            return Refuse.model_validate({"order": code, "reason": made.reason})
+        case "exchange":
+            return Exchange(order=code)
+    return Escalate(order=code)
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Identify the order, read every record that a rule asks about, take the first rule that applies, and do only what it says.",
+)

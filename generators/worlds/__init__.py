@@ -1,0 +1,1 @@
+"""Small worlds that are looked into and changed by tools."""
