@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from rlgym.core.errors import SandboxMissing
+from rlgym.core.errors import RlgymError, SandboxMissing
 from rlgym.core.limits import Limits as Limits
 
 
@@ -28,9 +28,31 @@ class Stop(StrEnum):
     CRASHED = "crashed"
 
 
+class SandboxBroken(RlgymError, RuntimeError):
+    """The sandbox itself failed, not the program: a score is never made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """One input was answered with plain data."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """One input ended in an exception, or in a value that is no plain data."""
+
+    name: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What one run gave back."""
+    """What one run gave back. `value` holds a Returned or Raised for every input that was answered, in order.
+
+    `exit` is the exit status, or minus the signal that ended it. Neither it nor what was printed is evidence of anything.
+    """
 
     stdout: str
     stderr: str

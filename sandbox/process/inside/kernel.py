@@ -1,0 +1,130 @@
+"""The kernel's own means of confining a process, called through libc: namespaces, mounts, capabilities, Landlock, limits."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import resource
+import struct
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+MACHINE = platform.machine()
+# pivot_root, capset, close_range and the three calls of Landlock
+NUMBERS = {"x86_64": (155, 126, 436, 444, 445, 446), "aarch64": (41, 91, 436, 444, 445, 446)}
+NEW_USER, NEW_MOUNT, NEW_NET, NEW_IPC, NEW_UTS = 0x10000000, 0x00020000, 0x40000000, 0x08000000, 0x04000000
+READ_ONLY, NO_SUID, NO_DEV, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
+LOCKED = {os.ST_NOEXEC: 8, os.ST_NOATIME: 1024, os.ST_NODIRATIME: 2048, os.ST_RELATIME: 1 << 21}
+SET_PDEATHSIG, SET_DUMPABLE, SET_NO_NEW_PRIVS, DROP_BOUNDING = 1, 4, 38, 24
+KILL = 9
+
+
+def checked(name: str, *arguments: object) -> int:
+    """A libc function; OSError where it fails."""
+    ctypes.set_errno(0)
+    result = int(getattr(LIBC, name)(*arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+    return result
+
+
+def called(number: int, *arguments: object) -> int:
+    """A system call by number; OSError where it fails."""
+    return checked("syscall", ctypes.c_long(number), *arguments)
+
+
+def unshare() -> None:
+    """New user, mount, network, IPC and host name spaces."""
+    checked("unshare", NEW_USER | NEW_MOUNT | NEW_NET | NEW_IPC | NEW_UTS)
+
+
+def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+    encoded = [None if text is None else text.encode() for text in (source, target, kind, data)]
+    checked("mount", encoded[0], encoded[1], encoded[2], ctypes.c_ulong(flags), encoded[3])
+
+
+def view(root: str, shown: list[str], hidden: list[str]) -> None:
+    """Make `root` the whole file system: the folders shown, read only, with those hidden empty. Leaves no way back."""
+    mount("none", "/", None, RECURSIVE | PRIVATE)
+    mount("tmpfs", root, "tmpfs", NO_SUID | NO_DEV, "size=1m,mode=0755")
+    for folder in shown:
+        os.makedirs(root + folder, exist_ok=True)
+        mount(folder, root + folder, None, BIND | RECURSIVE)
+        kept = sum(flag for locked, flag in LOCKED.items() if os.statvfs(folder).f_flag & locked)
+        mount("none", root + folder, None, BIND | REMOUNT | READ_ONLY | NO_SUID | NO_DEV | kept)
+    for folder in hidden:
+        if os.path.isdir(root + folder):
+            mount("tmpfs", root + folder, "tmpfs", READ_ONLY | NO_SUID | NO_DEV, "size=4k")
+    os.mkdir(root + "/old")
+    os.chdir(root)
+    called(NUMBERS[MACHINE][0], b".", b"old")
+    os.chdir("/")
+    checked("umount2", b"/old", 2)
+    os.rmdir("/old")
+    mount("none", "/", None, BIND | REMOUNT | READ_ONLY | NO_SUID | NO_DEV)
+
+
+def powerless() -> None:
+    """Give every capability up for good."""
+    for capability in range(64):
+        if LIBC.prctl(DROP_BOUNDING, capability, 0, 0, 0) < 0:
+            break
+    header, nothing = struct.pack("Ii", 0x20080522, 0), bytes(24)
+    called(NUMBERS[MACHINE][1], header, nothing)
+    no_new_privileges()
+
+
+def no_new_privileges() -> None:
+    checked("prctl", SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def unreadable() -> None:
+    """Nobody of the same user may look into this process, and it leaves no core."""
+    checked("prctl", SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def die_with_parent() -> None:
+    checked("prctl", SET_PDEATHSIG, KILL, 0, 0, 0)
+
+
+def landlocked(readable: list[str]) -> int:
+    """Files below these paths may be read, and nothing else may be done with any file, port or process; the ABI in force."""
+    create, add, restrict = NUMBERS[MACHINE][3:]
+    abi = called(create, None, ctypes.c_size_t(0), 1)
+    files = (1 << (13 if abi < 2 else 14 if abi < 3 else 15 if abi < 5 else 16)) - 1
+    fields = (files, 3, 3)[: 1 if abi < 4 else 2 if abi < 6 else 3]
+    rules = called(create, struct.pack(f"{len(fields)}Q", *fields), ctypes.c_size_t(8 * len(fields)), 0)
+    for path in readable:
+        opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        allowed = 4 | 8 if os.path.isdir(path) else 4  # read a file, list a folder
+        called(add, rules, 1, struct.pack("=Qi", allowed, opened), 0)
+        os.close(opened)
+    no_new_privileges()
+    called(restrict, rules, 0)
+    os.close(rules)
+    return abi
+
+
+def close_from(first: int) -> None:
+    called(NUMBERS[MACHINE][2], ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), 0)
+
+
+def limited(seconds: float, memory: int, open_files: int, processes: int) -> None:
+    """Hard limits; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
+    whole = max(1, int(seconds) + (seconds > int(seconds)))
+    for kind, soft, most in (
+        # The first limit ends a program that does not hide from the signal, the second any.
+        (resource.RLIMIT_CPU, whole, whole + 1),
+        (resource.RLIMIT_AS, memory, memory),
+        (resource.RLIMIT_FSIZE, 0, 0),
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_NOFILE, open_files, open_files),
+        (resource.RLIMIT_NPROC, processes, processes),
+        (resource.RLIMIT_STACK, 16 << 20, 16 << 20),
+        (resource.RLIMIT_MSGQUEUE, 0, 0),
+        (resource.RLIMIT_MEMLOCK, 0, 0),
+        (resource.RLIMIT_SIGPENDING, 64, 64),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        top = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (min(soft, top), top))

@@ -1,0 +1,95 @@
+"""Plain data as text, both ways: every type has a tag, so that nothing is lost and nothing comes alive on the other side."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+MOST_DEPTH = 64
+MOST_BYTES = 1 << 20
+
+
+class Unsendable(ValueError):
+    """A value that is no plain data, or a text that no value was written as."""
+
+
+def encode(value: Any, most: int = MOST_BYTES) -> bytes:
+    """None, bool, int, float, str, bytes, list, tuple, set, frozenset and dict of such; subclasses come out as their base."""
+    text = json.dumps(_tagged(value, 0), separators=(",", ":"), ensure_ascii=True).encode()
+    if len(text) > most:
+        raise Unsendable(f"the value takes more than {most} bytes")
+    return text
+
+
+def decode(text: bytes) -> Any:
+    """The value that a text spells; Unsendable for anything `encode` would not have written."""
+    try:
+        return _value(
+            json.loads(text.decode("ascii"), parse_constant=_refuse, parse_float=_refuse, parse_int=_refuse, object_pairs_hook=_refuse), 0
+        )
+    except (ValueError, RecursionError, TypeError) as error:
+        raise Unsendable(f"no value is written like that: {str(error)[:80]}") from None
+
+
+def _refuse(what: Any) -> Any:
+    raise ValueError(f"{str(what)[:40]} stands where only tagged values may")
+
+
+def _tagged(value: Any, depth: int) -> Any:
+    if depth > MOST_DEPTH:
+        raise Unsendable(f"the value is nested more than {MOST_DEPTH} deep")
+    if value is None or value is True or value is False:
+        return value
+    # The base types' own methods, whatever a subclass does.
+    if isinstance(value, int):
+        return ["i", int.__format__(value, "x")]
+    if isinstance(value, float):
+        return ["f", float.hex(float.__add__(value, 0.0)) if math.isfinite(value) else float.__repr__(value)]
+    if isinstance(value, str):
+        return ["s", str.__getitem__(value, slice(None))]
+    if isinstance(value, bytes | bytearray):
+        return ["b", bytes(value).hex()]
+    if isinstance(value, list):
+        return ["l", [_tagged(item, depth + 1) for item in list.__iter__(value)]]
+    if isinstance(value, tuple):
+        return ["t", [_tagged(item, depth + 1) for item in tuple.__iter__(value)]]
+    if isinstance(value, set | frozenset):
+        items = set.__iter__(value) if isinstance(value, set) else frozenset.__iter__(value)
+        return ["u", sorted((_tagged(item, depth + 1) for item in items), key=repr)]
+    if isinstance(value, dict):
+        return ["d", [[_tagged(key, depth + 1), _tagged(item, depth + 1)] for key, item in dict.items(value)]]
+    raise Unsendable(f"a {type(value).__name__} is no plain data")
+
+
+def _value(tagged: Any, depth: int) -> Any:
+    if depth > MOST_DEPTH:
+        raise ValueError("nested too deep")
+    if tagged is None or isinstance(tagged, bool):
+        return tagged
+    if not (isinstance(tagged, list) and len(tagged) == 2 and isinstance(tagged[0], str)):
+        raise ValueError("a value without a tag")
+    tag, inside = tagged
+    if tag in ("i", "f", "s", "b"):
+        if not isinstance(inside, str):
+            raise ValueError("a tag with the wrong contents")
+        if tag == "s":
+            inside.encode()  # half a surrogate pair is refused
+            return inside
+        return int(inside, 16) if tag == "i" else bytes.fromhex(inside) if tag == "b" else float.fromhex(inside)
+    if not isinstance(inside, list):
+        raise ValueError("a tag with the wrong contents")
+    if tag == "d":
+        pairs = [(_value(key, depth + 1), _value(item, depth + 1)) for key, item in inside]
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise ValueError("a key is given twice")
+        return found
+    items = [_value(item, depth + 1) for item in inside]
+    if tag == "l":
+        return items
+    if tag == "t":
+        return tuple(items)
+    if tag == "u" and len(frozenset(items)) == len(items):
+        return frozenset(items)
+    raise ValueError("an unknown tag")

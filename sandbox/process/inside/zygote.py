@@ -1,0 +1,137 @@
+"""A clean, confined interpreter that forks a child for every job it is handed.
+
+Started with one socket, over which it is told what to show of the file system and then, job by job, the limits and three
+descriptors: the job's socket, and where standard output and standard error go. Programs never pass through this process.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import fcntl
+import gc
+import importlib
+import io
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from typing import Any
+
+from . import calls, child, kernel
+
+CONTROL = 3
+PRELOADED = (
+    "abc array ast base64 bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal difflib enum fractions "
+    "functools hashlib heapq hmac html io itertools json keyword locale math numbers operator pprint queue random re secrets statistics string struct "
+    "textwrap threading time timeit token tokenize traceback types typing unicodedata urllib.parse uuid warnings weakref zlib zoneinfo unittest.mock asyncio"
+).split()
+
+
+def main() -> None:
+    control = socket.socket(fileno=CONTROL)
+    for name in PRELOADED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    asked = json.loads(control.recv(1 << 16))
+    try:
+        facts = _confined(control, asked)
+    except OSError as error:
+        facts = {"tier": "", "why": str(error)}
+    control.send(json.dumps(facts).encode())
+    if not facts["tier"]:
+        return
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, signal.SIG_DFL)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    sys.path[:] = [folder for folder in sys.path if folder in asked["shown"] or any(folder.startswith(one + "/") for one in asked["shown"])]
+    os.environ.clear()
+    os.environ.update({"PATH": "/nowhere", "HOME": "/", "LANG": "C.UTF-8", "TZ": "UTC"})
+    while _job(control):
+        pass
+
+
+def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
+    """Tier A: name spaces, an own view of the files, no capabilities, Landlock. Tier B: Landlock alone."""
+    tier = "B"
+    if asked["namespaces"]:
+        kernel.unshare()
+        control.send(b'{"map": true}')
+        control.recv(64)  # whoever started this has written the maps of users
+        kernel.view(asked["root"], asked["shown"], asked["hidden"])
+        os.setresgid(asked["inside"], asked["inside"], asked["inside"])
+        os.setresuid(asked["inside"], asked["inside"], asked["inside"])
+        kernel.powerless()
+        readable, tier = asked["shown"], "A"
+    else:
+        hidden = set(asked["hidden"])
+        readable = []
+        for folder in asked["shown"]:
+            inside = (
+                sorted(os.path.join(folder, name) for name in os.listdir(folder))
+                if any(one.startswith(folder) for one in hidden)
+                else [folder]
+            )
+            readable += [path for path in inside if path not in hidden]
+    kernel.unreadable()
+    return {"tier": tier, "landlock": kernel.landlocked(readable), "pid": os.getpid()}
+
+
+def _job(control: socket.socket) -> bool:
+    """Serve one job; False once the other side has gone."""
+    data, ancillary, _, _ = control.recvmsg(1 << 12, socket.CMSG_SPACE(3 * 4))
+    if not data:
+        return False
+    if data.startswith(b"end"):
+        return True  # said of a run that had ended by itself meanwhile
+    handed = array.array("i")
+    for _level, _kind, packed in ancillary:
+        handed.frombytes(packed[: len(packed) - len(packed) % handed.itemsize])
+    limits = json.loads(data)
+    pid = os.fork()
+    if not pid:
+        _become(handed, limits)
+    for descriptor in handed:
+        os.close(descriptor)
+    gone = os.pidfd_open(pid)
+    alive = True
+    while alive:
+        waiting: list[socket.socket | int] = [control, gone]
+        ready, _, _ = select.select(waiting, [], [])
+        if gone in ready:
+            alive = False
+        elif control in ready:
+            more = control.recv(64)
+            if not more or more == b"end %d" % limits["run"]:
+                os.kill(pid, signal.SIGKILL)
+            if not more:
+                os.waitpid(pid, 0)
+                return False
+    _, status, used = os.wait4(pid, 0)
+    os.close(gone)
+    control.send(json.dumps({"status": status, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}).encode())
+    return True
+
+
+def _become(handed: array.array[int], limits: dict[str, Any]) -> None:
+    """The child: its descriptors, its limits, its filter, and then the program. Never returns."""
+    try:
+        kernel.die_with_parent()
+        os.setsid()
+        job, out, error = (fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20) for descriptor in handed)
+        for descriptor, place in ((os.pipe()[0], 0), (out, 1), (error, 2), (job, child.JOB)):
+            os.dup2(descriptor, place)
+        kernel.close_from(child.JOB + 1)
+        kernel.limited(limits["seconds"], limits["memory"], 32, limits["threads"])
+        calls.restricted(os.getpid())
+        sys.stdout, sys.stderr = (
+            io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True)
+            for place in (1, 2)
+        )
+    except BaseException:
+        os._exit(113)
+    child.run()
