@@ -1,11 +1,15 @@
 """Running untrusted code: what a verifier sees of it.
 
-A verifier whose declaration sets `sandbox=Limits(...)` is handed a Runner. Backends register themselves with `offer`;
-where there is none, scoring ends with Outcome.ERROR and a message, never with a silent 0.
+A verifier whose declaration sets `sandbox=Limits(...)` is handed a Runner. Where no backend can be started, scoring ends
+with Outcome.ERROR and a message, never with a silent 0. The backend is `process`, or what the environment variable
+RLGYM_SANDBOX names; `portable`, which does not stop hostile programs, must be asked for by that name.
 """
 
 from __future__ import annotations
 
+import atexit
+import os
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -64,19 +68,84 @@ class RunResult:
 class Runner(Protocol):
     """Runs a program on inputs within limits."""
 
-    def run(self, program: str, inputs: Sequence[Any], limits: Limits | None = None) -> RunResult: ...
+    def close(self) -> None: ...
+
+    def run(
+        self,
+        program: str,
+        inputs: Sequence[tuple[Any, ...]] = (),
+        limits: Limits | None = None,
+        *,
+        entry: str | None = "solve",
+        stdin: str = "",
+    ) -> RunResult: ...
 
 
-_backends: dict[str, Callable[[Limits], Runner]] = {}
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A Runner with limits of its own over one that several share."""
+
+    runner: Runner
+    limits: Limits
+
+    def run(
+        self,
+        program: str,
+        inputs: Sequence[tuple[Any, ...]] = (),
+        limits: Limits | None = None,
+        *,
+        entry: str | None = "solve",
+        stdin: str = "",
+    ) -> RunResult:
+        return self.runner.run(program, inputs, limits or self.limits, entry=entry, stdin=stdin)
+
+    def close(self) -> None:
+        """Nothing: the runner is shared."""
 
 
-def offer(name: str, start: Callable[[Limits], Runner]) -> None:
-    """Make a backend known; the first one offered is the one used."""
-    _backends.setdefault(name, start)
+CHOSEN = "RLGYM_SANDBOX"
+_backends: dict[str, Callable[[], Runner]] = {}
+_running: dict[tuple[str, int], Runner] = {}
+_lock = threading.Lock()
+
+
+def offer(name: str, start: Callable[[], Runner]) -> None:
+    """Make a backend known by a name; a later one of the same name takes its place."""
+    _backends[name] = start
+
+
+def backends() -> list[str]:
+    """The names of all backends, whether they can be started here or not."""
+    return list(_backends)
 
 
 def runner(limits: Limits) -> Runner:
-    """A Runner of the first backend offered, or SandboxMissing."""
-    if not _backends:
-        raise SandboxMissing("this environment runs code that a model wrote, and no sandbox backend is installed")
-    return next(iter(_backends.values()))(limits)
+    """A Runner of the chosen backend, shared within this process; SandboxMissing where it cannot be started."""
+    name = os.environ.get(CHOSEN) or "process"
+    if name not in _backends:
+        raise SandboxMissing(f"{CHOSEN}={name!r} names no backend; there are {', '.join(_backends)}")
+    key = (name, os.getpid())
+    with _lock:
+        if key not in _running:
+            try:
+                _running[key] = _backends[name]()
+            except SandboxBroken as why:
+                raise SandboxMissing(f"the sandbox backend {name!r} cannot be started here: {why}") from None
+            atexit.register(_running[key].close)
+    return Limited(_running[key], limits)
+
+
+def _process() -> Runner:
+    from rlgym.sandbox.process import ProcessRunner
+
+    return ProcessRunner()
+
+
+def _portable() -> Runner:
+    from rlgym.sandbox.process import ProcessRunner
+
+    return ProcessRunner(tier="C")
+
+
+offer("process", _process)
+offer("portable", _portable)

@@ -42,6 +42,10 @@ def _imports(file: Path) -> list[str]:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
+            if node.level and "inside" in file.parts:
+                # The far side of the sandbox runs apart from the library: it may import nothing but its own neighbours.
+                assert node.module is None, f"{file} imports from {node.module}"
+                continue
             assert node.level == 0, f"{file}: relative imports hide which room is meant"
             if node.module in ("rlgym", "rlgym.generators"):
                 rooms = {path.name.removesuffix(".py") for path in (ROOT / "rlgym").iterdir()}

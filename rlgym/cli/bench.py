@@ -30,9 +30,14 @@ def bench(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step."""
+    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step; or the `sandbox`."""
     import rlgym
 
+    if names == ["sandbox"]:
+        from rlgym.cli.sandbox import show_speed
+
+        show_speed(seconds, as_json)
+        return
     wanted = names or rlgym.names()
     rows = [speed(name, level, seconds) for name in track(wanted, "measuring", console=console, disable=as_json, transient=True)]
     report: dict[str, Any] = {"level": level, "environments": rows, **summary(rows), **start_up()}

@@ -27,7 +27,7 @@ BOOT = "import os, sys; os.dup2(int(sys.argv[1]), 3, True); from inside import z
 class Zygote:
     """One warm interpreter; serves one job at a time."""
 
-    def __init__(self, namespaces: bool) -> None:
+    def __init__(self, tier: str) -> None:
         self.runs = 0
         self._root = tempfile.mkdtemp(prefix="rlgym-")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -45,15 +45,15 @@ class Zygote:
         )
         theirs.close()
         try:
-            self.tier = self._started(namespaces)
+            self.tier = self._started(tier)
         except BaseException:
             self.close()
             raise
 
-    def _started(self, namespaces: bool) -> str:
+    def _started(self, tier: str) -> str:
         shown, hidden = _files()
         root = os.geteuid() == 0
-        asked = {"namespaces": namespaces, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE}
+        asked = {"tier": tier, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE}
         self._control.settimeout(60)
         self._control.send(json.dumps(asked).encode())
         said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
@@ -76,7 +76,7 @@ class Zygote:
         talk, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         out, out_far = os.pipe()
         err, err_far = os.pipe()
-        asked = {"seconds": limits.seconds, "memory": limits.memory_mb << 20, "threads": THREADS, "run": self.runs}
+        asked = {"seconds": limits.seconds, "memory": limits.memory_mb << 20, "threads": THREADS, "run": self.runs, "tier": self.tier}
         try:
             handed = array.array("i", [far.fileno(), out_far, err_far])
             self._control.sendmsg([json.dumps(asked).encode()], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)])
@@ -107,6 +107,8 @@ def _files() -> tuple[list[str], list[str]]:
     """Folders that programs may see, and folders below them that they may not: no package but the standard library."""
     library = sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix})
     shown = {os.path.realpath(library)}
+    if sys.platform != "linux":
+        return sorted(shown), []
     with open("/proc/self/maps", encoding="utf-8") as maps:
         shared = {os.path.dirname(os.path.realpath(line.split(maxsplit=5)[5].strip())) for line in maps if ".so" in line and "/" in line}
     shown |= {folder for folder in (*shared, "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu") if folder.endswith("-linux-gnu")}

@@ -90,16 +90,25 @@ ASKED = (0x5401, 0x5413, 0x541B, 0x5421, 0x5451)  # is it a terminal, how large,
 OWNERS = (8, 10, 15)  # who is sent a signal when a file is ready
 ALLOW, DENY, DIE, NO_SUCH = 0x7FFF0000, 0x00050001, 0x80000000, 0x00050026
 LOAD, SAME, AND, END, ABOVE = 0x20, 0x15, 0x54, 0x06, 0x35
+ANY_PID = 0x7FFFFFFF
 Step = tuple[int, int, int, int]  # code, jump if true, jump if false, number
 
 
-def restricted(pid: int) -> None:
-    """Put this process, and all it starts, under the filter for good."""
-    steps = _steps(pid)
-    code = b"".join(struct.pack("HBBI", *step) for step in steps)
-    held = ctypes.create_string_buffer(code, len(code))
-    program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(held))
-    kernel.checked("prctl", 22, 2, program, 0, 0)
+class Filter:
+    """The filter, put together once; only the process that may be signalled, the one under it, differs from run to run."""
+
+    def __init__(self) -> None:
+        steps = _steps(ANY_PID)
+        self._code = bytearray(b"".join(struct.pack("HBBI", *step) for step in steps))
+        self._pids = [8 * i + 4 for i, step in enumerate(steps) if step[0] == SAME and step[3] == ANY_PID]
+        self._held = (ctypes.c_char * len(self._code)).from_buffer(self._code)
+        self._program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(self._held))
+
+    def restrict(self, pid: int) -> None:
+        """Put this process, and all it starts, under the filter for good."""
+        for place in self._pids:
+            struct.pack_into("I", self._code, place, pid)
+        kernel.checked("prctl", 22, 2, self._program, 0, 0)
 
 
 def _steps(pid: int) -> list[Step]:

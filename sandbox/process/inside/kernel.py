@@ -10,13 +10,14 @@ import struct
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 MACHINE = platform.machine()
-# pivot_root, capset, close_range and the three calls of Landlock
-NUMBERS = {"x86_64": (155, 126, 436, 444, 445, 446), "aarch64": (41, 91, 436, 444, 445, 446)}
+# pivot_root, capset and the three calls of Landlock
+NUMBERS = {"x86_64": (155, 126, 444, 445, 446), "aarch64": (41, 91, 444, 445, 446)}
 NEW_USER, NEW_MOUNT, NEW_NET, NEW_IPC, NEW_UTS = 0x10000000, 0x00020000, 0x40000000, 0x08000000, 0x04000000
 READ_ONLY, NO_SUID, NO_DEV, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
-LOCKED = {os.ST_NOEXEC: 8, os.ST_NOATIME: 1024, os.ST_NODIRATIME: 2048, os.ST_RELATIME: 1 << 21}
+LOCKED = {8: 8, 1024: 1024, 2048: 2048, 4096: 1 << 21}  # of statvfs: no programs, no access times (of folders; lazily)
 SET_PDEATHSIG, SET_DUMPABLE, SET_NO_NEW_PRIVS, DROP_BOUNDING = 1, 4, 38, 24
 KILL = 9
+LINUX_ONLY = {"RLIMIT_MSGQUEUE": 0, "RLIMIT_MEMLOCK": 0, "RLIMIT_SIGPENDING": 64}
 
 
 def checked(name: str, *arguments: object) -> int:
@@ -89,7 +90,7 @@ def die_with_parent() -> None:
 
 def landlocked(readable: list[str]) -> int:
     """Files below these paths may be read, and nothing else may be done with any file, port or process; the ABI in force."""
-    create, add, restrict = NUMBERS[MACHINE][3:]
+    create, add, restrict = NUMBERS[MACHINE][2:]
     abi = called(create, None, ctypes.c_size_t(0), 1)
     files = (1 << (13 if abi < 2 else 14 if abi < 3 else 15 if abi < 5 else 16)) - 1
     fields = (files, 3, 3)[: 1 if abi < 4 else 2 if abi < 6 else 3]
@@ -105,10 +106,6 @@ def landlocked(readable: list[str]) -> int:
     return abi
 
 
-def close_from(first: int) -> None:
-    called(NUMBERS[MACHINE][2], ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), 0)
-
-
 def limited(seconds: float, memory: int, open_files: int, processes: int) -> None:
     """Hard limits; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
     whole = max(1, int(seconds) + (seconds > int(seconds)))
@@ -121,9 +118,7 @@ def limited(seconds: float, memory: int, open_files: int, processes: int) -> Non
         (resource.RLIMIT_NOFILE, open_files, open_files),
         (resource.RLIMIT_NPROC, processes, processes),
         (resource.RLIMIT_STACK, 16 << 20, 16 << 20),
-        (resource.RLIMIT_MSGQUEUE, 0, 0),
-        (resource.RLIMIT_MEMLOCK, 0, 0),
-        (resource.RLIMIT_SIGPENDING, 64, 64),
+        *((getattr(resource, name), most, most) for name, most in LINUX_ONLY.items() if hasattr(resource, name)),
     ):
         hard = resource.getrlimit(kind)[1]
         top = most if hard == resource.RLIM_INFINITY else min(most, hard)

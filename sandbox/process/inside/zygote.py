@@ -14,6 +14,7 @@ import importlib
 import io
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -23,10 +24,11 @@ from typing import Any
 from . import calls, child, kernel
 
 CONTROL = 3
+FILTER = calls.Filter() if kernel.MACHINE in calls.PLAIN else None
 PRELOADED = (
     "abc array ast base64 bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal difflib enum fractions "
     "functools hashlib heapq hmac html io itertools json keyword locale math numbers operator pprint queue random re secrets statistics string struct "
-    "textwrap threading time timeit token tokenize traceback types typing unicodedata urllib.parse uuid warnings weakref zlib zoneinfo unittest.mock asyncio"
+    "textwrap threading time timeit token tokenize traceback types typing unicodedata urllib.parse uuid warnings weakref zlib zoneinfo"
 ).split()
 
 
@@ -56,9 +58,11 @@ def main() -> None:
 
 
 def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
-    """Tier A: name spaces, an own view of the files, no capabilities, Landlock. Tier B: Landlock alone."""
-    tier = "B"
-    if asked["namespaces"]:
+    """Tier A: name spaces, an own view of the files, no capabilities, Landlock. Tier B: Landlock alone. Tier C: nothing."""
+    tier = asked["tier"]
+    if tier == "C":
+        return {"tier": tier, "landlock": 0, "pid": os.getpid()}
+    if tier == "A":
         kernel.unshare()
         control.send(b'{"map": true}')
         control.recv(64)  # whoever started this has written the maps of users
@@ -66,7 +70,7 @@ def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
         os.setresgid(asked["inside"], asked["inside"], asked["inside"])
         os.setresuid(asked["inside"], asked["inside"], asked["inside"])
         kernel.powerless()
-        readable, tier = asked["shown"], "A"
+        readable = asked["shown"]
     else:
         hidden = set(asked["hidden"])
         readable = []
@@ -97,37 +101,48 @@ def _job(control: socket.socket) -> bool:
         _become(handed, limits)
     for descriptor in handed:
         os.close(descriptor)
-    gone = os.pidfd_open(pid)
-    alive = True
-    while alive:
-        waiting: list[socket.socket | int] = [control, gone]
-        ready, _, _ = select.select(waiting, [], [])
-        if gone in ready:
-            alive = False
-        elif control in ready:
-            more = control.recv(64)
-            if not more or more == b"end %d" % limits["run"]:
-                os.kill(pid, signal.SIGKILL)
-            if not more:
-                os.waitpid(pid, 0)
-                return False
-    _, status, used = os.wait4(pid, 0)
-    os.close(gone)
+    status, used = _waited(control, pid, b"end %d" % limits["run"])
+    if status is None:
+        return False
     control.send(json.dumps({"status": status, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}).encode())
     return True
+
+
+def _waited(control: socket.socket, pid: int, ending: bytes) -> tuple[int | None, resource.struct_rusage]:
+    """The child's status and what it used, once it has ended by itself or been ended; None if the other side has gone."""
+    # Where the kernel cannot tell of an ended child over a descriptor, it is looked after a hundred times a second.
+    gone = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+    left = False
+    try:
+        while True:
+            waiting: list[socket.socket | int] = [control, *gone]
+            ready, _, _ = select.select(waiting, [], [], None if gone else 0.01)
+            done, status, used = os.wait4(pid, 0 if left else os.WNOHANG)
+            if done:
+                return None if left else status, used
+            if control in ready:
+                said = control.recv(64)
+                left = not said
+                if left or said == ending:
+                    os.kill(pid, signal.SIGKILL)
+    finally:
+        for descriptor in gone:
+            os.close(descriptor)
 
 
 def _become(handed: array.array[int], limits: dict[str, Any]) -> None:
     """The child: its descriptors, its limits, its filter, and then the program. Never returns."""
     try:
-        kernel.die_with_parent()
+        if limits["tier"] != "C":
+            kernel.die_with_parent()
         os.setsid()
         job, out, error = (fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20) for descriptor in handed)
         for descriptor, place in ((os.pipe()[0], 0), (out, 1), (error, 2), (job, child.JOB)):
             os.dup2(descriptor, place)
-        kernel.close_from(child.JOB + 1)
+        os.closerange(child.JOB + 1, 65536)
         kernel.limited(limits["seconds"], limits["memory"], 32, limits["threads"])
-        calls.restricted(os.getpid())
+        if limits["tier"] != "C" and FILTER:
+            FILTER.restrict(os.getpid())
         sys.stdout, sys.stderr = (
             io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True)
             for place in (1, 2)

@@ -1,0 +1,121 @@
+"""`rlgym sandbox doctor`: what each backend stops on this machine, found out by attacking it; and its speed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import Any
+
+import typer
+from rich.table import Table
+
+from rlgym.cli.output import Json, console, print_json
+
+TIERS = {
+    "A": "name spaces, own file system, no capabilities, Landlock, filtered system calls, limits",
+    "B": "Landlock, filtered system calls, limits",
+    "C": "limits only (portable; for programs that are trusted not to be hostile)",
+}
+GRADED = "def solve(a, b):\n    return a + b"
+
+# Forks of an interpreter with the same modules loaded, one after the other: what no sandbox that forks can beat.
+FLOOR = """
+import os, sys, time
+sys.path.insert(0, sys.argv[1])
+from inside import zygote
+import gc, importlib
+for name in zygote.PRELOADED:
+    importlib.import_module(name)
+gc.collect(); gc.freeze(); gc.disable()
+begun, count = time.perf_counter(), 0
+while time.perf_counter() - begun < float(sys.argv[2]):
+    pid = os.fork()
+    if not pid:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    count += 1
+print(count / (time.perf_counter() - begun))
+"""
+
+
+def add_to(app: typer.Typer) -> None:
+    room = typer.Typer(help="The sandbox for untrusted code.", no_args_is_help=True)
+    room.command()(doctor)
+    app.add_typer(room, name="sandbox")
+
+
+def doctor(as_json: Json = False) -> None:
+    """Start every tier of every backend and attack it; say what each stops here, measured and not assumed."""
+    report = examined()
+    if as_json:
+        print_json(report)
+        return
+    table = Table(box=None)
+    for column in ("attack: a program", *(f"tier {tier}" for tier in report)):
+        table.add_column(column)
+    attacks: dict[str, bool] = next((found["stops"] for found in report.values() if found["starts"]), {})
+    for attack in attacks:
+        table.add_row(attack, *(_said(found, attack) for found in report.values()))
+    console.print(table)
+    for tier, found in report.items():
+        console.print(
+            f"tier {tier}: {TIERS[tier]}; {'starts here' if found['starts'] else 'does not start here: ' + found['why']}", markup=False
+        )
+
+
+def examined() -> dict[str, dict[str, Any]]:
+    """For each tier, whether it starts here, and which attacks it stops."""
+    from rlgym.sandbox import SandboxBroken
+    from rlgym.sandbox.process import PROOFS, ProcessRunner
+
+    report: dict[str, dict[str, Any]] = {}
+    for tier in TIERS:
+        try:
+            with ProcessRunner(tier=tier) as runner:
+                report[tier] = {"starts": True, "why": "", "stops": {attack: runner.withstands(attack) for attack in PROOFS}}
+        except SandboxBroken as why:
+            report[tier] = {"starts": False, "why": str(why), "stops": {}}
+    return report
+
+
+def show_speed(seconds: float, as_json: bool) -> None:
+    """Print how many gradings of two tests a second there are, beside bare forks and cold interpreters in the same run."""
+    report = speed(max(1.0, seconds))
+    if as_json:
+        print_json(report)
+        return
+    for name, rate in report.items():
+        console.print(f"{name.replace('_', ' ')}: {rate:,.2f}", markup=False)
+
+
+def speed(seconds: float) -> dict[str, float]:
+    """Rates per second of one worker, and the ratios that matter."""
+    from rlgym.sandbox.process import ProcessRunner
+    from rlgym.sandbox.process.zygotes import HERE
+
+    with ProcessRunner() as runner:
+        ours = _rate(lambda: runner.run(GRADED, [(1, 2), (3, 4)]), seconds)
+    bare = [sys.executable, "-s", "-S", "-B", "-c", FLOOR, str(HERE), str(seconds)]
+    forks = float(subprocess.run(bare, capture_output=True, text=True, check=True).stdout)
+    cold = _rate(lambda: subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True), seconds)
+    return {
+        "gradings_per_s": ours,
+        "bare_forks_per_s": forks,
+        "cold_interpreters_per_s": cold,
+        "gradings_to_forks": ours / forks,
+        "gradings_to_cold_interpreters": ours / cold,
+    }
+
+
+def _rate(what: Any, seconds: float) -> float:
+    what()
+    begun, count = time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        what()
+        count += 1
+    return count / (time.perf_counter() - begun)
+
+
+def _said(found: dict[str, Any], attack: str) -> str:
+    return "-" if not found["starts"] else "stopped" if found["stops"][attack] else "NOT STOPPED"

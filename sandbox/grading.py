@@ -1,0 +1,82 @@
+"""Grades a program against hidden cases. What is expected never leaves this process; the program only ever sees inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlgym.sandbox import Limits, Raised, Returned, Runner, RunResult, Stop
+
+Case = tuple[tuple[Any, ...], Any]  # the arguments of one call, and the value expected
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """Which cases passed, in order, and in words why the first one did not; nothing expected is told."""
+
+    passed: tuple[bool, ...]
+    stopped_by: Stop
+    reason: str
+
+    @property
+    def right(self) -> bool:
+        return all(self.passed)
+
+
+def grade(
+    runner: Runner,
+    program: str,
+    cases: Sequence[Case],
+    *,
+    entry: str = "solve",
+    limits: Limits | None = None,
+    same: Callable[[Any, Any], bool] | None = None,
+) -> Grade:
+    """Call the program's function with each case's arguments and compare what comes back, as plain data, out here.
+
+    A case that was not answered has failed, whatever else was printed or returned. `same(given, expected)` is
+    `same_value` unless given.
+    """
+    result = runner.run(program, [arguments for arguments, _ in cases], limits, entry=entry)
+    compare = same or same_value
+    answers = list(result.value) + [None] * (len(cases) - len(result.value))
+    passed = tuple(
+        isinstance(answer, Returned) and compare(answer.value, expected) for answer, (_, expected) in zip(answers, cases, strict=True)
+    )
+    return Grade(passed, result.stopped_by, "" if all(passed) else _reason(result, answers, passed))
+
+
+def same_value(given: Any, expected: Any) -> bool:
+    """Equal and of one type all the way down: True is not 1, a list no tuple. Floats may differ by a billionth."""
+    if isinstance(expected, float) and isinstance(given, float):
+        return given == expected or math.isclose(given, expected, rel_tol=1e-9, abs_tol=1e-9)
+    if isinstance(expected, set | frozenset):
+        return isinstance(given, frozenset) and _typed(given) == _typed(expected)
+    if type(given) is not type(expected):
+        return False
+    if isinstance(expected, list | tuple):
+        return len(given) == len(expected) and all(map(same_value, given, expected))
+    if isinstance(expected, dict):
+        # Keys are plain values: equal ones of another type would hide each other.
+        return _typed(given) == _typed(expected) and all(same_value(given[key], value) for key, value in expected.items())
+    return bool(given == expected)
+
+
+def _typed(items: Any) -> set[tuple[str, Any]]:
+    return {(type(item).__name__, item) for item in items}
+
+
+def _reason(result: RunResult, answers: list[Any], passed: tuple[bool, ...]) -> str:
+    first = passed.index(False)
+    answer = answers[first]
+    where = f"test {first + 1} of {len(passed)}"
+    if isinstance(answer, Raised):
+        return f"{where} raises {answer.name}: {answer.reason}"
+    if isinstance(answer, Returned):
+        return f"{where} returns another value than expected"
+    if result.stopped_by is Stop.FINISHED:
+        return f"{where} was not answered"
+    last = result.stderr.strip().split("\n")[-1][:200]
+    return f"{where} was not answered: the program was stopped by {result.stopped_by.value}" + (f" ({last})" if last else "")
