@@ -106,20 +106,27 @@ def landlocked(readable: list[str]) -> int:
     return abi
 
 
-def limited(seconds: float, memory: int, open_files: int, processes: int) -> None:
-    """Hard limits; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
+def bounded(open_files: int) -> None:
+    """The limits that are the same for every run; what is forked later has them too."""
+    _limit(resource.RLIMIT_FSIZE, 0, 0)
+    _limit(resource.RLIMIT_CORE, 0, 0)
+    _limit(resource.RLIMIT_NOFILE, open_files, open_files)
+    _limit(resource.RLIMIT_STACK, 16 << 20, 16 << 20)
+    for name, most in LINUX_ONLY.items():
+        if hasattr(resource, name):
+            _limit(getattr(resource, name), most, most)
+
+
+def limited(seconds: float, memory: int, processes: int) -> None:
+    """The limits of one run; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
     whole = max(1, int(seconds) + (seconds > int(seconds)))
-    for kind, soft, most in (
-        # The first limit ends a program that does not hide from the signal, the second any.
-        (resource.RLIMIT_CPU, whole, whole + 1),
-        (resource.RLIMIT_AS, memory, memory),
-        (resource.RLIMIT_FSIZE, 0, 0),
-        (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_NOFILE, open_files, open_files),
-        (resource.RLIMIT_NPROC, processes, processes),
-        (resource.RLIMIT_STACK, 16 << 20, 16 << 20),
-        *((getattr(resource, name), most, most) for name, most in LINUX_ONLY.items() if hasattr(resource, name)),
-    ):
-        hard = resource.getrlimit(kind)[1]
-        top = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (min(soft, top), top))
+    # The first limit ends a program that does not hide from the signal, the second any.
+    _limit(resource.RLIMIT_CPU, whole, whole + 1)
+    _limit(resource.RLIMIT_AS, memory, memory)
+    _limit(resource.RLIMIT_NPROC, processes, processes)
+
+
+def _limit(kind: int, soft: int, most: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    top = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (min(soft, top), top))

@@ -24,6 +24,7 @@ from typing import Any
 from . import calls, child, kernel
 
 CONTROL = 3
+OPEN_FILES = 32
 FILTER = calls.Filter() if kernel.MACHINE in calls.PLAIN else None
 PRELOADED = (
     "abc array ast base64 bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal difflib enum fractions "
@@ -47,6 +48,7 @@ def main() -> None:
         return
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.SIG_DFL)
+    kernel.bounded(OPEN_FILES)
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -140,7 +142,7 @@ def _become(handed: array.array[int], limits: dict[str, Any]) -> None:
         for descriptor, place in ((os.pipe()[0], 0), (out, 1), (error, 2), (job, child.JOB)):
             os.dup2(descriptor, place)
         os.closerange(child.JOB + 1, 65536)
-        kernel.limited(limits["seconds"], limits["memory"], 32, limits["threads"])
+        kernel.limited(limits["seconds"], limits["memory"], limits["threads"])
         if limits["tier"] != "C" and FILTER:
             FILTER.restrict(os.getpid())
         sys.stdout, sys.stderr = (
