@@ -54,7 +54,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         return Score.wrong(f"{data.countries} countries need a colour, got {len(given)}")
     colours = []
     for name in NAMES[: data.countries]:
-        colour = given.get(name.lower(), "")
+        colour = given.get(name.lower(), "").removeprefix("colour ").removeprefix("color ")
         if colour not in _WRITTEN[: data.colours]:
             return Score.wrong(f"{name} has no colour from 1 to {data.colours}")
         colours.append(colour)

@@ -58,7 +58,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     capacities = {f"{a}>{b}".lower(): capacity for a, b, capacity in data.pipes}
     left = {name.lower(): -amount for name, amount in data.uses}
     for name, written in answer:
-        name = "".join(name.split())
+        name = "".join(name.split()).replace("->", ">").replace("→", ">")
         if name not in capacities or not (written.isascii() and written.isdigit() and len(written) < 10):
             return Score.wrong("every line must name a pipe and a whole number of units")
         amount, (a, b) = int(written), name.split(">")

@@ -58,7 +58,8 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     for a, b in data.built:
         _join(joined, a, b)
     total, pieces = 0, len({name for road in (*data.roads, *data.built) for name in road[:2]}) - len(data.built)
-    for word in answer:
+    # A road may be written with spaces around its stroke.
+    for word in " ".join(answer).replace("–", "-").replace(" - ", "-").split():
         if word not in prices:
             return Score.wrong(f"{word[:20]} is not a road that can be built")
         a, _, b = word.partition("-")

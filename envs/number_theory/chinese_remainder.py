@@ -72,7 +72,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         (i, j) = (number - 1 for number in numbers)
         common = gcd(data.moduli[i], data.moduli[j])
         return Score.exact((data.rests[i] - data.rests[j]) % common != 0, f"statements {i + 1} and {j + 1} do not contradict each other")
-    word = answer[0]
+    # `x = 26` says the same as `26`.
+    answer = answer[2:] if answer[:2] == ("x", "=") and len(answer) > 2 else answer
+    word = answer[0].removeprefix("x=")
     if len(answer) != 1 or not (word.isascii() and word.isdigit() and len(word) < 60):
         return Score.wrong("give one number that is not negative, or clash and two numbers")
     if data.solution is None:

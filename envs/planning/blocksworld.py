@@ -112,7 +112,7 @@ def _shown(stacks: Sequence[str]) -> str:
 
 
 def _plain(line: str) -> str:
-    return line.upper().strip(" .;,").lstrip("0123456789.)- ")
+    return line.upper().replace(",", " ").strip(" .;()").lstrip("0123456789.)- ")
 
 
 def _supports(stacks: Sequence[str]) -> dict[str, str]:

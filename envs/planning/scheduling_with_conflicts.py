@@ -56,7 +56,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         return Score.wrong("exactly the talks named must each get a slot")
     starts = []
     for talk, (first, last), length in zip(data.talks, data.windows, data.lengths, strict=True):
-        word = given[talk.lower()]
+        word = given[talk.lower()].removeprefix("slot ")
         if not (word.isascii() and word.isdigit() and len(word) < 4 and first <= int(word) <= last + 1 - length):
             return Score.wrong(f"{talk} cannot start in that slot")
         starts.append(int(word))
