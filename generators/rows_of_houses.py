@@ -11,11 +11,14 @@ from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
 
 
 class Clue(TaskData):
-    """What is said of one or two things: `same`, `apart`, `left` (directly), `before` (somewhere to the left), `next`, `at`, `end`."""
+    """What is said of one, two or three things.
+
+    Of two: `same`, `apart`, `left` (directly), `before` (somewhere to the left), `next`. Of one: `at` (the house), `end`
+    (the first house or the last one, which is `house`). Of three: `between`, the first of them somewhere between the others.
+    """
 
     kind: str
-    one: int
-    other: int = 0
+    things: tuple[int, ...]
     house: int = 0
 
 
@@ -35,7 +38,7 @@ class Row:
 
 def holds(clue: Clue, places: Sequence[int]) -> bool:
     """Whether a clue is true when thing i is in house places[i], counted from 0."""
-    a, b = places[clue.one], places[clue.other]
+    a, b, c = (*(places[thing] for thing in clue.things), 0, 0)[:3]
     match clue.kind:
         case "same":
             return a == b
@@ -47,14 +50,22 @@ def holds(clue: Clue, places: Sequence[int]) -> bool:
             return a < b
         case "next":
             return abs(a - b) == 1
+        case "between":
+            return b < a < c or c < a < b
         case "at":
             return a == clue.house
         case _:
             return a in (0, clue.house)
 
 
-def narrowed(clue: Clue, one: int, other: int, whole: int) -> tuple[int, int]:
-    """What a clue leaves of the masks of its two things."""
+def narrowed(clue: Clue, can: Sequence[int]) -> tuple[int, ...]:
+    """What a clue alone leaves of the masks of its things."""
+    one = can[clue.things[0]]
+    if clue.kind == "at":
+        return (one & 1 << clue.house,)
+    if clue.kind == "end":
+        return (one & (1 | 1 << clue.house),)
+    other = can[clue.things[1]]
     match clue.kind:
         case "same":
             return one & other, one & other
@@ -63,13 +74,28 @@ def narrowed(clue: Clue, one: int, other: int, whole: int) -> tuple[int, int]:
         case "left":
             return one & other >> 1, other & one << 1
         case "before":
-            return one & (1 << max(0, other.bit_length() - 1)) - 1, other & whole & ~((one & -one) | (one & -one) - 1)
+            return one & _below(other), other & _above(one)
         case "next":
             return one & (other << 1 | other >> 1), other & (one << 1 | one >> 1)
-        case "at":
-            return one & 1 << clue.house, other
         case _:
-            return one & (1 | 1 << clue.house), other
+            third = can[clue.things[2]]
+            # The two ways round: other, one, third and third, one, other.
+            rising, falling = one & _above(other) & _below(third), one & _above(third) & _below(other)
+            return (
+                rising | falling,
+                other & (_below(rising) | _above(falling)),
+                third & (_above(rising) | _below(falling)),
+            )
+
+
+def _below(mask: int) -> int:
+    """The houses to the left of the last one of the mask; none if the mask is empty."""
+    return (1 << mask.bit_length()) - 1 >> 1
+
+
+def _above(mask: int) -> int:
+    """The houses to the right of the first one of the mask, without an end; none if the mask is empty."""
+    return -((mask & -mask) << 1)
 
 
 def settle(row: Row, can: list[int]) -> bool:
@@ -79,13 +105,11 @@ def settle(row: Row, can: list[int]) -> bool:
     while changed:
         changed = False
         for clue in row.clues:
-            one, other = narrowed(clue, can[clue.one], can[clue.other], whole)
-            if clue.kind in ("at", "end"):
-                other = can[clue.other] if clue.other != clue.one else one
-            if not one or not other:
-                return False
-            if (one, other) != (can[clue.one], can[clue.other]):
-                can[clue.one], can[clue.other], changed = one, other, True
+            for thing, mask in zip(clue.things, narrowed(clue, can), strict=True):
+                if mask != can[thing]:
+                    if not mask:
+                        return False
+                    can[thing], changed = mask, True
         for first in range(0, row.houses * row.traits, row.houses):
             once = twice = alone = 0
             for thing in range(first, first + row.houses):
@@ -133,9 +157,9 @@ def solutions(row: Row, budget: Budget | None = None) -> Iterator[tuple[int, ...
 
 
 def backtracked(row: Row) -> Iterator[tuple[int, ...]]:
-    """Every way once more, thing by thing, with the clues looked up as soon as both of their things are placed."""
+    """Every way once more, thing by thing, with the clues looked up as soon as all of their things are placed."""
     known: list[int] = []
-    ready = [[clue for clue in row.clues if max(clue.one, clue.other) == thing] for thing in range(row.houses * row.traits)]
+    ready = [[clue for clue in row.clues if max(clue.things) == thing] for thing in range(row.houses * row.traits)]
 
     def placed(thing: int) -> Iterator[tuple[int, ...]]:
         if thing == len(ready):
@@ -212,15 +236,12 @@ class _Things(Paper):
         return None
 
     def _from_clues(self) -> tuple[str, str] | None:
-        whole = (1 << self.row.houses) - 1
         for number, clue in enumerate(self.row.clues, 1):
-            pair = (clue.one,) if clue.kind in ("at", "end") else (clue.one, clue.other)
-            masks = narrowed(clue, self.can[clue.one], self.can[clue.other], whole)
-            for thing, mask in zip(pair, masks, strict=False):
+            for thing, mask in zip(clue.things, narrowed(clue, self.can), strict=True):
                 if self.can[thing] & ~mask:
                     gone = self.can[thing] & ~mask
                     self._cut(thing, mask)
-                    return f"{self.row.names[thing]} is not number {_listed(gone)}", f"of clue {number}"
+                    return f"{self.row.names[thing]} is not number {_listed(gone)}", f"by clue {number}"
         return None
 
     def _cut(self, thing: int, mask: int) -> None:

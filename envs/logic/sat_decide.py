@@ -3,6 +3,7 @@
 Either answer is a certificate that is checked step by step; which of the two it is, alone, is never an answer.
 """
 
+import re
 from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -12,10 +13,11 @@ from rlgym.generators.bits import places
 
 Clause = tuple[int, ...]
 MOST_STEPS = 2000
+_NOT = re.compile("[−¬~!]|\\bnot ")
 
 
 class Knobs(Config):
-    variables: int = knob(6, easy=3, hard=11, doc="how many variables there are")
+    variables: int = knob(6, easy=3, hard=16, doc="how many variables there are")
     width: int = knob(3, easy=2, hard=3, doc="most literals of a clause")
     short: int = knob(40, easy=60, hard=8, doc="percent of clauses that have one literal less")
 
@@ -50,9 +52,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     listing = "\n".join(f"{i}. {_written(clause)}" for i, clause in enumerate(drawn, 1))
     prompt = (
         f"The variables x1 to x{count} are each either true or false. Can all of these clauses be true together?\n{listing}\n\n"
-        f"If they can, give the values: one word for each variable, x1 if x1 is true and -x1 if it is false, such as {_example(count)}.\n"
-        "If they cannot, give a refutation by resolution: steps i+j, each of which takes two earlier clauses in which exactly one variable occurs with "
-        "opposite signs, and makes a new clause of all their other literals. The new clauses get the next free numbers, "
+        "If they can, give the values, one word for each variable: x1 if x1 is true and -x1 if x1 is false, and so on.\n"
+        f"If they cannot, give a refutation by resolution: at most {MOST_STEPS} steps i+j, each of which takes two earlier clauses in which exactly one "
+        "variable occurs with opposite signs, and makes a new clause of all their other literals. The new clauses get the next free numbers, "
         f"{len(drawn) + 1}, {len(drawn) + 2} and so on, in the order of the steps. The last step must make the empty clause."
     )
     return Task(prompt, Data(variables=count, clauses=drawn, satisfiable=wanted))
@@ -63,7 +65,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return _refuted(task.data, answer) if any("+" in word for word in answer) else _modelled(task.data, answer)
+    words = _tidied(answer)
+    return _refuted(task.data, words) if any("+" in word for word in words) else _modelled(task.data, words)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -113,11 +116,16 @@ def _table(clause: Clause, count: int) -> int:
     return table
 
 
+def _tidied(answer: tuple[str, ...]) -> tuple[str, ...]:
+    """The answer with spaces around plus signs left out, and every sign for `not` written as a minus."""
+    return tuple(_NOT.sub("-", " ".join(answer)).replace(" + ", "+").split())
+
+
 def _modelled(data: Data, answer: tuple[str, ...]) -> Score:
     names = {f"x{i}": i for i in range(1, data.variables + 1)}
     given: dict[int, bool] = {}
     for word in answer:
-        name = word.removeprefix("-").removeprefix("−").removeprefix("¬")
+        name = word.removeprefix("-")
         if name not in names or names[name] in given:
             return Score.wrong(f"each of x1 to x{data.variables} must be given once, with or without a minus sign")
         given[names[name]] = name == word
@@ -224,10 +232,6 @@ def _literal(literal: int) -> str:
     return f"x{literal}" if literal > 0 else f"not x{-literal}"
 
 
-def _example(count: int) -> str:
-    return " ".join(f"{'-' if i % 2 else ''}x{i}" for i in range(1, min(count, 4) + 1)) + (" ..." if count > 4 else "")
-
-
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Models read off the whole truth table, or refutations that split on the variables in another order."""
     data = task.data
@@ -244,7 +248,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs,
-    Words("either one word for each variable, or the resolution steps in order, separated by spaces", most=3000),
+    Words("either one word for each variable, or the resolution steps in order, separated by spaces", most=3000, fold=True),
     generate,
     solve,
     verify,

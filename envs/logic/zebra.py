@@ -25,13 +25,23 @@ TRAITS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 KINDS = {
     "direct": ("same", "same", "at", "left", "next"),
-    "mixed": ("same", "at", "left", "next", "before", "end"),
-    "indirect": ("same", "left", "next", "before", "apart", "end", "before"),
+    "mixed": ("same", "at", "left", "next", "before", "between", "end"),
+    "indirect": ("same", "left", "next", "before", "between", "apart", "end"),
+}
+SAID = {  # what a clue says, its things in order, and how much work it leaves
+    "same": ("{0} is {1}", 2, 1),
+    "apart": ("{0} is not {1}", 2, 4),
+    "left": ("{0} is directly to the left of {1}", 2, 2),
+    "before": ("{0} is somewhere to the left of {1}", 2, 3),
+    "next": ("{0} is next to {1}", 2, 3),
+    "between": ("{0} is somewhere between {1} and {2}", 3, 4),
+    "at": ("{0} is number {number}", 1, 1),
+    "end": ("{0} is the first or the last of the row", 1, 2),
 }
 
 
 class Knobs(Config):
-    houses: int = knob(4, easy=2, hard=6, doc="houses in the row")
+    houses: int = knob(4, easy=3, hard=6, doc="houses in the row")
     traits: int = knob(4, easy=2, hard=5, doc="what is told of each house, such as its colour")
     spare: int = knob(15, easy=100, hard=0, doc="clues that could be left out, in percent of those that are needed")
     clues: str = knob("mixed", easy="direct", hard="indirect", order=tuple(KINDS), doc="what kinds of clues are given")
@@ -90,8 +100,8 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    vague = sum({"same": 1, "at": 1, "left": 2, "end": 2, "next": 3, "before": 3, "apart": 4}[clue.kind] for clue in data.clues)
-    return len(data.things) * data.houses * vague / max(1, len(data.clues)) * len(data.traits)
+    vague = sum(SAID[clue.kind][2] for clue in data.clues)
+    return len(data.things) * data.houses * vague / len(data.clues) * len(data.traits)
 
 
 def explain(task: Task[Data]) -> list[str]:
@@ -111,30 +121,29 @@ def _prompt(data: Data) -> str:
 
 
 def _true_clues(rng: Rng, places: list[int], count: int, kinds: str) -> list[Clue]:
-    """Clues that hold, none twice, more than enough of them: every thing is tied to things of other traits."""
+    """Clues that hold, nothing said twice, more than enough of them to place all things."""
     size, clues = len(places), dict[Clue, None]()
-    drawn = 0
-    while len(clues) < 3 * size or not _unique(Row(count, size // count, tuple(clues))):
-        drawn += 1
+    for _ in range(40 * size):
+        if len(clues) >= 3 * size and _unique(Row(count, size // count, tuple(clues))):
+            return list(clues)
         kind = rng.choice(KINDS[kinds])
-        if drawn > 40 * size:
-            # So few different clues are true that something must be said outright.
-            kind = "at"
-        one, other = rng.integer(0, size - 1), rng.integer(0, size - 1)
-        clue = Clue(
-            kind=kind,
-            one=one,
-            other=one if kind in ("at", "end") else other,
-            house=places[one] if kind == "at" else count - 1 if kind == "end" else 0,
-        )
-        inside = one // count == other // count
-        if kind in ("same", "apart") and inside:
-            continue
-        if (one != other or kind in ("at", "end")) and houses.holds(clue, places) and (kind != "end" or count > 2):
+        things = tuple(rng.sample(range(size), SAID[kind][1]))
+        clue = Clue(kind=kind, things=things, house=places[things[0]] if kind == "at" else count - 1 if kind == "end" else 0)
+        obvious = kind in ("same", "apart") and things[0] // count == things[1] // count
+        if not obvious and houses.holds(clue, places) and _turned(clue) not in clues:
             clues[clue] = None
-        if drawn > 80 * size:
-            break
-    return list(clues)
+    # So few different clues are true that something must be said outright.
+    return [*clues, *(Clue(kind="at", things=(thing,), house=places[thing]) for thing in rng.shuffled(range(size)))]
+
+
+def _turned(clue: Clue) -> Clue:
+    """What says the same with two things exchanged, where there is such a clue."""
+    match clue.kind, clue.things:
+        case "same" | "apart" | "next", (one, other):
+            return clue.model_copy(update={"things": (other, one)})
+        case "between", (one, other, third):
+            return clue.model_copy(update={"things": (one, third, other)})
+    return clue
 
 
 def _unique(row: Row) -> bool:
@@ -146,16 +155,7 @@ def _unique(row: Row) -> bool:
 
 
 def _written(clue: Clue, row: Row) -> str:
-    one, other = row.names[clue.one], row.names[clue.other]
-    text = {
-        "same": f"{one} is {other}",
-        "apart": f"{one} is not {other}",
-        "left": f"{one} is directly to the left of {other}",
-        "before": f"{one} is somewhere to the left of {other}",
-        "next": f"{one} is next to {other}",
-        "at": f"{one} is number {clue.house + 1}",
-        "end": f"{one} is the first or the last of the row",
-    }[clue.kind]
+    text = SAID[clue.kind][0].format(*(row.names[thing] for thing in clue.things), number=clue.house + 1)
     return f"{text[0].upper()}{text[1:]}."
 
 
