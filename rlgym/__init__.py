@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym.core.config import Config as Config
 from rlgym.core.config import knob as knob
+from rlgym.core.declare import Audit as Audit
 from rlgym.core.declare import Environment as Environment
 from rlgym.core.declare import Game as Game
 from rlgym.core.declare import Match as Match

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlgym.core.score import Outcome, Score
 from rlgym.sandbox import Limits, Raised, Returned, Runner, RunResult, Stop
 
 Case = tuple[tuple[Any, ...], Any]  # the arguments of one call, and the value expected
@@ -46,6 +48,37 @@ def grade(
         isinstance(answer, Returned) and compare(answer.value, expected) for answer, (_, expected) in zip(answers, cases, strict=True)
     )
     return Grade(passed, result.stopped_by, "" if all(passed) else _reason(result, answers, passed))
+
+
+def judged(
+    runner: Runner,
+    program: str,
+    tests: Sequence[tuple[str, str]],
+    *,
+    entry: str = "solve",
+    shown: int = 0,
+    limits: Limits | None = None,
+    same: Callable[[Any, Any], bool] | None = None,
+) -> Score:
+    """The score of a program on tests written as Python literals: a tuple of arguments, and the value expected.
+
+    All or nothing, with one part per test. Of the first `shown` tests, which the prompt shows, the reason tells the input
+    that failed; of hidden ones only what happened.
+    """
+    graded = grade(runner, program, [case(test) for test in tests], entry=entry, limits=limits, same=same)
+    parts = {f"test_{i + 1}": float(passed) for i, passed in enumerate(graded.passed)}
+    if graded.right:
+        return Score(1.0, Outcome.RIGHT, "", parts)
+    first = graded.passed.index(False)
+    told = f" (it was called with {tests[first][0][:200]})" if first < shown else ""
+    outcome = Outcome.TIMED_OUT if graded.stopped_by is Stop.TIME else Outcome.WRONG
+    return Score(0.0, outcome, graded.reason + told, parts)
+
+
+def case(test: tuple[str, str]) -> Case:
+    """A test as values; it is our own text."""
+    arguments, expected = ast.literal_eval(test[0]), ast.literal_eval(test[1])
+    return arguments, expected
 
 
 def same_value(given: Any, expected: Any) -> bool:

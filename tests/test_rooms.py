@@ -25,6 +25,7 @@ MAY = {
     "rewards": ("rlgym.core", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
+    "train": ("rlgym", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "cli": ("rlgym",),
 }
 

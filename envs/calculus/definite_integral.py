@@ -1,8 +1,13 @@
-"""Work out a definite integral exactly."""
+"""Work out a definite integral exactly.
 
+The function is a polynomial, the absolute value of one, or given piece by piece; the answer is a rational number.
+"""
+
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from math import ceil, floor
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, Rational, trees
@@ -10,71 +15,51 @@ from rlgym.answers.trees import Tree
 from rlgym.generators import polynomials
 from rlgym.generators.polynomials import Polynomial
 
-KINDS = ("sum", "product", "absolute")
+KINDS = ("sum", "product", "absolute", "piecewise")
+MOST_DEGREE = 7
 
 
 class Knobs(Config):
-    degree: int = knob(3, easy=1, hard=7, doc="degree of the polynomial")
+    degree: int = knob(3, easy=1, hard=MOST_DEGREE, doc="degree of the polynomials")
     largest: int = knob(6, easy=5, hard=12, doc="largest coefficient of a factor or a term")
-    width: int = knob(4, easy=3, hard=12, doc="how far the bounds lie apart at most")
-    halves: int = knob(20, easy=0, hard=80, doc="percent of bounds that are not integers")
-    kind: str = knob(
-        "product", easy="sum", hard="absolute", order=KINDS, doc="a sum of powers, a product, or the absolute value of a product"
-    )
+    width: int = knob(4, easy=3, hard=12, doc="how far the bounds lie apart at most, in whole steps")
+    fractions: int = knob(20, easy=0, hard=80, doc="percent of bounds that are not integers")
+    kind: str = knob("product", easy="sum", hard="piecewise", order=KINDS, doc="a sum of powers, a product, an absolute value, or pieces")
 
 
 class Data(TaskData):
-    integrand: str
-    low: str
-    high: str
+    pieces: tuple[str, ...]
+    cuts: tuple[str, ...]  # the lower bound, where one piece follows another, and the upper bound
     value: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     low = Fraction(rng.integer(-knobs.width, knobs.width))
-    high = low + rng.integer(1, knobs.width)
-    if rng.integer(1, 100) <= knobs.halves:
+    high = low + rng.integer(2 if knobs.kind == "piecewise" else 1, knobs.width)
+    if rng.integer(1, 100) <= knobs.fractions:
         high += Fraction(rng.integer(1, 3), 4)
-    if rng.integer(1, 100) <= knobs.halves:
+    if rng.integer(1, 100) <= knobs.fractions:
         low -= Fraction(rng.integer(1, 2), 3)
-    factors = _factors(rng, knobs, low, high)
-    whole = polynomials.product(factors)
-    breaks = [low, high]
-    if knobs.kind == "sum":
-        text = polynomials.text(whole)
-    else:
-        text = "*".join(f"({polynomials.text(factor)})" for factor in factors)
-    if knobs.kind == "absolute":
-        text = f"abs({text})"
-        breaks = sorted(
-            {
-                low,
-                high,
-                *(
-                    Fraction(-factor[0], factor[1])
-                    for factor in factors
-                    if len(factor) == 2 and low < Fraction(-factor[0], factor[1]) < high
-                ),
-            }
-        )
-    pieces = [_antiderivative(whole, b) - _antiderivative(whole, a) for a, b in pairwise(breaks)]
-    value = sum(map(abs, pieces)) if knobs.kind == "absolute" else sum(pieces, Fraction(0))
-    absolute = " abs is the absolute value." if knobs.kind == "absolute" else ""
-    prompt = f"Compute the definite integral of {text} over x from {low} to {high} exactly.{absolute}"
-    return Task(prompt, Data(integrand=text, low=str(low), high=str(high), value=str(value)))
+    cuts = [low, high]
+    if knobs.kind == "piecewise":
+        inside = range(floor(low) + 1, ceil(high))
+        cuts += map(Fraction, rng.sample(inside, min(len(inside), rng.integer(1, 2))))
+        cuts.sort()
+    drawn = [_piece(rng, knobs, a, b) for a, b in pairwise(cuts)]
+    pieces = tuple(text for text, _ in drawn)
+    data = Data(pieces=pieces, cuts=tuple(map(str, cuts)), value=str(sum((value for _, value in drawn), Fraction(0))))
+    return Task(_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Fraction:
-    # From values at equally spaced points alone (Newton and Cotes), between the integers where the sign may change.
-    data = task.data
-    low, high, tree = Fraction(data.low), Fraction(data.high), _read(data.integrand.removeprefix("abs"))
-    absolute, degree = data.integrand.startswith("abs"), _degree(task)
-    breaks = [low, *(Fraction(n) for n in range(int(low) - 1, int(high) + 2) if low < n < high), high] if absolute else [low, high]
+    # From values at equally spaced points alone, by the rule of Newton and Cotes.
     total = Fraction(0)
-    for a, b in pairwise(breaks):
-        step = (b - a) / degree
-        piece = _from_values([trees.exact(tree, {"x": a + i * step}) for i in range(degree + 1)]) * step
-        total += abs(piece) if absolute else piece
+    for text, low, high in _pieces(task):
+        tree = _read(text.removeprefix("abs"))
+        for a, b in pairwise(_breaks(text, low, high)):
+            step = (b - a) / MOST_DEGREE
+            part = step * sum(weight * trees.exact(tree, {"x": a + i * step}) for i, weight in enumerate(_weights()))
+            total += abs(part) if text.startswith("abs") else part
     return total
 
 
@@ -83,54 +68,84 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
-    data = task.data
-    low, high, tree = Fraction(data.low), Fraction(data.high), _read(data.integrand.removeprefix("abs"))
-    ends = [trees.exact(tree, {"x": end}) for end in (low, high)]
-    wrong = [right + 1, -right, ends[1] - ends[0], (ends[0] + ends[1]) / 2 * (high - low), Fraction(0)]
-    return [*wrong, right + (high - low)]
+    pieces = [(_primitive(text), low, high) for text, low, high in _pieces(task)]
+    signed = sum((_at(primitive, b) - _at(primitive, a) for primitive, a, b in pieces), Fraction(0))
+    (first, low, _), (_, _, high) = pieces[0], pieces[-1]
+    no_inverses = sum((_value(text, b) - _value(text, a) for text, a, b in _pieces(task)), Fraction(0))
+    return [signed, abs(signed), _at(first, high) - _at(first, low), no_inverses, _at(pieces[-1][0], high), -right, right + 1]
 
 
 def cost(task: Task[Data]) -> float:
-    data = task.data
-    return len(data.integrand) * len(data.low + data.high + data.value) / 4 * (2 if data.integrand.startswith("abs") else 1)
+    work = 0
+    for text, low, high in _pieces(task):
+        parts = len(_breaks(text, low, high)) - 1 if text.startswith("abs") else 1
+        work += len(_primitive(text)) * len(text) + parts * len(_primitive(text)) * len(f"{low}{high}")
+    return work
 
 
 def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    low, high, tree = Fraction(data.low), Fraction(data.high), _read(data.integrand.removeprefix("abs"))
-    whole = _multiplied(tree, _degree(task))
-    steps = [f"Multiplied out, the polynomial is {_said(whole)}"]
-    primitive = [Fraction(0), *(coefficient / (i + 1) for i, coefficient in enumerate(whole))]
-    steps.append(f"An antiderivative is F(x) = {_said(primitive)}")
-    breaks = [low, high]
-    if data.integrand.startswith("abs"):
-        zeros = [Fraction(n) for n in range(int(low) - 1, int(high) + 2) if low < n < high and not trees.exact(tree, {"x": Fraction(n)})]
-        breaks = [low, *zeros, high]
-        steps.append(f"The sign can change only at zeros between the bounds: {', '.join(map(str, zeros)) or 'there are none'}")
-    for a, b in pairwise(breaks):
-        piece = _at(primitive, b) - _at(primitive, a)
-        steps.append(f"F({b}) - F({a}) = {_at(primitive, b)} - ({_at(primitive, a)}) = {piece}")
-    what = "Absolute values added up" if data.integrand.startswith("abs") else "So the integral"
-    return [*steps, f"{what}: {solve(task)}"]
+    steps, values = list[str](), list[str]()
+    for text, low, high in _pieces(task):
+        primitive = _primitive(text)
+        whole = [coefficient * i for i, coefficient in enumerate(primitive)][1:]
+        steps.append(f"From {low} to {high}, the function is {text}; multiplied out, the polynomial in it is {_said(whole)}")
+        steps.append(f"An antiderivative of that polynomial is F(x) = {_said(primitive)}")
+        breaks = [low, high]
+        if text.startswith("abs"):
+            zeros = [point for point in _breaks(text, low, high)[1:-1] if not _value(text, point)]
+            breaks = [low, *zeros, high]
+            steps.append(f"Its sign can change only at zeros between {low} and {high}: {', '.join(map(str, zeros)) or 'there are none'}")
+        for a, b in pairwise(breaks):
+            part = _at(primitive, b) - _at(primitive, a)
+            size = f", of which the absolute value is {-part}" if text.startswith("abs") and part < 0 else ""
+            values.append(str(abs(part) if text.startswith("abs") else part))
+            steps.append(
+                f"F({b}) - F({a}) = {_at(primitive, b)} - ({_at(primitive, a)}){f' = {part}' if len(task.data.cuts) > 2 or size else ''}{size}"
+            )
+    return [*steps, f"{' + '.join(values).replace('+ -', '- ') + ' = ' if len(values) > 1 else 'That is '}{solve(task)}"]
 
 
-def _factors(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> list[Polynomial]:
+def _prompt(data: Data) -> str:
+    low, *cuts, high = data.cuts
+    absolute = " abs is the absolute value." if any(text.startswith("abs") for text in data.pieces) else ""
+    if not cuts:
+        return f"Compute the definite integral of {data.pieces[0]} over x from {low} to {high} exactly.{absolute}"
+    where = [f"x < {cuts[0]}", *(f"{a} <= x < {b}" for a, b in pairwise(cuts)), f"x >= {cuts[-1]}"]
+    lines = "\n".join(f"f(x) = {text} for {when}" for text, when in zip(data.pieces, where, strict=True))
+    return f"The function f is given by\n{lines}\nCompute the definite integral of f(x) over x from {low} to {high} exactly.{absolute}"
+
+
+def _piece(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> tuple[str, Fraction]:
+    """A function as text, and its integral."""
     if knobs.kind == "sum":
-        leading = rng.integer(1, knobs.largest)
-        return [(*(rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)), leading)]
-    factors: list[Polynomial] = []
+        whole = (*(rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)), rng.integer(1, knobs.largest))
+        return polynomials.text(whole), _antiderivative(whole, high) - _antiderivative(whole, low)
+    absolute = knobs.kind == "absolute" or (knobs.kind == "piecewise" and rng.chance(0.6))
+    factors, zeros = _factors(rng, knobs, floor(low) - 1, ceil(high) + 1, absolute)
+    whole = polynomials.product(factors)
+    text = "*".join(f"({polynomials.text(factor)})" for factor in factors)
+    if not absolute:
+        return text, _antiderivative(whole, high) - _antiderivative(whole, low)
+    breaks = [low, *sorted({Fraction(zero) for zero in zeros if low < zero < high}), high]
+    return f"abs({text})", sum((abs(_antiderivative(whole, b) - _antiderivative(whole, a)) for a, b in pairwise(breaks)), Fraction(0))
+
+
+def _factors(rng: Rng, knobs: Knobs, least: int, most: int, whole_zeros: bool) -> tuple[list[Polynomial], list[int]]:
+    """Factors, and where the linear ones are zero if that is to be at integers."""
+    factors, zeros = list[Polynomial](), list[int]()
     left = knobs.degree
     while left > 0:
+        # Never zero: x^2 + c.
         if left > 1 and rng.chance(0.3):
-            # Never zero: x^2 + c.
             factors.append((rng.integer(1, knobs.largest), 0, 1))
             left -= 2
             continue
         scale = rng.integer(1, 3)
-        root = rng.integer(int(low) - 1, int(high) + 1) if knobs.kind == "absolute" else 0
-        factors.append((-root * scale, scale) if knobs.kind == "absolute" else (rng.integer(-knobs.largest, knobs.largest), scale))
+        zero = rng.integer(least, most)
+        zeros.append(zero)
+        factors.append((-zero * scale if whole_zeros else rng.integer(-knobs.largest, knobs.largest), scale))
         left -= 1
-    return factors
+    return factors, zeros
 
 
 def _antiderivative(whole: Polynomial, x: Fraction) -> Fraction:
@@ -140,48 +155,41 @@ def _antiderivative(whole: Polynomial, x: Fraction) -> Fraction:
     return total
 
 
-def _degree(task: Task[Data]) -> int:
-    """No less than the degree of the polynomial in the prompt."""
-    text = task.data.integrand.removeprefix("abs")
-    tree = _read(text)
-    return max(1, _size_of(tree))
+def _pieces(task: Task[Data]) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Each piece with its bounds."""
+    for text, (low, high) in zip(task.data.pieces, pairwise(task.data.cuts), strict=True):
+        yield text, Fraction(low), Fraction(high)
 
 
-def _size_of(tree: Tree) -> int:
-    if isinstance(tree, trees.Name):
-        return 1
-    if not isinstance(tree, trees.Apply):
-        return 0
-    if tree.head == "^":
-        return _size_of(tree.parts[0]) * int(trees.exact(tree.parts[1]))
-    sizes = [_size_of(part) for part in tree.parts]
-    return sum(sizes) if tree.head == "*" else max(sizes)
+def _breaks(text: str, low: Fraction, high: Fraction) -> list[Fraction]:
+    """The bounds, and all integers between them if there is an absolute value: its factors are zero at integers only."""
+    inside = range(floor(low) + 1, ceil(high)) if text.startswith("abs") else ()
+    return [low, *map(Fraction, inside), high]
 
 
-def _from_values(values: list[Fraction]) -> Fraction:
-    """The integral from 0 to n of the polynomial with these values at 0, 1, ..., n."""
-    count = len(values) - 1
-    total, differences = Fraction(0), values
-    falling = [Fraction(1)]  # x (x - 1) ... / k!
-    for k in range(count + 1):
-        total += differences[0] * sum(coefficient * Fraction(count) ** (i + 1) / (i + 1) for i, coefficient in enumerate(falling))
-        differences = [b - a for a, b in pairwise(differences)]
-        shifted = [Fraction(0), *falling]
-        falling = [(shifted[i] - k * (falling[i] if i < len(falling) else 0)) / (k + 1) for i in range(len(shifted))]
-    return total
+@cache
+def _weights() -> list[Fraction]:
+    """What the values at 0, 1, ..., MOST_DEGREE count for in the integral of a polynomial up to that degree."""
+    weights = []
+    for i in range(MOST_DEGREE + 1):
+        basis = [Fraction(1)]
+        for j in range(MOST_DEGREE + 1):
+            if j != i:
+                basis = [(a - j * b) / (i - j) for a, b in zip([Fraction(0), *basis], [*basis, Fraction(0)], strict=True)]
+        weights.append(sum((a * Fraction(MOST_DEGREE) ** (k + 1) / (k + 1) for k, a in enumerate(basis)), Fraction(0)))
+    return weights
 
 
-def _multiplied(tree: Tree, degree: int) -> list[Fraction]:
-    """The coefficients, from values at 0, 1, ..., degree."""
-    differences = [trees.exact(tree, {"x": Fraction(i)}) for i in range(degree + 1)]
-    out, falling = [Fraction(0)] * (degree + 1), [Fraction(1)]
-    for k in range(degree + 1):
-        for i, coefficient in enumerate(falling):
-            out[i] += differences[0] * coefficient
-        differences = [b - a for a, b in pairwise(differences)]
-        shifted = [Fraction(0), *falling]
-        falling = [(shifted[i] - k * (falling[i] if i < len(falling) else 0)) / (k + 1) for i in range(len(shifted))]
-    return out
+@lru_cache(maxsize=512)
+def _primitive(text: str) -> list[Fraction]:
+    """The coefficients of an antiderivative of the polynomial, from the constant term up."""
+    whole = trees.polynomial(_read(text.removeprefix("abs")), "x", MOST_DEGREE)
+    return [Fraction(0), *(coefficient / (i + 1) for i, coefficient in enumerate(whole))]
+
+
+def _value(text: str, x: Fraction) -> Fraction:
+    value = trees.exact(_read(text.removeprefix("abs")), {"x": x})
+    return abs(value) if text.startswith("abs") else value
 
 
 def _at(coefficients: list[Fraction], x: Fraction) -> Fraction:
@@ -209,5 +217,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
-    concept="Take an antiderivative at the upper bound minus at the lower one; for an absolute value, add the pieces between its zeros.",
+    concept="Take an antiderivative at the upper bound minus at the lower one, piece by piece; an absolute value is cut at its zeros.",
+    version=2,
 )

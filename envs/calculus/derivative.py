@@ -1,6 +1,6 @@
 """Differentiate a function.
 
-Any expression equal to the derivative is accepted, simplified or not.
+Any expression equal to the derivative for positive x is accepted, simplified or not.
 """
 
 from functools import lru_cache
@@ -32,7 +32,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     signed = [term if rng.chance(0.6) else build.minus(term) for term in terms]
     text = trees.write(build.ordered(signed))
     natural = " ln is the natural logarithm." if "ln" in text else ""
-    return Task(f"Differentiate f(x) = {text} with respect to x.{natural}", Data(function=text))
+    return Task(f"Differentiate f(x) = {text} with respect to x, for positive x.{natural}", Data(function=text))
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -59,12 +59,13 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     steps = []
-    seen: set[Tree] = set()
-    for node in reversed(list(trees.walk(_read(task.data.function)))):
+    function = _read(task.data.function)
+    seen: set[Tree] = set(_sums(function))
+    for node in reversed(list(trees.walk(function))):
         if isinstance(node, Apply) and trees.depends(node, "x") and node not in seen:
             seen.add(node)
             steps.append(f"({trees.write(node)})' = {trees.write(trees.derivative(node, 'x'))}, {_rule(node)}")
-    return [*steps, f"Written in another way, f'(x) = {trees.write(solve(task))}"]
+    return [*steps, f"Term by term, and then written in another way, f'(x) = {trees.write(solve(task))}"]
 
 
 def _term(rng: Rng, depth: int, kinds: tuple[str, ...], joined: int) -> Tree:
@@ -103,6 +104,11 @@ def _positive(rng: Rng, kinds: tuple[str, ...]) -> Tree:
     if "exp" in kinds and rng.chance(0.2):
         return build.add(build.call("exp", build.times(trees.number(rng.integer(1, 5)), X)), trees.number(rng.integer(1, 9)))
     return _simple(rng, 1)
+
+
+def _sums(tree: Tree) -> list[Tree]:
+    """The sums that make up the whole function: their derivatives would be the answer, before the last step."""
+    return [tree, *_sums(tree.parts[0])] if isinstance(tree, Apply) and tree.head in ("+", "-") else []
 
 
 def _careless(tree: Tree) -> Tree:
@@ -151,4 +157,5 @@ environment = Environment(
     cost,
     explain,
     concept="Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one.",
+    version=2,
 )

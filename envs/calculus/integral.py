@@ -16,10 +16,11 @@ X = Name("x")
 METHODS = {
     "powers": ("power", "power", "scaled"),
     "substitution": ("power", "scaled", "linear", "inner", "inner"),
-    "parts": ("linear", "inner", "inner", "parts", "parts", "logarithm", "arctan"),
+    "parts": ("linear", "inner", "inner", "parts", "parts", "logarithm", "arctan", "poles"),
 }
 WAVES = {"sin": "cos", "cos": "sin", "exp": "exp"}  # each with its antiderivative, but for the sign
 MOST_NODES = 250  # of an answer; antiderivatives of what is asked here stay far below
+MOST_SLOPE = 1500  # of its derivative
 
 
 class Knobs(Config):
@@ -53,7 +54,11 @@ def verify(task: Task[Data], answer: Tree) -> Score:
         slope = trees.derivative(answer, "x")
     except Undefined as why:
         return Score.wrong(f"the answer cannot be differentiated: {why}")
-    return Score.exact(trees.same(_read(task.data.function), slope), "the derivative of that is another function")
+    if trees.size(slope) > MOST_SLOPE:
+        return Score.wrong("the derivative of that is far longer than the function")
+    if not trees.same(_read(task.data.function), slope):
+        return Score.wrong("the derivative of that is another function")
+    return Score.exact(_has_values(answer), "that has no value at some positive x")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -111,6 +116,10 @@ def _term(rng: Rng, kind: str, largest: int) -> Tree:
             return build.times(factor, build.times(build.power(X, rng.integer(1, 3)), build.call(wave, scaled)))
         case "logarithm":
             return build.times(factor, build.times(build.power(X, rng.integer(0, 4)), build.call("ln", X)))
+        case "poles":
+            near, far = rng.sample(range(1, largest + 1), 2)
+            below = build.of_coefficients((near * far, near + far, 1))
+            return build.over(build.add(scaled, shift), below)
         case _:
             return build.over(factor, build.add(build.power(X, 2), trees.number(rng.integer(1, 5) ** 2)))
 
@@ -139,10 +148,12 @@ def _parts(term: Tree, sign: int = 1) -> tuple[Fraction, int, list[tuple[Tree, i
 
 
 def _integrated(term: Tree) -> Tree:
-    """By the power rule, by substitution of an inner function whose derivative stands beside it, or by parts."""
+    """By the power rule, by substitution of an inner function whose derivative stands beside it, by parts, or by poles."""
     factor, power, others = _parts(term)
     if not others:
         return build.times(trees.number(factor), _raised(X, power))
+    if (poles := _poles(term)) is not None:
+        return build.total([build.times(trees.number(residue), build.call("ln", _distance(pole))) for pole, residue in poles])
     if len(others) == 2:
         # cos(x) sin(x)^n, the derivative of the sine beside its power.
         ((sine, exponent),) = [(tree, n) for tree, n in others if tree == build.call("sin", X)]
@@ -167,6 +178,26 @@ def _integrated(term: Tree) -> Tree:
     return build.times(trees.number(factor), build.over(build.call("arctan", build.over(X, root)), root))
 
 
+def _poles(term: Tree) -> list[tuple[int, Fraction]] | None:
+    """Where a linear function over a quadratic one with two integer zeros has its poles, and how strong each is; else None."""
+    sign, plain = (-1, term.parts[0]) if isinstance(term, Apply) and term.head == "neg" else (1, term)
+    if not (isinstance(plain, Apply) and plain.head == "/" and isinstance(plain.parts[0], Apply) and plain.parts[0].head == "+"):
+        return None
+    above, (product, total, _) = (trees.polynomial(part, "x", 2) for part in plain.parts)
+    root = isqrt(int(total**2 - 4 * product))
+    poles = [int(-total - root) // 2, int(-total + root) // 2]
+    return [(pole, sign * (above[0] + above[1] * pole) / (2 * pole + total)) for pole in poles]
+
+
+def _distance(pole: int) -> Tree:
+    return build.subtract(X, trees.number(pole))
+
+
+def _has_values(tree: Tree) -> bool:
+    """Whether the answer is a number for positive x: x^2 + ln(-5) and x^2 + 1/0 are none, whatever their derivatives look like."""
+    return trees.same(Apply("+", (tree, build.ZERO)), tree)
+
+
 def _outer(head: str, inner: Tree, exponent: int) -> Tree:
     if head == "sqrt":
         return build.times(trees.number(Fraction(2, 3)), build.times(inner, build.call("sqrt", inner)))
@@ -187,6 +218,8 @@ def _method(term: Tree) -> str:
     _, power, others = _parts(term)
     if not others:
         return "by the power rule" if power != -1 else "as the derivative of the logarithm"
+    if (poles := _poles(term)) is not None:
+        return f"split into {' + '.join(f'({residue})/({trees.write(_distance(pole))})' for pole, residue in poles)},"
     (other, _), *more = others
     if other == build.call("ln", X):
         return "with ln(x) as inner function" if power == -1 else "by parts"
@@ -229,5 +262,9 @@ environment = Environment(
     explain,
     answers="many",
     solutions=_others,
-    concept="Term by term: is it the derivative of something known, an outer function times the derivative of its inner one, or one for integration by parts?",
+    version=2,
+    concept=(
+        "Term by term: is it the derivative of something known, an outer function times the derivative of its inner one, "
+        "or one for integration by parts or simple fractions?"
+    ),
 )

@@ -24,6 +24,18 @@ A = TypeVar("A")
 Answers = Literal["computed", "unique", "many"]
 
 
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What the quality of a hidden test suite is measured with, as answers.
+
+    wrong  plausible programs that differ from the specification somewhere, found so by other inputs than the tests
+    equal  right programs written in another way
+    """
+
+    wrong: tuple[str, ...]
+    equal: tuple[str, ...]
+
+
 def _returned(function: Callable[..., Any]) -> Any:
     try:
         return typing.get_type_hints(function)["return"]
@@ -50,6 +62,7 @@ class Environment(Generic[C, D, A]):
     partial   partial credit is real here
     guessable why one constant answer earns 0.05 to 0.5 on average; empty where it does not
     concept   the idea needed, in a sentence, given as the first hint
+    audit     (task, runner) -> Audit: programs that the hidden tests must tell from right ones, where answers are programs
     """
 
     config: type[C]
@@ -67,6 +80,7 @@ class Environment(Generic[C, D, A]):
     guessable: str = ""
     concept: str = ""
     sandbox: Limits | None = None
+    audit: Callable[[Task[D], Any], Audit] | None = None
     version: int = 1
     kind: ClassVar[str] = "environment"
 

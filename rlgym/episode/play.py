@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlgym.core.answer import Style, Unreadable
 from rlgym.core.declare import Declaration, Environment, Game, Match
@@ -12,6 +12,9 @@ from rlgym.core.errors import DeclarationError
 from rlgym.core.rng import Rng
 from rlgym.core.score import Outcome, Score
 from rlgym.core.task import Origin, Task
+
+if TYPE_CHECKING:
+    from rlgym.sandbox import Runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,15 @@ def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, 
         return Score.nothing(Outcome.UNREADABLE, str(why))
     if declared.sandbox is None:
         return declared.verify(task, answer)
+    return declared.verify(task, answer, runner_for(declared))
+
+
+def runner_for(declared: Environment[Any, Any, Any]) -> Runner:
+    """What runs untrusted programs within the limits that a declaration states."""
     from rlgym.sandbox import runner
 
-    return declared.verify(task, answer, runner(declared.sandbox))
+    assert declared.sandbox is not None
+    return runner(declared.sandbox)
 
 
 def _judged(declared: Declaration, position: Position, response: str, style: Style) -> Position:

@@ -14,6 +14,7 @@ from rlgym.laws.helpful import clean, helpful
 from rlgym.laws.saved import fast, saved
 from rlgym.laws.solvable import complete, solvable, spelled
 from rlgym.laws.subject import Subject
+from rlgym.laws.telling import telling
 from rlgym.laws.unpaid import total, unmistaken, unpaid
 from rlgym.registry import environment, place
 
@@ -26,6 +27,7 @@ LAWS: dict[str, Law] = {
     "unpaid": unpaid,
     "unmistaken": unmistaken,
     "spelled": spelled,
+    "telling": telling,
     "total": total,
     "harder": harder,
     "rich": rich,

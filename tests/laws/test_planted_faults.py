@@ -26,6 +26,8 @@ CAUGHT_BY = {
     "no_mistakes": "unmistaken",
     "game_that_pays_everybody": "unmistaken",
     "refuses_a_spelling": "spelled",
+    "tests_that_miss": "telling",
+    "refuses_another_program": "telling",
     "crashes_on_odd_answers": "total",
     "slow_on_long_text": "total",
     "game_that_raises": "total",
@@ -65,3 +67,11 @@ def test_sound_environments_break_no_law(name):
 
 def test_every_law_is_proved_by_a_fault():
     assert set(CAUGHT_BY.values()) | {"clean"} == set(LAWS)
+
+
+def test_tests_that_tell_are_measured():
+    subject = Subject("programs", planted.faulty.programs, str(Path(planted.faulty.__file__)))
+    finding = certify(subject, seconds=1.0, laws=["telling"]).findings["telling"]
+    assert finding.passed, finding.failures
+    assert finding.measured["detected"] == finding.measured["accepted"] == 1.0
+    assert finding.measured["wrong"] == 2 * finding.measured["right"] > 0

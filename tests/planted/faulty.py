@@ -6,8 +6,9 @@ import time  # the fault of another
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rlgym import Config, Environment, Game, Rng, Score, Task, TaskData, knob
-from rlgym.answers import Integer
+from rlgym import Audit, Config, Environment, Game, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Code, Integer
+from rlgym.sandbox.grading import judged
 
 
 class Knobs(Config):
@@ -117,6 +118,22 @@ class Narrow(Integer):
 
 
 refuses_a_spelling = replace(sound, answer=Narrow())
+
+# --- telling
+programs = replace(
+    sound,
+    answer=Code(),
+    solve=lambda task: "def solve(a, b):\n    return a + b",
+    verify=lambda task, answer, runner: judged(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0"), ("(1, 3)", "4")]),
+    mistakes=lambda task, right: ["def solve(a, b):\n    return a - b"],
+    sandbox=Limits(seconds=1),
+    audit=lambda task, runner: Audit(("def solve(a, b):\n    return a - b", "def solve(a, b):\n    return a * 2"), (solve_in_words,)),
+)
+solve_in_words = "def solve(a, b):\n    return sum([a, b])"
+tests_that_miss = replace(programs, verify=lambda task, answer, runner: judged(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0")]))
+refuses_another_program = replace(
+    programs, verify=lambda task, answer, runner: Score.exact(judged(runner, answer, [("(1, 3)", "4")]).value == 1 and "a + b" in answer)
+)
 
 # --- total
 crashes_on_odd_answers = replace(sound, verify=lambda task, answer: Score.exact(1000 // answer >= 0 and answer == task.data.total))

@@ -1,0 +1,84 @@
+"""Test suites that tell right programs from wrong ones: which inputs to keep, and how well the kept ones do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rlgym.core.declare import Audit
+from rlgym.core.limits import Limits
+from rlgym.generators.programs.mutants import mutants
+
+Inputs = Sequence[tuple[Any, ...]]
+Meaning = Callable[..., Any]
+Test = tuple[str, str]  # the arguments as a tuple, and the value expected, both as Python literals
+FAILED = object()
+LIMITS = Limits(seconds=1, memory_mb=128)
+
+
+def chosen(right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: int = 20, most: int = 60, twice: int = 2) -> list[Test]:
+    """Tests from these inputs, in their order: the first `least`, and later ones that find out what those before have not.
+
+    right  the specification as a function
+    wrong  plausible misreadings of it; each is to be found out by `twice` tests where the inputs allow
+    """
+    left = dict.fromkeys(range(len(wrong)), twice)
+    kept: dict[str, str] = {}
+    for arguments in inputs:
+        if len(kept) >= most or (len(kept) >= least and not left):
+            break
+        expected = right(*arguments)
+        found = [index for index in left if _result(wrong[index], arguments) != (type(expected), expected)]
+        if (len(kept) < least or found) and repr(arguments) not in kept:
+            kept[repr(arguments)] = repr(expected)
+            for index in found:
+                left[index] -= 1
+                if not left[index]:
+                    del left[index]
+    return list(kept.items())
+
+
+def differs(right: Meaning, other: Meaning, inputs: Inputs, times: int = 2) -> bool:
+    """Whether two functions differ on at least `times` of these inputs."""
+    for arguments in inputs:
+        expected = right(*arguments)
+        times -= _result(other, arguments) != (type(expected), expected)
+        if not times:
+            return True
+    return False
+
+
+def _result(function: Meaning, arguments: tuple[Any, ...]) -> Any:
+    try:
+        value = function(*arguments)
+    except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError):
+        return FAILED
+    return type(value), value
+
+
+def audited(
+    runner: Any,
+    reference: str,
+    inputs: Inputs,
+    *,
+    bank: Iterable[str] = (),
+    equal: Iterable[str] = (),
+    entry: str = "solve",
+    limits: Limits = LIMITS,
+    most: int = 40,
+) -> Audit:
+    """The bank and systematic mutants of the reference that differ from it on some of these inputs, which are not the tests.
+
+    A mutant that answers them all as the reference does may well mean the same, and is left out.
+    """
+    wanted = _answers(runner, reference, inputs, entry, limits)
+    suspects = dict.fromkeys([*bank, *mutants(reference, most)])
+    wrong = [program for program in suspects if _answers(runner, program, inputs, entry, limits) != wanted]
+    plain = ast.unparse(ast.parse(reference))
+    return Audit(tuple(wrong), tuple(dict.fromkeys([*equal, plain])))
+
+
+def _answers(runner: Any, program: str, inputs: Inputs, entry: str, limits: Limits) -> list[str]:
+    # Written out, so that 1, True and 1.0 differ. An input that was not answered makes the list shorter.
+    return [repr(answer) for answer in runner.run(program, list(inputs), limits, entry=entry).value]
