@@ -99,7 +99,8 @@ class Game(Generic[C, S, A]):
 
     start     (rng, knobs) -> first state
     show      (state) -> what the model reads now; of the first state, the whole task
-    act       (state, answer) -> next state; an answer that is not allowed leads to a state that says so
+    act       (state, answer) -> next state; an answer that is not allowed leads to a state that says so; with `sandbox` it gets
+              a Runner as third argument
     outcome   (state) -> Score when the game is over, else None
     best      (state) -> the oracle's answer now; it sees only what `show` has shown, unless `planted`
     mistakes  (state) -> wrong answers now; a player who always gives the k-th of them must not win
@@ -112,7 +113,7 @@ class Game(Generic[C, S, A]):
     answer: Answer[A]
     start: Callable[[Rng, C], S]
     show: Callable[[S], str]
-    act: Callable[[S, A], S]
+    act: Callable[..., S]
     outcome: Callable[[S], Score | None]
     best: Callable[[S], A]
     mistakes: Callable[[S], Iterable[A]]
@@ -123,6 +124,7 @@ class Game(Generic[C, S, A]):
     partial: bool = False
     guessable: str = ""
     concept: str = ""
+    sandbox: Limits | None = None
     version: int = 1
     kind: ClassVar[str] = "game"
 

@@ -81,7 +81,7 @@ def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, 
     return declared.verify(task, answer, runner_for(declared))
 
 
-def runner_for(declared: Environment[Any, Any, Any]) -> Runner:
+def runner_for(declared: Environment[Any, Any, Any] | Game[Any, Any, Any]) -> Runner:
     """What runs untrusted programs within the limits that a declaration states."""
     from rlgym.sandbox import runner
 
@@ -108,7 +108,7 @@ def _judged(declared: Declaration, position: Position, response: str, style: Sty
 
 
 def _acted(game: Game[Any, Any, Any], position: Position, answer: Any, event: Event) -> Position:
-    state = game.act(position.state, answer)
+    state = game.act(position.state, answer, *([runner_for(game)] if game.sandbox else []))
     position = replace(position, state=state)
     score = game.outcome(state)
     return _over(position, score, event) if score else _go_on(position, game.show(state), event)

@@ -191,7 +191,8 @@ def total(subject: Subject, effort: Effort) -> Finding:
         tried += 1
         crashed = position is not None and position.outcome is Outcome.ERROR
         found.require(not crashed, f"the verifier raises on {short(text)}: {position.reason if position else ''}")
-    allowed = SLOW_SECONDS + (2 * subject.single.sandbox.seconds if subject.single and subject.single.sandbox else 0)
+    limits = getattr(subject.declared, "sandbox", None)
+    allowed = SLOW_SECONDS + (2 * limits.seconds if limits else 0)
     found.require(slowest < allowed, f"a verdict took {slowest:.2f} s")
     with ThreadPoolExecutor(2) as pool:
         for task in tasks[:3]:

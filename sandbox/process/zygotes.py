@@ -32,9 +32,8 @@ class Zygote:
         self._root = tempfile.mkdtemp(prefix="rlgym-")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control = ours
-        base = getattr(sys, "_base_executable", None) or sys.executable
         environment = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONPATH": str(HERE)}
-        command = [base, "-s", "-S", "-B", "-c", BOOT]
+        command = [base_python(), "-s", "-S", "-B", "-c", BOOT]
         self._process = subprocess.Popen(
             [*command, str(theirs.fileno())],
             env=environment,
@@ -52,18 +51,12 @@ class Zygote:
 
     def _started(self, tier: str) -> str:
         shown, hidden = _files()
-        root = os.geteuid() == 0
         asked = {"tier": tier, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE}
         self._control.settimeout(60)
         self._control.send(json.dumps(asked).encode())
         said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
         if said.get("map"):
-            place = Path("/proc") / str(self._process.pid)
-            users = f"0 {os.geteuid()} 1\n{INSIDE} {NOBODY} 1" if root else f"{INSIDE} {os.geteuid()} 1"
-            groups = f"0 {os.getegid()} 1\n{INSIDE} {NOBODY} 1" if root else f"{INSIDE} {os.getegid()} 1"
-            (place / "setgroups").write_text("deny")
-            (place / "gid_map").write_text(groups)
-            (place / "uid_map").write_text(users)
+            map_users(self._process.pid)
             self._control.send(b"{}")
             said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
         self._control.settimeout(None)
@@ -101,6 +94,21 @@ class Zygote:
             self._process.wait()
         with contextlib.suppress(OSError):
             os.rmdir(self._root)
+
+
+def map_users(pid: int) -> None:
+    """Say who the users of a process's new user name space are outside: itself, and where root starts it, nobody."""
+    place, root = Path("/proc") / str(pid), os.geteuid() == 0
+    users = f"0 {os.geteuid()} 1\n{INSIDE} {NOBODY} 1" if root else f"{INSIDE} {os.geteuid()} 1"
+    groups = f"0 {os.getegid()} 1\n{INSIDE} {NOBODY} 1" if root else f"{INSIDE} {os.getegid()} 1"
+    (place / "setgroups").write_text("deny")
+    (place / "gid_map").write_text(groups)
+    (place / "uid_map").write_text(users)
+
+
+def base_python() -> str:
+    """The interpreter under the virtual environment, if there is one."""
+    return str(getattr(sys, "_base_executable", None) or sys.executable)
 
 
 def _files() -> tuple[list[str], list[str]]:

@@ -7,6 +7,7 @@ import os
 import platform
 import resource
 import struct
+from collections.abc import Callable
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 MACHINE = platform.machine()
@@ -34,9 +35,9 @@ def called(number: int, *arguments: object) -> int:
     return checked("syscall", ctypes.c_long(number), *arguments)
 
 
-def unshare() -> None:
-    """New user, mount, network, IPC and host name spaces."""
-    checked("unshare", NEW_USER | NEW_MOUNT | NEW_NET | NEW_IPC | NEW_UTS)
+def unshare(more: int = 0) -> None:
+    """New user, mount, network, IPC and host name spaces, and those whose flags are added."""
+    checked("unshare", NEW_USER | NEW_MOUNT | NEW_NET | NEW_IPC | NEW_UTS | more)
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
@@ -44,8 +45,11 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str | No
     checked("mount", encoded[0], encoded[1], encoded[2], ctypes.c_ulong(flags), encoded[3])
 
 
-def view(root: str, shown: list[str], hidden: list[str]) -> None:
-    """Make `root` the whole file system: the folders shown, read only, with those hidden empty. Leaves no way back."""
+def view(root: str, shown: list[str], hidden: list[str], furnish: Callable[[str], None] | None = None) -> None:
+    """Make `root` the whole file system: the folders shown, read only, with those hidden empty. Leaves no way back.
+
+    `furnish` may put more into it before the way back is closed.
+    """
     mount("none", "/", None, RECURSIVE | PRIVATE)
     mount("tmpfs", root, "tmpfs", NO_SUID | NO_DEV, "size=1m,mode=0755")
     for folder in shown:
@@ -56,6 +60,8 @@ def view(root: str, shown: list[str], hidden: list[str]) -> None:
     for folder in hidden:
         if os.path.isdir(root + folder):
             mount("tmpfs", root + folder, "tmpfs", READ_ONLY | NO_SUID | NO_DEV, "size=4k")
+    if furnish:
+        furnish(root)
     os.mkdir(root + "/old")
     os.chdir(root)
     called(NUMBERS[MACHINE][0], b".", b"old")
@@ -88,17 +94,23 @@ def die_with_parent() -> None:
     checked("prctl", SET_PDEATHSIG, KILL, 0, 0, 0)
 
 
-def landlocked(readable: list[str]) -> int:
-    """Files below these paths may be read, and nothing else may be done with any file, port or process; the ABI in force."""
+def landlocked(readable: list[str], writable: list[str] | None = None, devices: list[str] | None = None) -> int:
+    """Files below these paths may be read, and nothing else may be done with any file, port or process; the ABI in force.
+
+    With `writable` folders, programs among the readable files may be run, and anything done below those folders; devices may
+    be read and written.
+    """
     create, add, restrict = NUMBERS[MACHINE][2:]
     abi = called(create, None, ctypes.c_size_t(0), 1)
     files = (1 << (13 if abi < 2 else 14 if abi < 3 else 15 if abi < 5 else 16)) - 1
     fields = (files, 3, 3)[: 1 if abi < 4 else 2 if abi < 6 else 3]
     rules = called(create, struct.pack(f"{len(fields)}Q", *fields), ctypes.c_size_t(8 * len(fields)), 0)
-    for path in readable:
+    run = 1 if writable else 0
+    allowed = {path: 4 | 8 | run if os.path.isdir(path) else 4 | run for path in readable}  # read a file, list a folder
+    allowed |= dict.fromkeys(writable or (), files) | dict.fromkeys(devices or (), 2 | 4)
+    for path, rights in allowed.items():
         opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        allowed = 4 | 8 if os.path.isdir(path) else 4  # read a file, list a folder
-        called(add, rules, 1, struct.pack("=Qi", allowed, opened), 0)
+        called(add, rules, 1, struct.pack("=Qi", rights, opened), 0)
         os.close(opened)
     no_new_privileges()
     called(restrict, rules, 0)
@@ -106,9 +118,9 @@ def landlocked(readable: list[str]) -> int:
     return abi
 
 
-def bounded(open_files: int) -> None:
+def bounded(open_files: int, file_size: int = 0) -> None:
     """The limits that are the same for every run; what is forked later has them too."""
-    _limit(resource.RLIMIT_FSIZE, 0, 0)
+    _limit(resource.RLIMIT_FSIZE, file_size, file_size)
     _limit(resource.RLIMIT_CORE, 0, 0)
     _limit(resource.RLIMIT_NOFILE, open_files, open_files)
     _limit(resource.RLIMIT_STACK, 16 << 20, 16 << 20)

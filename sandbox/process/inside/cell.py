@@ -1,0 +1,193 @@
+"""One command of a session, with all the processes it starts, in name spaces of its own; then what it left of its files.
+
+Started for one command and gone after it. The first process of the new process name space serves: when it ends, the kernel
+ends all others. Files come in and go out as data, so nothing of a session lives between two commands but what was said here.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import stat
+import struct
+import sys
+import time
+from typing import Any
+
+from . import calls, kernel
+
+CONTROL = 3
+WORK = "/work"
+NEW_PID = 0x20000000
+OPEN_FILES = 128
+DEVICES = ("/dev/null", "/dev/zero")
+WRITABLE = 1 << 27  # bytes that all files of a command may take together, in memory
+
+
+def main() -> None:
+    control = socket.socket(fileno=CONTROL)
+    asked = json.loads(_frame(control))
+    try:
+        if asked["tier"] == "A":
+            kernel.unshare(NEW_PID)
+            _say(control, {"map": True})
+            _frame(control)  # whoever started this has written the maps of users
+            kernel.view(asked["root"], asked["shown"], asked["hidden"], lambda root: _furnished(root, asked))
+    except OSError as error:
+        _say(control, {"why": str(error)})
+        return
+    place = WORK if asked["tier"] == "A" else asked["root"]
+    first = os.fork()
+    if first:
+        # All that is left to do out here is to be there: the first process inside answers.
+        _, status = os.waitpid(first, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    kernel.die_with_parent()
+    try:
+        _serve(control, asked, place)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            _say(control, {"why": f"{type(error).__name__}: {error}"})
+    os._exit(0)
+
+
+def _furnished(root: str, asked: dict[str, Any]) -> None:
+    """What a shell expects beside programs: a place to work in, one for scratch files, a few devices, and links."""
+    for place in (WORK, "/tmp"):
+        os.makedirs(root + place)
+        kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={WRITABLE},mode=0777,nr_inodes=8192")
+    os.makedirs(root + "/dev", exist_ok=True)
+    for path in (*DEVICES, *asked["files_shown"]):
+        os.makedirs(os.path.dirname(root + path), exist_ok=True)
+        os.close(os.open(root + path, os.O_CREAT | os.O_WRONLY, 0o644))
+        kernel.mount(path, root + path, None, kernel.BIND)
+    for path, target in asked["links"].items():
+        os.makedirs(os.path.dirname(root + path), exist_ok=True)
+        if not os.path.lexists(root + path):
+            os.symlink(target, root + path)
+
+
+def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
+    for path, text in asked["files"].items():
+        target = os.path.join(place, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as file:
+            file.write(base64.b64decode(text))
+    if asked["tier"] == "A":
+        for folder, _, names in os.walk(place):
+            for path in (folder, *(os.path.join(folder, name) for name in names)):
+                os.chown(path, asked["inside"], asked["inside"])
+    begun = time.monotonic()
+    pid = os.fork()
+    if not pid:
+        _become(asked, place)
+    for descriptor in (4, 5):
+        os.close(descriptor)
+    ended = _waited(control, pid)
+    if asked["tier"] == "A":
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    files, lost = _left(place, asked["most_files"], asked["most_bytes"])
+    seconds = used.ru_utime + used.ru_stime
+    _say(control, {"status": ended, "seconds": seconds, "wall": time.monotonic() - begun, "files": files, "lost": lost})
+
+
+def _waited(control: socket.socket, pid: int) -> int:
+    """The status of the command's own process, once it has ended or been ended because the other side said so or left."""
+    gone = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else -1
+    reading: list[socket.socket | int] = [control, *([gone] if gone >= 0 else [])]
+    while True:
+        ready, _, _ = select.select(reading, [], [], None if gone >= 0 else 0.01)
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        if control in ready:
+            if not control.recv(64):
+                os._exit(0)
+            os.kill(pid, signal.SIGKILL)
+
+
+def _become(asked: dict[str, Any], place: str) -> None:
+    """The command itself. Never returns."""
+    try:
+        os.setsid()
+        os.dup2(4, 1)
+        os.dup2(5, 2)
+        reader, writer = os.pipe()
+        os.dup2(reader, 0)
+        os.set_blocking(writer, False)
+        with contextlib.suppress(BlockingIOError):
+            os.write(writer, asked["stdin"].encode("utf-8", "replace"))
+        os.closerange(3, 4096)
+        os.chdir(place)
+        if asked["tier"] == "A":
+            os.setresgid(asked["inside"], asked["inside"], asked["inside"])
+            os.setresuid(asked["inside"], asked["inside"], asked["inside"])
+            kernel.powerless()
+            kernel.landlocked(asked["shown"] + asked["files_shown"], [WORK, "/tmp"], [*DEVICES])
+        kernel.bounded(OPEN_FILES, asked["most_bytes"])
+        kernel.limited(asked["seconds"], asked["memory"], asked["processes"])
+        if asked["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
+            calls.forbid()
+        os.execve(asked["command"][0], asked["command"], asked["environment"])
+    except BaseException as error:
+        sys.stderr.write(f"the command could not be started: {error}\n")
+        sys.stderr.flush()
+        os._exit(113)
+
+
+def _left(place: str, most_files: int, most_bytes: int) -> tuple[dict[str, str], int]:
+    """The regular files below a folder, as text in base 64, and how many were left out for want of room."""
+    files: dict[str, str] = {}
+    room, lost = most_bytes, 0
+    for folder, folders, names in os.walk(place, followlinks=False):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            try:
+                facts = os.lstat(path)
+                if not stat.S_ISREG(facts.st_mode):
+                    continue
+                if len(files) >= most_files or facts.st_size > room:
+                    lost += 1
+                    continue
+                with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+                    data = file.read(room)
+                files[os.path.relpath(path, place).encode("utf-8", "replace").decode()] = base64.b64encode(data).decode()
+                room -= len(data)
+            except OSError:
+                lost += 1
+    return files, lost
+
+
+def _frame(control: socket.socket) -> bytes:
+    head = _exactly(control, 4)
+    return _exactly(control, struct.unpack("!I", head)[0])
+
+
+def _exactly(control: socket.socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        piece = control.recv(min(1 << 20, count - len(data)))
+        if not piece:
+            os._exit(0)
+        data += piece
+    return data
+
+
+def _say(control: socket.socket, said: dict[str, Any]) -> None:
+    text = json.dumps(said).encode()
+    control.sendall(struct.pack("!I", len(text)) + text)
