@@ -78,6 +78,7 @@ class Runner(Protocol):
         *,
         entry: str | None = "solve",
         stdin: str = "",
+        language: str = "python",
     ) -> RunResult: ...
 
 
@@ -96,8 +97,9 @@ class Limited:
         *,
         entry: str | None = "solve",
         stdin: str = "",
+        language: str = "python",
     ) -> RunResult:
-        return self.runner.run(program, inputs, limits or self.limits, entry=entry, stdin=stdin)
+        return self.runner.run(program, inputs, limits or self.limits, entry=entry, stdin=stdin, language=language)
 
     def close(self) -> None:
         """Nothing: the runner is shared."""

@@ -35,14 +35,15 @@ def grade(
     entry: str = "solve",
     limits: Limits | None = None,
     same: Callable[[Any, Any], bool] | None = None,
+    language: str = "python",
 ) -> Grade:
     """Call the program's function with each case's arguments and compare what comes back, as plain data, out here.
 
     A case that was not answered has failed, whatever else was printed or returned. `same(given, expected)` is
     `same_value` unless given.
     """
-    result = runner.run(program, [arguments for arguments, _ in cases], limits, entry=entry)
-    compare = same or same_value
+    result = runner.run(program, [arguments for arguments, _ in cases], limits, entry=entry, language=language)
+    compare = same or (same_value if language == "python" else same_json)
     answers = list(result.value) + [None] * (len(cases) - len(result.value))
     passed = tuple(
         isinstance(answer, Returned) and compare(answer.value, expected) for answer, (_, expected) in zip(answers, cases, strict=True)
@@ -59,13 +60,14 @@ def judged(
     shown: int = 0,
     limits: Limits | None = None,
     same: Callable[[Any, Any], bool] | None = None,
+    language: str = "python",
 ) -> Score:
     """The score of a program on tests written as Python literals: a tuple of arguments, and the value expected.
 
     All or nothing, with one part per test. Of the first `shown` tests, which the prompt shows, the reason tells the input
     that failed; of hidden ones only what happened.
     """
-    graded = grade(runner, program, [case(test) for test in tests], entry=entry, limits=limits, same=same)
+    graded = grade(runner, program, [case(test) for test in tests], entry=entry, limits=limits, same=same, language=language)
     parts = {f"test_{i + 1}": float(passed) for i, passed in enumerate(graded.passed)}
     if graded.right:
         return Score(1.0, Outcome.RIGHT, "", parts)
@@ -95,6 +97,21 @@ def same_value(given: Any, expected: Any) -> bool:
         # Keys are plain values: equal ones of another type would hide each other.
         return _typed(given) == _typed(expected) and all(same_value(given[key], value) for key, value in expected.items())
     return bool(given == expected)
+
+
+def same_json(given: Any, expected: Any) -> bool:
+    """Equal as JSON has it: whole floats are integers, and tuples lists."""
+    return same_value(_as_json(given), _as_json(expected))
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list | tuple):
+        return [_as_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items()}
+    return value
 
 
 def _typed(items: Any) -> set[tuple[str, Any]]:

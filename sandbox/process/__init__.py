@@ -69,9 +69,13 @@ class ProcessRunner:
         *,
         entry: str | None = "solve",
         stdin: str = "",
+        language: str = "python",
     ) -> RunResult:
         """Run a program and call its function with each input in turn, each input sent only after the last was answered."""
-        job, asked = Job(program, tuple(inputs), entry, stdin), limits or self.limits
+        job, asked = Job(program, tuple(inputs), entry, stdin, language), limits or self.limits
+        if language not in self.languages:
+            hint = "; install quickjs for it" if language == "javascript" else ""
+            raise SandboxBroken(f"programs in {language} cannot be run here, only in {' and '.join(self.languages)}{hint}")
         if os.getpid() != self._owner:
             raise SandboxBroken("a runner belongs to the process that made it; make another after a fork")
         try:
@@ -83,7 +87,9 @@ class ProcessRunner:
     def run_many(self, jobs: Iterable[Job], limits: Limits | None = None) -> Iterator[RunResult]:
         """The results of many runs, in order, as many at once as there are workers."""
         with ThreadPoolExecutor(self.workers) as pool:
-            yield from pool.map(lambda job: self.run(job.program, job.inputs, limits, entry=job.entry, stdin=job.stdin), jobs)
+            yield from pool.map(
+                lambda job: self.run(job.program, job.inputs, limits, entry=job.entry, stdin=job.stdin, language=job.language), jobs
+            )
 
     def withstands(self, what: str) -> bool:
         """Whether the attack of that name, one of PROOFS, fails."""
@@ -136,6 +142,7 @@ class ProcessRunner:
 
     def _add(self) -> None:
         zygote = Zygote(self._tier)
+        self.languages = zygote.languages
         with self._lock:
             self._all.append(zygote)
         self._free.put(zygote)

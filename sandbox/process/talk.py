@@ -23,12 +23,16 @@ NOT_CONFINED = 113  # the exit status of a child that could not be confined
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: a program; the function called with each input in turn, or None to run the program alone; standard input."""
+    """One run: a program; the function called with each input in turn, or None to run the program alone; standard input.
+
+    `language` is "python" or "javascript".
+    """
 
     program: str
     inputs: tuple[tuple[Any, ...], ...] = ()
     entry: str | None = "solve"
     stdin: str = ""
+    language: str = "python"
 
 
 class Talk:
@@ -48,7 +52,13 @@ class Talk:
         self._nonce = int.from_bytes(os.urandom(6), "big")
 
     def result(self) -> RunResult:
-        first = {"program": self._job.program, "entry": self._job.entry, "stdin": self._job.stdin, "most": values.MOST_BYTES}
+        first = {
+            "program": self._job.program,
+            "entry": self._job.entry,
+            "stdin": self._job.stdin,
+            "language": self._job.language,
+            "most": values.MOST_BYTES,
+        }
         self._talk.setblocking(False)
         self._send(json.dumps(first).encode())
         ended = self._until_over(time.monotonic() + WALL_FACTOR * self._limits.seconds + WALL_EXTRA)

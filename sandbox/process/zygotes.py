@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import importlib.util
 import json
 import os
 import socket
@@ -51,7 +52,7 @@ class Zygote:
 
     def _started(self, tier: str) -> str:
         shown, hidden = _files()
-        asked = {"tier": tier, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE}
+        asked = {"tier": tier, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE, "engine": _engine()}
         self._control.settimeout(60)
         self._control.send(json.dumps(asked).encode())
         said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
@@ -62,6 +63,7 @@ class Zygote:
         self._control.settimeout(None)
         if not said["tier"]:
             raise SandboxBroken(f"a warm interpreter could not be confined: {said['why']}")
+        self.languages = ("python", "javascript") if said["javascript"] else ("python",)
         return str(said["tier"])
 
     def run(self, job: Job, limits: Limits) -> RunResult:
@@ -94,6 +96,12 @@ class Zygote:
             self._process.wait()
         with contextlib.suppress(OSError):
             os.rmdir(self._root)
+
+
+def _engine() -> str:
+    """The folder that holds the JavaScript engine's package, or nothing."""
+    found = importlib.util.find_spec("quickjs")
+    return str(Path(found.origin).parents[1]) if found and found.origin else ""
 
 
 def map_users(pid: int) -> None:

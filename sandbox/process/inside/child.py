@@ -10,7 +10,7 @@ import sys
 import types
 from typing import Any
 
-from . import values
+from . import javascript, values
 
 JOB = 3  # the descriptor of the socket
 MOST_REASON = 400
@@ -37,9 +37,13 @@ def _served() -> int:
     module = types.ModuleType("__main__" if job["entry"] is None else "program")
     sys.modules["__main__"] = sys.modules[module.__name__] = module
     sys.stdin = io.TextIOWrapper(io.BytesIO(job["stdin"].encode("utf-8", "replace")), encoding="utf-8")
+    script = None
     try:
-        code = compile(job["program"], "<program>", "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        if job["language"] == "javascript":
+            script = javascript.loaded(job["program"], job["entry"])
+        else:
+            code = compile(job["program"], "<program>", "exec", dont_inherit=True)
+            exec(code, module.__dict__)
     except SystemExit:
         raise
     except BaseException as error:
@@ -48,7 +52,7 @@ def _served() -> int:
     if job["entry"] is None:
         _say({"loaded": True})
         return 0
-    entry = module.__dict__.get(job["entry"])
+    entry = module.__dict__.get(job["entry"]) if job["language"] == "python" else script
     if not callable(entry):
         _say({"raised": ["NameError", f"the program defines no function {job['entry']}"]})
         return 1

@@ -21,7 +21,7 @@ import socket
 import sys
 from typing import Any
 
-from . import calls, child, kernel
+from . import calls, child, javascript, kernel
 
 CONTROL = 3
 OPEN_FILES = 32
@@ -39,8 +39,9 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     asked = json.loads(control.recv(1 << 16))
+    engine = bool(asked["engine"]) and javascript.load(asked["engine"])
     try:
-        facts = _confined(control, asked)
+        facts = {**_confined(control, asked), "javascript": engine}
     except OSError as error:
         facts = {"tier": "", "why": str(error)}
     control.send(json.dumps(facts).encode())
