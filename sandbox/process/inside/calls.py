@@ -93,7 +93,7 @@ FORBIDDEN = {
 }
 NAME_SPACES = 0x7E020000  # the flags of clone that make new ones
 ARCHITECTURE = {"x86_64": 0xC000003E}
-OPEN, OPENAT, IOCTL, FCNTL, CLONE, CLONE3, PRLIMIT, KILL, TGKILL, PRCTL = 2, 257, 16, 72, 56, 435, 302, 62, 234, 157
+OPEN, OPENAT, IOCTL, FCNTL, CLONE, CLONE3, PRLIMIT, KILL, TGKILL, PRCTL, RECVMSG = 2, 257, 16, 72, 56, 435, 302, 62, 234, 157, 47
 WRITING = 0o3 | 0o100 | 0o1000 | 0o20000000  # write, create, truncate, unnamed file
 THREAD = 0x10000
 ASKED = (0x5401, 0x5413, 0x541B, 0x5421, 0x5451)  # is it a terminal, how large, how much waits, do not block, close on exec
@@ -147,6 +147,8 @@ def _steps(pid: int) -> list[Step]:
         steps += _when(number, [(LOAD, 0, 0, 16 + 8 * place), (AND, 0, 0, WRITING), (SAME, 0, 1, 0), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     steps += _when(CLONE, [(LOAD, 0, 0, 16), (AND, 0, 0, THREAD), (SAME, 1, 0, 0), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     steps += _when(CLONE3, [(END, 0, 0, NO_SUCH)])
+    # The job comes as a message on one descriptor.
+    steps += _when(RECVMSG, [(LOAD, 0, 0, 16), (SAME, 0, 1, 3), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     steps += _when(IOCTL, [(LOAD, 0, 0, 24), *_one_of(ASKED, ALLOW), (END, 0, 0, DENY)])
     steps += _when(FCNTL, [(LOAD, 0, 0, 24), *_one_of(OWNERS, DENY), (END, 0, 0, ALLOW)])
     steps += _when(PRCTL, [(LOAD, 0, 0, 16), *_one_of((15,), ALLOW), (END, 0, 0, DENY)])

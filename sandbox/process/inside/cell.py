@@ -139,7 +139,7 @@ def _become(asked: dict[str, Any], place: str) -> None:
             kernel.powerless()
             kernel.landlocked(asked["shown"] + asked["files_shown"], [WORK, "/tmp"], [*DEVICES])
         kernel.bounded(OPEN_FILES, asked["most_bytes"])
-        kernel.limited(asked["seconds"], asked["memory"], asked["processes"])
+        kernel.limited(0, asked["seconds"], asked["memory"], asked["processes"])
         if asked["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
             calls.forbid()
         os.execve(asked["command"][0], asked["command"], asked["environment"])

@@ -32,6 +32,15 @@ def run() -> None:
             os._exit(code & 0xFF)
 
 
+def warm() -> None:
+    """Touch what every run touches, so that the pages it writes to are this process's own before the job comes."""
+    module = types.ModuleType("program")
+    exec(compile("import math\ndef solve(a):\n    return [a]", "<program>", "exec", dont_inherit=True), module.__dict__)
+    _answer(module.__dict__["solve"], {"number": 0, "arguments": values.encode((1,)).decode()}, values.MOST_BYTES)
+    json.loads(json.dumps({"program": "", "value": "x"}))
+    io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8").read()
+
+
 def _served() -> int:
     job = json.loads(_read())
     module = types.ModuleType("__main__" if job["entry"] is None else "program")

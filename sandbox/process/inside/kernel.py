@@ -129,16 +129,20 @@ def bounded(open_files: int, file_size: int = 0) -> None:
             _limit(getattr(resource, name), most, most)
 
 
-def limited(seconds: float, memory: int, processes: int) -> None:
-    """The limits of one run; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
+def limited(pid: int, seconds: float, memory: int, processes: int) -> None:
+    """The limits of one run in a process, 0 for this one; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
     whole = max(1, int(seconds) + (seconds > int(seconds)))
     # The first limit ends a program that does not hide from the signal, the second any.
-    _limit(resource.RLIMIT_CPU, whole, whole + 1)
-    _limit(resource.RLIMIT_AS, memory, memory)
-    _limit(resource.RLIMIT_NPROC, processes, processes)
+    _limit(resource.RLIMIT_CPU, whole, whole + 1, pid)
+    _limit(resource.RLIMIT_AS, memory, memory, pid)
+    _limit(resource.RLIMIT_NPROC, processes, processes, pid)
 
 
-def _limit(kind: int, soft: int, most: int) -> None:
+def _limit(kind: int, soft: int, most: int, pid: int = 0) -> None:
     hard = resource.getrlimit(kind)[1]
     top = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (min(soft, top), top))
+    values = (min(soft, top), top)
+    if pid:
+        resource.prlimit(pid, kind, values)
+    else:
+        resource.setrlimit(kind, values)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import array
 import contextlib
-import fcntl
 import gc
 import importlib
 import io
@@ -25,6 +24,7 @@ from . import calls, child, javascript, kernel
 
 CONTROL = 3
 OPEN_FILES = 32
+FROM_OUTSIDE = hasattr(resource, "prlimit")  # one process can set another's limits
 FILTER = calls.Filter() if kernel.MACHINE in calls.PLAIN else None
 PRELOADED = (
     "abc array ast base64 bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal difflib enum fractions "
@@ -56,8 +56,7 @@ def main() -> None:
     sys.path[:] = [folder for folder in sys.path if folder in asked["shown"] or any(folder.startswith(one + "/") for one in asked["shown"])]
     os.environ.clear()
     os.environ.update({"PATH": "/nowhere", "HOME": "/", "LANG": "C.UTF-8", "TZ": "UTC"})
-    while _job(control):
-        pass
+    _serve(control, asked["tier"])
 
 
 def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
@@ -88,27 +87,54 @@ def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
     return {"tier": tier, "landlock": kernel.landlocked(readable), "pid": os.getpid()}
 
 
-def _job(control: socket.socket) -> bool:
-    """Serve one job; False once the other side has gone."""
-    data, ancillary, _, _ = control.recvmsg(1 << 12, socket.CMSG_SPACE(3 * 4))
-    if not data:
-        return False
-    if data.startswith(b"end"):
-        return True  # said of a run that had ended by itself meanwhile
+class Spare:
+    """A child forked ahead of its job, so that the next fork happens while a program runs."""
+
+    def __init__(self, tier: str) -> None:
+        self._near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.pid = os.fork()
+        if not self.pid:
+            self._near.close()
+            _ready(far, tier)
+        far.close()
+
+    def start(self, data: bytes, handed: array.array[int]) -> None:
+        """Hand it its job; the descriptors are its own from then on."""
+        self._near.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)])
+        self._near.close()
+        for descriptor in handed:
+            os.close(descriptor)
+
+
+def _received(far: socket.socket, most: int) -> tuple[bytes, array.array[int]]:
+    """One message and the descriptors that came with it."""
+    data, ancillary, _, _ = far.recvmsg(most, socket.CMSG_SPACE(3 * 4))
     handed = array.array("i")
     for _level, _kind, packed in ancillary:
         handed.frombytes(packed[: len(packed) - len(packed) % handed.itemsize])
-    limits = json.loads(data)
-    pid = os.fork()
-    if not pid:
-        _become(handed, limits)
-    for descriptor in handed:
-        os.close(descriptor)
-    status, used = _waited(control, pid, b"end %d" % limits["run"])
-    if status is None:
-        return False
-    control.send(json.dumps({"status": status, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}).encode())
-    return True
+    return data, handed
+
+
+def _serve(control: socket.socket, tier: str) -> None:
+    """Serve jobs until the other side has gone; a child that was never needed goes with it."""
+    spare = Spare(tier)
+    while True:
+        data, handed = _received(control, 1 << 12)
+        if not data:
+            os.kill(spare.pid, signal.SIGKILL)
+            return
+        if data.startswith(b"end"):
+            continue  # said of a run that had ended by itself meanwhile
+        pid, asked = spare.pid, json.loads(data)
+        if FROM_OUTSIDE:
+            kernel.limited(pid, asked["seconds"], asked["memory"], asked["threads"])
+        spare.start(data, handed)
+        spare = Spare(tier)
+        status, used = _waited(control, pid, b"end %d" % asked["run"])
+        if status is None:
+            os.kill(spare.pid, signal.SIGKILL)
+            return
+        control.send(json.dumps({"status": status, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}).encode())
 
 
 def _waited(control: socket.socket, pid: int, ending: bytes) -> tuple[int | None, resource.struct_rusage]:
@@ -133,23 +159,35 @@ def _waited(control: socket.socket, pid: int, ending: bytes) -> tuple[int | None
             os.close(descriptor)
 
 
-def _become(handed: array.array[int], limits: dict[str, Any]) -> None:
-    """The child: its descriptors, its limits, its filter, and then the program. Never returns."""
+def _ready(far: socket.socket, tier: str) -> None:
+    """The child: confined before it knows of a job, it then takes its descriptors and runs the program. Never returns."""
     try:
-        if limits["tier"] != "C":
+        if tier != "C":
             kernel.die_with_parent()
         os.setsid()
-        job, out, error = (fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20) for descriptor in handed)
-        for descriptor, place in ((os.pipe()[0], 0), (out, 1), (error, 2), (job, child.JOB)):
-            os.dup2(descriptor, place)
+        os.dup2(os.pipe()[0], 0)
+        os.dup2(far.fileno(), child.JOB)
         os.closerange(child.JOB + 1, 65536)
-        kernel.limited(limits["seconds"], limits["memory"], limits["threads"])
-        if limits["tier"] != "C" and FILTER:
-            FILTER.restrict(os.getpid())
+        near = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, child.JOB)
         sys.stdout, sys.stderr = (
             io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True)
             for place in (1, 2)
         )
+        child.warm()
+        if tier != "C" and FILTER:
+            FILTER.restrict(os.getpid())
+        data, handed = _received(near, 1 << 12)
+        if not data:
+            os._exit(0)
+        if not FROM_OUTSIDE:
+            asked = json.loads(data)
+            kernel.limited(0, asked["seconds"], asked["memory"], asked["threads"])
+        near.detach()
+        for descriptor, place in zip(handed[1:], (1, 2), strict=True):
+            os.dup2(descriptor, place)
+        os.dup2(handed[0], child.JOB)
+        for descriptor in handed:
+            os.close(descriptor)
     except BaseException:
         os._exit(113)
     child.run()
