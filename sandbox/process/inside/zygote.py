@@ -24,6 +24,7 @@ from . import calls, child, javascript, kernel
 
 CONTROL = 3
 OPEN_FILES = 32
+WARMED = 50
 FROM_OUTSIDE = hasattr(resource, "prlimit")  # one process can set another's limits
 FILTER = calls.Filter() if kernel.MACHINE in calls.PLAIN else None
 PRELOADED = (
@@ -50,6 +51,12 @@ def main() -> None:
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.SIG_DFL)
     kernel.bounded(OPEN_FILES)
+    # What is done here is not done in every child: its pages are shared, and its code already knows its types.
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True) for place in (1, 2)
+    )
+    for _ in range(WARMED):
+        child.warm()
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -169,10 +176,6 @@ def _ready(far: socket.socket, tier: str) -> None:
         os.dup2(far.fileno(), child.JOB)
         os.closerange(child.JOB + 1, 65536)
         near = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, child.JOB)
-        sys.stdout, sys.stderr = (
-            io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True)
-            for place in (1, 2)
-        )
         child.warm()
         if tier != "C" and FILTER:
             FILTER.restrict(os.getpid())
