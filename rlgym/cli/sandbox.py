@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from rlgym.cli.output import Json, console, print_json
+from rlgym.cli.soak import soak
 
 TIERS = {
     "A": "name spaces, own file system, no capabilities, Landlock, filtered system calls, limits",
@@ -42,6 +43,7 @@ print(count / (time.perf_counter() - begun))
 def add_to(app: typer.Typer) -> None:
     room = typer.Typer(help="The sandbox for untrusted code.", no_args_is_help=True)
     room.command()(doctor)
+    room.command()(soak)
     app.add_typer(room, name="sandbox")
 
 

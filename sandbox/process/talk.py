@@ -38,9 +38,18 @@ class Job:
 class Talk:
     """The trusted end of one run: sends inputs, reads frames and output within bounds, and says how it ended."""
 
-    def __init__(self, control: socket.socket, talk: socket.socket, pipes: tuple[int, int], job: Job, limits: Limits, number: int) -> None:
+    def __init__(
+        self,
+        control: socket.socket,
+        talk: socket.socket,
+        pipes: tuple[int, int],
+        job: Job,
+        limits: Limits,
+        number: int,
+        parent: int = 0,
+    ) -> None:
         self._control, self._talk, self._job, self._limits = control, talk, job, limits
-        self._run = number
+        self._run, self._parent = number, parent
         self._pipes = {pipe: bytearray() for pipe in pipes}
         self._closed: set[int] = set()
         self._frames, self._sending = bytearray(), bytearray()
@@ -48,7 +57,7 @@ class Talk:
         self._loaded = False
         self._failure: Raised | None = None
         self._stop: Stop | None = None
-        self._open = True
+        self._open, self._starved = True, False
         self._nonce = int.from_bytes(os.urandom(6), "big")
 
     def result(self) -> RunResult:
@@ -71,6 +80,7 @@ class Talk:
         while True:
             left = deadline - time.monotonic()
             if left <= 0 and self._stop is None:
+                self._starved = starved(self._parent)
                 self._end(Stop.TIME)
             reading: list[socket.socket | int] = [self._control, *(pipe for pipe in self._pipes if pipe not in self._closed)]
             reading += [self._talk] if self._open else []
@@ -209,6 +219,8 @@ class Talk:
         exited = os.waitstatus_to_exitcode(status)
         if exited == NOT_CONFINED and not self._loaded and self._failure is None:
             raise SandboxBroken("a child could not be confined")
+        if self._starved and seconds < 0.9 * self._limits.seconds:
+            raise SandboxBroken("the machine was too busy to give a run the processor time that it may use")
         # A function must have answered everything; a plain program must only have left of itself.
         whole = self._job.entry is None or (self._loaded and len(self._answers) == len(self._job.inputs))
         errors = [answer for answer in self._answers if isinstance(answer, Raised)] + ([self._failure] if self._failure else [])
@@ -232,6 +244,27 @@ class Talk:
         said = "" if self._failure is None else f"{self._failure.name}: {self._failure.reason}"
         out, err = (bytes(self._pipes[pipe]).decode("utf-8", "replace") for pipe in self._pipes)
         return RunResult(out, err + said, tuple(self._answers), exited, stop)
+
+
+def starved(parent: int) -> bool:
+    """Whether a running child of that process has waited for a processor more than it waited of its own accord.
+
+    A run that sleeps, or waits for a lock or for input, is over time by its own doing; one that is kept from running is not.
+    False where the kernel does not say.
+    """
+    try:
+        with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:
+            children = [int(number) for number in file.read().split()]
+        for child in children:
+            with open(f"/proc/{child}/schedstat", encoding="ascii") as file:
+                ran, queued = (int(number) / 1e9 for number in file.read().split()[:2])
+            with open(f"/proc/{child}/stat", encoding="ascii", errors="replace") as file:
+                state = file.read().rpartition(")")[2].split()[0]
+            if state == "R" and queued > ran:
+                return True
+    except (OSError, ValueError):
+        pass
+    return False
 
 
 def _raised(said: Any) -> Raised:

@@ -85,7 +85,7 @@ class Zygote:
             os.close(out_far)
             os.close(err_far)
         with talk:
-            return Talk(self._control, talk, (out, err), job, limits, self.runs).result()
+            return Talk(self._control, talk, (out, err), job, limits, self.runs, self._process.pid).result()
 
     def close(self) -> None:
         self._control.close()

@@ -1,6 +1,7 @@
 """Programs that want to cheat, to look around, to break out or to use up the machine, in every tier that this machine has."""
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ if sys.platform != "linux" or os.uname().machine != "x86_64":
     pytest.skip("the process backend runs on Linux on x86-64", allow_module_level=True)
 
 from rlgym.sandbox.process import Job, ProcessRunner
+from rlgym.sandbox.process.talk import starved
 
 INPUTS = [(1, 2), (30, 12), (-5, 5)]
 RIGHT = (Returned(3), Returned(42), Returned(0))
@@ -208,3 +210,21 @@ def test_a_dead_interpreter_is_replaced(runner):
         one._all[0]._process.kill()
         one._all[0]._process.wait()
         assert one.run(HONEST, INPUTS).value == RIGHT
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own accounts are those of Linux")
+def test_being_kept_from_running_is_told_from_waiting():
+    busy, idle = "while True: pass", "import time; time.sleep(60)"
+    for program, count, kept in ((busy, 5, True), (idle, 1, False)):
+        hogs = "import os, subprocess, sys\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+        hogs += f"all = [subprocess.Popen([sys.executable, '-c', {program!r}]) for _ in range({count})]\nprint(flush=True)\ninput()\n"
+        hogs += "for one in all: one.kill()"
+        with subprocess.Popen([sys.executable, "-c", hogs], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+            parent.stdout.readline()
+            found, deadline = False, time.monotonic() + (20 if kept else 1)
+            while time.monotonic() < deadline and not found:
+                time.sleep(0.2)
+                found = starved(parent.pid)
+            parent.communicate(b"\n")
+        assert found is kept, program
+    assert not starved(0)
