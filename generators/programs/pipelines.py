@@ -16,6 +16,7 @@ from textwrap import indent
 from typing import Any
 
 from rlgym.core.rng import Rng
+from rlgym.generators.programs.suites import differs
 
 LEAST, MOST, LONGEST = -50, 50, 20  # of the values, and of a list
 Meaning = Callable[[Any], Any]
@@ -67,6 +68,27 @@ def misread(steps: Sequence[Step]) -> list[tuple[str, Meaning]]:
     out += [(program(codes[:i] + codes[i + 1 :]), meaning) for i, meaning in enumerate(left_out(steps))]
     swapped = [[*range(i), i + 1, i, *range(i + 2, len(steps))] for i in range(len(steps) - 2)]
     return out + [(program([codes[i] for i in order]), meant([meanings[i] for i in order])) for order in swapped]
+
+
+def faulty(rng: Rng, steps: Sequence[Step], count: int) -> tuple[list[int], list[str], Meaning]:
+    """Which steps are wrong, the code of all, and what that does: `count` steps are taken for near ones."""
+    codes, meanings = [step.code for step in steps], [step.meaning for step in steps]
+    able = [i for i, step in enumerate(steps) if step.near]
+    places = sorted(rng.sample(able, min(count, len(able))))
+    for i in places:
+        codes[i], meanings[i] = rng.choice(steps[i].near)
+    return places, codes, meant(meanings)
+
+
+def telling(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Input]) -> list[Step]:
+    """A pipeline in which every step is seen in the end, and which gives many different results on these inputs."""
+    while True:
+        steps = pipeline(rng, length, kinds, branches)
+        right = meant([step.meaning for step in steps])
+        if len({repr(right(*arguments)) for arguments in few}) >= min(10, len(few) // 2) and all(
+            differs(right, without, few) for without in left_out(steps)
+        ):
+            return steps
 
 
 def left_out(steps: Sequence[Step]) -> list[Meaning]:
@@ -630,6 +652,13 @@ ENDS: tuple[Callable[[Rng], Step], ...] = (
     *(_total, _count, _spread, _list, _place, _second, _alternating),
     *(_common, _rising, _pairs, _unsorted, _best_part, _divisor),
 )
+
+
+def examples(kinds: int) -> tuple[str, str]:
+    """Steps and endings of the first kinds in words, a line each, with numbers that stand for any."""
+    rng = Rng("examples of pipelines")
+    steps, ends = (tuple(maker(rng).words for maker in makers[:kinds]) for makers in (STEPS, ENDS))
+    return "\n".join(f"- {words}" for words in steps), "\n".join(f"- {words}" for words in ends)
 
 
 def _branch(rng: Rng, one: Step, kinds: int) -> Step:

@@ -39,11 +39,16 @@ def chosen(right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: i
     return list(kept.items())
 
 
+def agree(right: Meaning, other: Meaning, arguments: tuple[Any, ...]) -> bool:
+    """Whether two functions give the same for these arguments."""
+    expected = right(*arguments)
+    return bool(_result(other, arguments) == (type(expected), expected))
+
+
 def differs(right: Meaning, other: Meaning, inputs: Inputs, times: int = 2) -> bool:
     """Whether two functions differ on at least `times` of these inputs."""
     for arguments in inputs:
-        expected = right(*arguments)
-        times -= _result(other, arguments) != (type(expected), expected)
+        times -= not agree(right, other, arguments)
         if not times:
             return True
     return False

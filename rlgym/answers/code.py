@@ -10,7 +10,6 @@ from typing import ClassVar
 from rlgym.core.answer import Answer, Unreadable
 
 _FENCED = re.compile(r"```[A-Za-z0-9+]{0,12}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
-_REMARK = {"python": "# {}", "bash": "# {}", "javascript": "// {}", "c": "/* {} */", "verilog": "// {}"}
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,7 @@ class Code(Answer[str]):
         return value
 
     def variants(self, value: str) -> Iterator[str]:
-        remark = _REMARK.get(self.language)
         yield from (f"\n{value}\n\n", f"```{self.language}\n{value}\n```", f"```\n{value}\n```\n", value.replace("\n", "\r\n"))
-        if remark:
-            yield f"{remark.format('a remark')}\n{value}\n{remark.format('the end')}"
 
     def nearby(self, value: str) -> Iterator[str]:
         lines = value.split("\n")

@@ -1,0 +1,118 @@
+"""Repair a function in several attempts: after each, a test that still fails is told.
+
+Hidden tests decide, so that a program which only knows the tests that were told does not pass. Any right program is accepted.
+"""
+
+from rlgym import Config, Game, Limits, Rng, Score, TaskData, knob
+from rlgym.answers import Code
+from rlgym.generators.programs import pipelines, suites
+from rlgym.sandbox import Runner
+from rlgym.sandbox.grading import case, grade
+
+EXAMPLES = 4
+HIDDEN = "(What the program does here is wrong, and what it should do must be found out from the examples.)"
+
+
+class Knobs(Config):
+    steps: int = knob(4, easy=2, hard=8, doc="steps before the ending")
+    kinds: int = knob(10, easy=5, hard=15, doc="how many kinds of steps there are to draw from, plain ones first")
+    branches: int = knob(1, easy=0, hard=3, doc="steps that depend on the list so far, or take a number from it")
+    faults: int = knob(1, easy=1, hard=4, doc="steps that the program gets wrong")
+    described: str = knob(
+        "in part", easy="whole", hard="in part", order=("whole", "in part"), doc="whether the wrong steps are described, or left out"
+    )
+    attempts: int = knob(4, easy=5, hard=3, doc="programs that may be handed in")
+
+
+class State(TaskData):
+    statement: str
+    broken: str
+    reference: str
+    examples: tuple[suites.Test, ...]
+    tests: tuple[suites.Test, ...]
+    attempts: int
+    solved: bool = False
+    passed: int = 0
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    inputs = pipelines.inputs(rng.child("inputs"), 300)
+    while True:
+        steps = pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:60])
+        right = pipelines.meant([step.meaning for step in steps])
+        places, codes, wrong = pipelines.faulty(rng, steps, knobs.faults)
+        failing = [arguments for arguments in inputs[:60] if not suites.agree(right, wrong, arguments)]
+        if len(failing) >= EXAMPLES:
+            break
+    tests = suites.chosen(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
+    hides = knobs.described == "in part"
+    words = [HIDDEN if i in places and hides else f"{step.words[0].upper()}{step.words[1:]}." for i, step in enumerate(steps)]
+    return State(
+        statement="\n".join(f"{number}. {text}" for number, text in enumerate(words, 1)),
+        broken=pipelines.program(codes),
+        reference=pipelines.program([step.code for step in steps]),
+        examples=tuple((repr(arguments), repr(right(*arguments))) for arguments in rng.sample(failing, EXAMPLES)),
+        tests=tuple(rng.shuffled(tests)),
+        attempts=knobs.attempts,
+    )
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    examples = "\n".join(f"solve{arguments.replace(',)', ')')} should return {value}" for arguments, value in state.examples)
+    return (
+        f"This Python function is wrong for some lists of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST}:\n\n"
+        f"{state.broken}\n\nIt should do the following, one step after the other, each with what the step before has left:\n{state.statement}\n\n"
+        f"It fails on these examples:\n{examples}\n\n"
+        f"Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after each attempt you are told one that fails."
+    )
+
+
+def act(state: State, program: str, runner: Runner) -> State:
+    cases = [case(test) for test in (*state.examples, *state.tests)]
+    graded = grade(runner, program, cases)
+    if graded.right:
+        return state.model_copy(update={"solved": True, "passed": len(cases)})
+    (values,), wanted = cases[graded.passed.index(False)]
+    told = f"{sum(graded.passed)} of {len(cases)} tests pass. {graded.reason}: solve({values!r}) should return {wanted!r}."
+    return state.model_copy(update={"passed": sum(graded.passed), "told": told})
+
+
+def outcome(state: State) -> Score | None:
+    return Score.exact(True, tests_passed=1.0) if state.solved else None
+
+
+def best(state: State) -> str:
+    return state.reference
+
+
+def mistakes(state: State) -> list[str]:
+    learnt = f"def solve(values):\n    return {{{', '.join(f'{test[0]!r}: {test[1]}' for test in state.examples)}}}.get(repr((values,)), 0)"
+    return [state.broken, learnt, "def solve(values):\n    return 0"]
+
+
+def cost(state: State) -> float:
+    return float(len(state.reference)) * (1 + state.statement.count(HIDDEN))
+
+
+def turns(state: State) -> int:
+    return state.attempts
+
+
+environment = Game(
+    Knobs,
+    Code("the whole Python program, which defines solve(values)"),
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    planted=True,
+    concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
+    sandbox=Limits(seconds=2, memory_mb=128),
+)
