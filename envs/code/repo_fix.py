@@ -104,7 +104,8 @@ def show(state: State) -> str:
         return state.told
     return (
         f"A small Python repository does not do what it says: {state.package}.run.solve(values) returns wrong values for some lists. For "
-        f"example, {state.example}, and does not. What each step of it should do is described in the repository, and the description is right. Find what is wrong and repair it. Hidden tests "
+        f"example, {state.example}, and does not. What each step of it should do is described in the repository, and the "
+        "description is right. Find what is wrong and repair it. Hidden tests "
         f"call {state.package}.run.solve; the repository's own tests are only some of them, and editing those does not help. "
         f"These are its files:\n{chr(10).join(state.files)}\n\nYou work on it with these tools:\n{TOOLS.manual()}"
     )

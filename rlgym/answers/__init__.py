@@ -3,6 +3,7 @@
 from rlgym.answers.arithmetic import Arithmetic as Arithmetic
 from rlgym.answers.choice import Choice as Choice
 from rlgym.answers.code import Code as Code
+from rlgym.answers.condition import Condition as Condition
 from rlgym.answers.expression import Expression as Expression
 from rlgym.answers.grid import Grid as Grid
 from rlgym.answers.integer import Integer as Integer

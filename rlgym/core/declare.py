@@ -62,6 +62,7 @@ class Environment(Generic[C, D, A]):
     partial   partial credit is real here
     guessable why one constant answer earns 0.05 to 0.5 on average; empty where it does not
     concept   the idea needed, in a sentence, given as the first hint
+    needs     packages that verifying needs beside those that are always there; a missing one is said when the environment is made
     audit     (task, runner) -> Audit: programs that the hidden tests must tell from right ones, where answers are programs
     """
 
@@ -80,6 +81,7 @@ class Environment(Generic[C, D, A]):
     guessable: str = ""
     concept: str = ""
     sandbox: Limits | None = None
+    needs: tuple[str, ...] = ()
     audit: Callable[[Task[D], Any], Audit] | None = None
     version: int = 1
     kind: ClassVar[str] = "environment"

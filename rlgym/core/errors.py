@@ -34,6 +34,10 @@ class DeclarationError(RlgymError, TypeError):
     """An environment file does not declare an environment properly."""
 
 
+class PackageMissing(RlgymError, RuntimeError):
+    """A verifier needs a package that is not installed."""
+
+
 class SandboxMissing(RlgymError, RuntimeError):
     """A verifier needs to run untrusted code and no sandbox backend is available."""
 

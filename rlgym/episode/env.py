@@ -18,7 +18,7 @@ from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.episode.draw import configure, draw
 from rlgym.episode.hints import Tier, hint
-from rlgym.episode.play import Event, Position, advance, opening, oracle_answer
+from rlgym.episode.play import Event, Position, advance, can_judge, opening, oracle_answer
 from rlgym.episode.scoring import check_style
 from rlgym.episode.spaces import AnyText
 from rlgym.registry import environment
@@ -51,6 +51,7 @@ class Env(gymnasium.Env[str, str]):
         **knobs: Value,
     ) -> None:
         self.name, self.declared = name, environment(name)
+        can_judge(name, self.declared)
         self.level, self.knobs = level, knobs
         self.config = configure(self.declared, level, knobs)
         self.answer_style = check_style(answer_style)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rlgym.core.answer import Style, Unreadable
 from rlgym.core.declare import Declaration, Environment, Game, Match
-from rlgym.core.errors import DeclarationError
+from rlgym.core.errors import DeclarationError, PackageMissing
 from rlgym.core.rng import Rng
 from rlgym.core.score import Outcome, Score
 from rlgym.core.task import Origin, Task
@@ -79,6 +80,15 @@ def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, 
     if declared.sandbox is None:
         return declared.verify(task, answer)
     return declared.verify(task, answer, runner_for(declared))
+
+
+def can_judge(name: str, declared: Declaration) -> None:
+    """Say what is missing for judging answers here: PackageMissing or SandboxMissing."""
+    for package in getattr(declared, "needs", ()):
+        if find_spec(package) is None:
+            raise PackageMissing(f"{name} needs {package} to judge answers: install it with `pip install rlvrgym[{package}]`")
+    if not isinstance(declared, Match) and declared.sandbox is not None:
+        runner_for(declared)
 
 
 def runner_for(declared: Environment[Any, Any, Any] | Game[Any, Any, Any]) -> Runner:

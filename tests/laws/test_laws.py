@@ -17,13 +17,15 @@ SECONDS = float(os.environ.get("RLGYM_LAW_SECONDS", "4"))
 
 @pytest.mark.parametrize("name", rlgym.names())
 def test_the_environment_obeys_every_law(name):
-    _skipped_without_a_sandbox(name)
+    _skipped_without_what_it_needs(name)
     certificate = check(name, seconds=SECONDS)
     broken = {law: finding.failures for law, finding in certificate.findings.items() if not finding.passed}
     assert not broken
 
 
-def _skipped_without_a_sandbox(name):
+def _skipped_without_what_it_needs(name):
+    for package in getattr(rlgym.environment(name), "needs", ()):
+        pytest.importorskip(package)
     limits = getattr(rlgym.environment(name), "sandbox", None)
     if limits is not None:
         try:

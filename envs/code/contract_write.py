@@ -1,0 +1,219 @@
+"""Write a contract for a small function: what it requires, and what it ensures.
+
+z3 checks it for all integers: what is required must rule out exactly the calls that fail; what is ensured must hold for every
+other call, and must be broken by every one of several changed functions, which are not told.
+"""
+
+from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Condition
+from rlgym.generators.programs import proofs
+
+NAMES = ("x", "y", "z")
+Point = dict[str, int]
+
+
+class Knobs(Config):
+    inputs: int = knob(2, easy=1, hard=3, doc="arguments")
+    branches: int = knob(2, easy=1, hard=5, doc="cases that the function tells apart")
+    asserted: int = knob(1, easy=0, hard=3, doc="assertions that may fail")
+    largest: int = knob(9, easy=5, hard=20, doc="largest number in the function")
+
+
+class Data(TaskData):
+    inputs: tuple[str, ...]
+    asserted: tuple[tuple[int, str], ...]  # before which case, and what
+    cases: tuple[tuple[str, str], ...]  # condition and value, the last condition being True
+    changed: tuple[tuple[tuple[str, str], ...], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    inputs = NAMES[: knobs.inputs]
+    places = [rng.integer(0, knobs.branches) for _ in range(knobs.asserted)]
+    left = _points(inputs, knobs.largest)
+    asserted, cases, returned = list[tuple[int, str]](), list[tuple[str, str]](), list[tuple[Point, int]]()
+    for i in range(knobs.branches + 1):
+        for _ in range(places.count(i)):
+            text, left, _ = _splitting(rng, inputs, knobs.largest, left)
+            asserted.append((i, text))
+        condition, here, left = ("True", left, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, left)
+        cases.append((condition, _term(rng, inputs, knobs.largest)))
+        returned += [(point, proofs.worked(cases[-1][1], point)) for point in here]
+    changed = [other for other in rng.shuffled(_changes(cases)) if _differs(other, returned)][:8]
+    data = Data(inputs=inputs, asserted=tuple(asserted), cases=tuple(cases), changed=tuple(map(tuple, changed)))
+    return Task(_prompt(data), data)
+
+
+def _splitting(rng: Rng, inputs: tuple[str, ...], largest: int, points: list[Point]) -> tuple[str, list[Point], list[Point]]:
+    """A condition, the points for which it holds, and those for which it does not: some of each, where there are any."""
+    for _ in range(40):
+        text = _test(rng, inputs, largest)
+        held = [point for point in points if proofs.worked(text, point)]
+        if len(points) // 5 < len(held) < len(points):
+            break
+    return text, held, [point for point in points if point not in held]
+
+
+def solve(task: Task[Data]) -> str:
+    # The calls that fail are those that come to an assertion that does not hold; each case has its own value.
+    data = task.data
+    safe = [f"({_or_before(data.cases[:before], condition)})" for before, condition in data.asserted]
+    told = [f"(not ({_reached(data.cases, i)}) or result == {value})" for i, (_, value) in enumerate(data.cases)]
+    return _format(data).parse(f"requires: {' and '.join(safe) or 'True'}\nensures: {' and '.join(told)}")
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    data = task.data
+    requires, ensures = (line.partition(": ")[2] for line in answer.split("\n"))
+    values = proofs.variables(data.inputs)
+    given = proofs.formula(requires, values)
+    safe = proofs.formula(
+        " and ".join(f"({_or_before(data.cases[:before], condition)})" for before, condition in data.asserted) or "True", values
+    )
+
+    def ensured(cases: tuple[tuple[str, str], ...]) -> object:
+        return proofs.formula(ensures, {**values, "result": proofs.formula(_value(cases), values)})
+
+    try:
+        if not proofs.always(safe, [given]):
+            return Score.wrong("what is required allows a call that fails")
+        if not proofs.always(given, [safe]):
+            return Score.wrong("what is required forbids a call that does not fail")
+        if not proofs.always(ensured(data.cases), [given]):
+            return Score.wrong("what is ensured does not hold for some call that is allowed")
+        missed = sum(proofs.always(ensured(other), [given]) for other in data.changed)
+    except proofs.Undecided as why:
+        return Score.nothing(Outcome.TIMED_OUT, str(why))
+    return Score.exact(
+        not missed, f"{missed} of {len(data.changed)} changed functions keep what is ensured", found=1 - missed / len(data.changed)
+    )
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    requires, ensures = right.split("\n")
+    first, value = task.data.cases[0]
+    reads = _format(task.data).parse
+    wrong = [
+        "requires: True\nensures: True",
+        f"{requires}\nensures: True",
+        f"requires: False\n{ensures}",
+        f"{requires}\nensures: result == {value}",
+    ]
+    wrong += [f"{requires}\nensures: not ({first}) or result == {value}", f"requires: {task.data.inputs[0]} > 0\n{ensures}"]
+    return [reads(text) for text in wrong]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.cases) * len(task.data.inputs) + 3 * len(task.data.asserted)) + len(_prompt(task.data)) / 200
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    steps = [f"The value is {value} when {_reached(data.cases, i)}" for i, (_, value) in enumerate(data.cases)]
+    for i, text in data.asserted:
+        steps.append(
+            f"The assertion {text} is come to unless an earlier case has returned, so {_or_before(data.cases[:i], text)} is required"
+        )
+    return [*steps, solve(task)]
+
+
+def _prompt(data: Data) -> str:
+    lines = [f"def f({', '.join(data.inputs)}):"]
+    for i, (condition, value) in enumerate(data.cases):
+        lines += [f"    assert {text}" for before, text in data.asserted if before == i]
+        lines += [f"    return {value}"] if condition == "True" else [f"    if {condition}:", f"        return {value}"]
+    program = "\n".join(lines)
+    names = ", ".join(data.inputs)
+    return (
+        f"This function takes integers of any size:\n\n{program}\n\n"
+        f"Write its contract. `requires` is a condition on {names} that holds for exactly those calls in which no assertion fails. `ensures` is a "
+        f"condition on {names} and result, the value returned, that holds for all those calls, and that would not hold for some call if the "
+        "function returned something else anywhere: it is tried on changed functions. Use Python's notation with integers, +, -, * with a number "
+        "on one side, // and % by a positive number, comparisons, and, or, not and brackets; write two lines:\nrequires: CONDITION\nensures: CONDITION"
+    )
+
+
+def _test(rng: Rng, inputs: tuple[str, ...], largest: int) -> str:
+    name, number, by = rng.choice(inputs), rng.integer(-largest, largest), rng.integer(2, 5)
+    others = [other for other in inputs if other != name]
+    kinds = [f"{name} > {number}", f"{name} <= {number}", f"{name} % {by} == {rng.integer(0, by - 1)}", f"{name} != {number}"]
+    if others:
+        other = rng.choice(others)
+        kinds += [f"{name} < {other}", f"{name} + {other} >= {number}", f"{name} > 2 * {other} - {abs(number)}"]
+    return rng.choice(kinds)
+
+
+def _term(rng: Rng, inputs: tuple[str, ...], largest: int) -> str:
+    name, number = rng.choice(inputs), rng.integer(1, largest)
+    other = rng.choice(inputs)
+    return rng.choice(
+        (
+            f"{name} + {number}",
+            f"{rng.integer(2, 4)} * {name} - {number}",
+            f"{name} - {other} + {number}",
+            f"{number} - {name}",
+            f"{name} // {rng.integer(2, 4)}",
+        )
+    )
+
+
+def _reached(cases: tuple[tuple[str, str], ...], index: int) -> str:
+    """When the value of this case is returned."""
+    before = [f"not ({condition})" for condition, _ in cases[:index]]
+    return " and ".join([*before, *([cases[index][0]] if cases[index][0] != "True" else [])]) or "True"
+
+
+def _or_before(cases: tuple[tuple[str, str], ...], condition: str) -> str:
+    return " or ".join([*(earlier for earlier, _ in cases), condition])
+
+
+def _value(cases: tuple[tuple[str, str], ...]) -> str:
+    text = cases[-1][1]
+    for condition, value in reversed(cases[:-1]):
+        text = f"({value} if {condition} else {text})"
+    return text
+
+
+def _changes(cases: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Functions with one case's value or condition changed."""
+    out = []
+    for i, (condition, value) in enumerate(cases):
+        out += [[*cases[:i], (condition, f"{value} + 1"), *cases[i + 1 :]], [*cases[:i], (condition, f"{value} - 1"), *cases[i + 1 :]]]
+        if condition != "True":
+            out += [[*cases[:i], (f"not ({condition})", value), *cases[i + 1 :]], [*cases[:i], *cases[i + 1 :]]]
+            near = {" > ": " >= ", " <= ": " < ", " < ": " <= ", " >= ": " > "}
+            out += [
+                [*cases[:i], (condition.replace(sign, other), value), *cases[i + 1 :]] for sign, other in near.items() if sign in condition
+            ]
+    return out
+
+
+def _points(inputs: tuple[str, ...], largest: int) -> list[Point]:
+    """Calls that are tried while a function is put together: all small ones, and some larger."""
+    rng = Rng("points", len(inputs), largest)
+    return [{name: rng.integer(-2 * largest, 2 * largest) for name in inputs} for _ in range(120)]
+
+
+def _differs(other: list[tuple[str, str]], returned: list[tuple[Point, int]]) -> bool:
+    """Whether a changed function returns another value for some of these calls."""
+    text = _value(tuple(other))
+    return any(proofs.worked(text, point) != value for point, value in returned)
+
+
+def _format(data: Data) -> Condition:
+    return Condition(names=(*data.inputs, "result"), parts=("requires", "ensures"))
+
+
+environment = Environment(
+    Knobs,
+    Condition("two lines, requires: CONDITION and ensures: CONDITION", names=(*NAMES, "result"), parts=("requires", "ensures")),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [solve(task), solve(task) + " and (result == result or result > 0)"],
+    concept="Go through the cases from above: each is come to only when the ones before it do not hold.",
+    needs=("z3",),
+)

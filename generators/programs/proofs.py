@@ -1,0 +1,135 @@
+"""Conditions and small integer programs as formulas, and what z3 says of them within a limit of work."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rlgym.core.errors import RlgymError
+
+WORKED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.truediv,
+    ast.Mod: operator.mod,
+}
+WORK = 20_000_000  # units of the solver's own count; what is asked here takes far less than a hundredth
+
+
+class Undecided(RlgymError, RuntimeError):
+    """The solver ran out of work before it knew."""
+
+
+def variables(names: Sequence[str]) -> dict[str, Any]:
+    """An integer of the solver for each name."""
+    import z3
+
+    return {name: z3.Int(name) for name in names}
+
+
+def number(value: int) -> Any:
+    """An integer as the solver's own."""
+    import z3
+
+    return z3.IntVal(value)
+
+
+def formula(text: str, values: Mapping[str, Any]) -> Any:
+    """A condition or a term as the solver's own, with the names standing for these values."""
+    return _formula(ast.parse(text, mode="eval").body, values)
+
+
+def _formula(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    import z3
+
+    match node:
+        case ast.Constant(value=bool()):
+            return z3.BoolVal(node.value)
+        case ast.Constant():
+            return z3.IntVal(node.value)
+        case ast.Name(id=name):
+            return values[name]
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return z3.Not(_formula(inner, values))
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_formula(inner, values)
+        case ast.UnaryOp(operand=inner):
+            return _formula(inner, values)
+        case ast.BoolOp(op=joined, values=parts):
+            return (z3.And if isinstance(joined, ast.And) else z3.Or)([_formula(part, values) for part in parts])
+        case ast.Compare():
+            ends = [_formula(part, values) for part in (node.left, *node.comparators)]
+            return z3.And([_compared(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops)])
+        case ast.BinOp(left=left, op=sign, right=right):
+            a, b = _formula(left, values), _formula(right, values)
+            # By a positive number, the solver's division rounds down as Python's does.
+            return WORKED[type(sign)](a, b)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return z3.If(_formula(test, values), _formula(body, values), _formula(other, values))
+    raise ValueError(f"{ast.unparse(node)!r} is no formula")
+
+
+def _compared(sign: ast.cmpop, a: Any, b: Any) -> Any:
+    match sign:
+        case ast.Eq():
+            return a == b
+        case ast.NotEq():
+            return a != b
+        case ast.Lt():
+            return a < b
+        case ast.LtE():
+            return a <= b
+        case ast.Gt():
+            return a > b
+    return a >= b
+
+
+def always(claim: Any, known: Sequence[Any]) -> bool:
+    """Whether `claim` holds for all values for which all of `known` does. Undecided where the work runs out."""
+    import z3
+
+    solver = z3.SimpleSolver()
+    solver.set("smt.arith.solver", 2)  # twice as fast as the default on divisions by numbers
+    solver.set("rlimit", WORK)
+    solver.add(*known, z3.Not(claim))
+    found = solver.check()
+    if found == z3.unknown:
+        raise Undecided("the solver could not decide that condition within its limit of work")
+    return bool(found == z3.unsat)
+
+
+def worked(text: str, values: Mapping[str, int]) -> int:
+    """A condition or a term of our own worked out for these integers."""
+    return _worked(_parsed(text), values)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _worked(node: ast.expr, values: Mapping[str, int]) -> int:
+    match node:
+        case ast.Constant(value=bool(value) | int(value)):
+            return int(value)
+        case ast.Name(id=name):
+            return values[name]
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return not _worked(inner, values)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_worked(inner, values)
+        case ast.BoolOp(op=joined, values=parts):
+            return (all if isinstance(joined, ast.And) else any)(_worked(part, values) for part in parts)
+        case ast.Compare():
+            ends = [_worked(part, values) for part in (node.left, *node.comparators)]
+            return all(_compared(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops))
+        case ast.BinOp(left=left, op=sign, right=right):
+            a, b = _worked(left, values), _worked(right, values)
+            return a // b if isinstance(sign, ast.FloorDiv) else int(WORKED[type(sign)](a, b))
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return _worked(body if _worked(test, values) else other, values)
+    raise ValueError(f"{ast.unparse(node)!r} cannot be worked out")
