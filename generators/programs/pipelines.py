@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import groupby, pairwise
 from math import gcd
 from textwrap import indent
 from typing import Any
 
+from rlgym.core.config import Config, knob
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.suites import differs
+from rlgym.generators.programs.suites import chosen, differs
 
 LEAST, MOST, LONGEST = -50, 50, 20  # of the values, and of a list
 Meaning = Callable[[Any], Any]
@@ -44,6 +45,68 @@ class Test:
     near: tuple[tuple[str, Callable[[int], bool]], ...]
 
 
+class Knobs(Config):
+    """What makes a pipeline hard; environments add knobs of their own."""
+
+    steps: int = knob(3, easy=1, hard=7, doc="steps before the ending")
+    kinds: int = knob(10, easy=5, hard=15, doc="how many kinds of steps there are to draw from, plain ones first")
+    branches: int = knob(1, easy=0, hard=4, doc="steps that depend on the list so far, or take a number from it")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A pipeline that was drawn, and inputs that show what it does."""
+
+    steps: tuple[Step, ...]
+    inputs: tuple[Input, ...]
+
+    @cached_property
+    def right(self) -> Meaning:
+        return meant([step.meaning for step in self.steps])
+
+    @cached_property
+    def reference(self) -> str:
+        return program([step.code for step in self.steps])
+
+    @cached_property
+    def other(self) -> str:
+        return program([step.other for step in self.steps])
+
+    @cached_property
+    def misread(self) -> list[tuple[str, Meaning]]:
+        return misread(self.steps)
+
+    @property
+    def few(self) -> tuple[Input, ...]:
+        return self.inputs[:60]
+
+    def tests(self, *more: Meaning) -> list[tuple[str, str]]:
+        """Hidden tests that find misreadings out, and further wrong programs."""
+        return chosen(self.right, [*more, *(meaning for _, meaning in self.misread)], self.inputs)
+
+    def example(self, arguments: Input) -> tuple[str, str]:
+        return repr(arguments), repr(self.right(*arguments))
+
+
+def drawn(rng: Rng, knobs: Knobs) -> Drawn:
+    """A pipeline in which every step is seen in the end."""
+    found = inputs(rng.child("inputs"), 300)
+    return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, found[:60])), tuple(found))
+
+
+def called(example: tuple[str, str]) -> str:
+    """An example in words: what solve returns for its arguments."""
+    return f"solve{example[0].replace(',)', ')')} returns {example[1]}"
+
+
+RANGE = f"a list of at most {LONGEST} integers from {LEAST} to {MOST}"
+
+
+def within(values: object) -> bool:
+    """Whether this is a list that a pipeline takes."""
+    return isinstance(values, list) and len(values) <= LONGEST and all(type(value) is int and LEAST <= value <= MOST for value in values)
+
+
 def statement(steps: Sequence[Step]) -> str:
     """The steps in words, numbered."""
     return "\n".join(f"{number}. {step.words[0].upper()}{step.words[1:]}." for number, step in enumerate(steps, 1))
@@ -51,8 +114,12 @@ def statement(steps: Sequence[Step]) -> str:
 
 def program(codes: Sequence[str]) -> str:
     """A program that does these statements one after the other."""
-    body = "\n".join(codes)
-    return f"def solve(values):\n{indent(body, '    ')}\n    return values"
+    return f"def solve(values):\n{inner(*codes)}"
+
+
+def inner(*codes: str) -> str:
+    """The inside of a function that does these statements one after the other."""
+    return indent("\n".join([*codes, "return values"]), "    ")
 
 
 def meant(meanings: Sequence[Meaning]) -> Meaning:

@@ -39,6 +39,12 @@ def chosen(right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: i
     return list(kept.items())
 
 
+def learnt(tests: Sequence[Test]) -> str:
+    """A program that knows these tests by heart and nothing else."""
+    known = ", ".join(f"{arguments!r}: {value}" for arguments, value in tests)
+    return f"def solve(*arguments):\n    return {{{known}}}.get(repr(arguments), 0)"
+
+
 def agree(right: Meaning, other: Meaning, arguments: tuple[Any, ...]) -> bool:
     """Whether two functions give the same for these arguments."""
     expected = right(*arguments)

@@ -7,6 +7,7 @@ from rlgym.answers.condition import Condition as Condition
 from rlgym.answers.expression import Expression as Expression
 from rlgym.answers.grid import Grid as Grid
 from rlgym.answers.integer import Integer as Integer
+from rlgym.answers.literal import Literal as Literal
 from rlgym.answers.mapping import Mapping as Mapping
 from rlgym.answers.numbers import Numbers as Numbers
 from rlgym.answers.rational import Rational as Rational

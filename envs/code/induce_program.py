@@ -1,0 +1,82 @@
+"""Write a function from examples alone: induction. The kinds of steps it is made of are told, and held-out inputs decide."""
+
+from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Code
+from rlgym.generators.programs import pipelines, suites
+from rlgym.sandbox import Runner
+from rlgym.sandbox.grading import judged
+
+
+class Knobs(pipelines.Knobs):
+    steps: int = knob(2, easy=1, hard=4, doc="steps before the ending")
+    kinds: int = knob(8, easy=4, hard=15, doc="how many kinds of steps and endings it may be made of, plain ones first")
+    branches: int = knob(0, easy=0, hard=1, doc="steps that depend on the list so far, or take a number from it")
+    examples: int = knob(12, easy=10, hard=14, doc="examples given, beside those that tell near functions apart")
+
+
+class Data(TaskData):
+    reference: str
+    other: str
+    wrong: tuple[str, ...]
+    shown: int
+    tests: tuple[suites.Test, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    drawn = pipelines.drawn(rng, knobs)
+    near = [meaning for _, meaning in drawn.misread]
+    # Every near function is told apart by an example, so that the ones asked for are not a matter of luck.
+    shown = suites.chosen(drawn.right, near, rng.shuffled(drawn.few), least=knobs.examples, most=knobs.examples + 6, twice=1)
+    held = [test for test in drawn.tests() if test not in shown]
+    steps, ends = pipelines.examples(knobs.kinds)
+    branches = (
+        "Besides, one step may be one of two, by what the list looks like, or add a number taken from the list to each value.\n"
+        * knobs.branches
+    )
+    prompt = (
+        f"A Python function solve(values) takes {pipelines.RANGE}. It does {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} like "
+        f"these, one after the other; the numbers in them, and what is said of values, may be others:\n{steps}\n{branches}"
+        f"Then it ends with something like one of these:\n{ends}\n\nIt is known that\n"
+        + "\n".join(map(pipelines.called, shown))
+        + "\n\nWrite a function that returns the same for every such list. Lists that are not shown decide."
+    )
+    wrong = tuple(text for text, _ in drawn.misread)
+    return Task(prompt, Data(reference=drawn.reference, other=drawn.other, wrong=wrong, shown=len(shown), tests=(*shown, *held)))
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.other
+
+
+def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
+    return judged(runner, answer, task.data.tests, shown=task.data.shown)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [suites.learnt(task.data.tests[: task.data.shown]), *task.data.wrong[:2]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.reference) * len(task.prompt))
+
+
+def audit(task: Task[Data], runner: Runner) -> Audit:
+    inputs = pipelines.inputs(Rng("audit", task.data.reference), 150)
+    return suites.audited(runner, task.data.reference, inputs, bank=task.data.wrong, equal=[task.data.other])
+
+
+environment = Environment(
+    Knobs,
+    Code("a Python program that defines solve(values)"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
+    sandbox=Limits(seconds=2, memory_mb=128),
+    audit=audit,
+)

@@ -1,0 +1,69 @@
+"""Say what a program returns for an input: deduction, step by step."""
+
+from rlgym import Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.generators.programs import pipelines
+
+
+class Knobs(pipelines.Knobs):
+    steps: int = knob(4, easy=1, hard=9, doc="steps before the ending")
+    length: int = knob(8, easy=4, hard=20, doc="values in the input")
+
+
+class Data(TaskData):
+    program: str
+    words: tuple[str, ...]
+    states: tuple[str, ...]  # the input, and what each step makes of it
+    wrong: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        drawn = pipelines.drawn(rng, knobs)
+        values = [rng.integer(-9, 20) for _ in range(knobs.length)]
+        states: list[object] = [values]
+        for step in drawn.steps:
+            states.append(step.meaning(states[-1]))
+        wrong = dict.fromkeys(repr(meaning(values)) for _, meaning in drawn.misread)
+        wrong.pop(repr(states[-1]), None)
+        # Most of the steps change something, and a slip is seen in the end.
+        if len({repr(state) for state in states}) > 0.6 * len(states) and wrong:
+            break
+    prompt = f"What does this Python program return for solve({values})?\n\n{drawn.reference}"
+    words = tuple(step.words for step in drawn.steps)
+    return Task(prompt, Data(program=drawn.reference, words=words, states=tuple(map(repr, states)), wrong=tuple(wrong)[:6]))
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.states[-1]
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.states[-1], "the program returns another value")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [*task.data.wrong, task.data.states[0]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(map(len, task.data.states))) + len(task.data.program)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    states = task.data.states
+    return [f"Step {i + 1} is to {words.removeprefix('return ')}: {states[i + 1]}" for i, words in enumerate(task.data.words)]
+
+
+environment = Environment(
+    Knobs,
+    Literal("the value returned, as Python's repr would write it"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    planted=True,
+    concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
+)
