@@ -1,0 +1,84 @@
+"""Find an input for which two programs return different values, or say that there is none.
+
+Programs that are the same are written from one description in two ways; of others an input that tells them apart is known.
+"""
+
+from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of, written
+from rlgym.generators.programs import pipelines, suites
+from rlgym.sandbox import Returned, Runner
+
+NONE = "None"
+
+
+class Knobs(pipelines.Knobs):
+    steps: int = knob(3, easy=1, hard=8, doc="steps before the ending")
+    rare: int = knob(40, easy=100, hard=10, doc="most percent of inputs that tell the programs apart")
+    same: int = knob(20, easy=15, hard=25, doc="percent of pairs that always return the same")
+
+
+class Data(TaskData):
+    programs: tuple[str, str]
+    known: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        drawn = pipelines.drawn(rng, knobs)
+        if rng.integer(1, 100) <= knobs.same:
+            pair, known = (drawn.reference, drawn.other), [NONE]
+            break
+        text, meaning = rng.choice(drawn.misread)
+        found = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
+        # The first inputs are the plain ones that anybody would try.
+        if found and len(found) * 100 <= knobs.rare * len(drawn.inputs):
+            pair, known = (drawn.other if rng.chance(0.5) else drawn.reference, text), [written(arguments[0]) for arguments in found[:5]]
+            break
+    first, second = rng.shuffled(pair)
+    prompt = (
+        f"Two Python programs take {pipelines.RANGE}.\n\nThe first:\n\n{first}\n\nThe second:\n\n{second}\n\n"
+        "Give one such list for which they return different values, or None if they return the same for all of them."
+    )
+    return Task(prompt, Data(programs=(first, second), known=tuple(known)))
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.known[0]
+
+
+def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
+    if answer == NONE or task.data.known[0] == NONE:
+        reason = "they are not the same" if answer == NONE else "they return the same for that list"
+        return Score.exact(answer == task.data.known[0], reason)
+    values = value_of(answer)
+    if not pipelines.within(values):
+        return Score.wrong("that is no list that may be given")
+    one, other = (runner.run(program, [(values,)]).value[0] for program in task.data.programs)
+    told = isinstance(one, Returned) and isinstance(other, Returned) and written(one.value) != written(other.value)
+    return Score.exact(told, "they return the same for that list")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [NONE, "[]", "[1]", "[99]", "[1.5]", "5"] if right != NONE else ["[]", "[1, 2]", "[-1, -1]"]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(map(len, task.data.programs)))
+
+
+environment = Environment(
+    Knobs,
+    Literal("a list of integers like [1, 2, 3], or None"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: task.data.known,
+    guessable="about one pair in five is the same, so that None is right for those",
+    concept="Where do the programs differ in what they say? Make that place matter, then see whether it is still seen in the end.",
+    sandbox=Limits(seconds=2, memory_mb=128),
+)

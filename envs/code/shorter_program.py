@@ -1,0 +1,95 @@
+"""Write a program that does the same as a long one in at most so many nodes of its syntax tree: refactoring under a budget.
+
+Nodes are counted, not characters, so that short names and missing spaces win nothing. Hidden tests decide about the rest.
+"""
+
+import ast
+
+from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Code
+from rlgym.generators.programs import pipelines, suites
+from rlgym.sandbox import Runner
+from rlgym.sandbox.grading import judged
+
+
+class Knobs(pipelines.Knobs):
+    steps: int = knob(4, easy=1, hard=8, doc="steps before the ending")
+    slack: int = knob(12, easy=35, hard=3, doc="percent that the budget is above the shorter of two known programs")
+
+
+class Data(TaskData):
+    long: str
+    short: str
+    budget: int
+    wrong: tuple[str, ...]
+    tests: tuple[suites.Test, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        drawn = pipelines.drawn(rng, knobs)
+        codes = [sorted((step.code, step.other), key=nodes) for step in drawn.steps]
+        short, long = (pipelines.program([pair[i] for pair in codes]) for i in range(2))
+        budget = nodes(short) * (100 + knobs.slack) // 100
+        if nodes(long) > budget:
+            break
+    prompt = (
+        f"This Python program takes {pipelines.RANGE}:\n\n{long}\n\nWrite a program with the same function solve(values) in at most {budget} nodes of "
+        f"Python's syntax tree: len(list(ast.walk(ast.parse(program)))) counts them, and this one has {nodes(long)}. It must return the same for every "
+        "such list, and may use the standard library, but not eval, exec, compile or __import__."
+    )
+    wrong = tuple(text for text, _ in drawn.misread)
+    return Task(prompt, Data(long=long, short=short, budget=budget, wrong=wrong, tests=tuple(drawn.tests())))
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.short
+
+
+def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
+    try:
+        count, names = nodes(answer), {node.id for node in ast.walk(ast.parse(answer)) if isinstance(node, ast.Name)}
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return Score.wrong(f"that is no Python program: {type(error).__name__}")
+    if names & {"eval", "exec", "compile", "__import__", "__builtins__", "globals", "getattr", "vars"}:
+        return Score.wrong("text that is run is not counted, and so not allowed")
+    if count > task.data.budget:
+        return Score.wrong(f"the program has {count} nodes; at most {task.data.budget} are allowed")
+    return judged(runner, answer, task.data.tests)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    hidden = f"def solve(values):\n    return eval({task.data.short.split('return')[0]!r})"
+    return [task.data.long, hidden, "def solve(values):\n    return 0", *task.data.wrong[:2]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(nodes(task.data.long))
+
+
+def audit(task: Task[Data], runner: Runner) -> Audit:
+    inputs = pipelines.inputs(Rng("audit", task.data.long), 150)
+    found = suites.audited(runner, task.data.short, inputs, bank=task.data.wrong)
+    return Audit(found.wrong, (task.data.short,))
+
+
+def nodes(program: str) -> int:
+    """How many nodes the syntax tree of a program has."""
+    return sum(1 for _ in ast.walk(ast.parse(program)))
+
+
+environment = Environment(
+    Knobs,
+    Code("a Python program that defines solve(values)"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
+    concept="Say what each loop does in a word, and look for the comprehension or the function of the library that does it.",
+    sandbox=Limits(seconds=2, memory_mb=128),
+    audit=audit,
+)

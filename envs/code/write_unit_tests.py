@@ -1,0 +1,99 @@
+"""Write tests for a description: right for it, and failing for each of several wrong programs, which are not told."""
+
+from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of, written
+from rlgym.generators.programs import pipelines, suites
+from rlgym.sandbox import Returned, Runner, RunResult
+
+
+class Knobs(pipelines.Knobs):
+    steps: int = knob(3, easy=1, hard=7, doc="steps before the ending")
+    planted: int = knob(6, easy=2, hard=12, doc="wrong programs")
+    spare: int = knob(3, easy=4, hard=1, doc="tests that may be written beyond those that are needed")
+
+
+class Data(TaskData):
+    reference: str
+    wrong: tuple[str, ...]
+    most: int
+    known: tuple[tuple[str, str], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    drawn = pipelines.drawn(rng, knobs)
+    inputs = pipelines.inputs(rng.child("more"), 40)
+    wrong = dict[str, set[int]]()  # each with the inputs that find it out
+    for text, meaning in rng.shuffled(drawn.misread):
+        found = {i for i, arguments in enumerate(inputs) if not suites.agree(drawn.right, meaning, arguments)}
+        if found and len(wrong) < knobs.planted:
+            wrong[text] = found
+    known = [(written(inputs[i][0]), written(drawn.right(*inputs[i]))) for i in _telling(list(wrong.values()))]
+    most = len(known) + knobs.spare
+    prompt = (
+        f"solve(values) takes {pipelines.RANGE} and does the following, one step after the other, each with what the step before has left:\n"
+        f"{pipelines.statement(drawn.steps)}\n\n"
+        f"Write at most {most} tests for it, as a Python list of pairs (values, what solve(values) returns), for example [([], 0), ([1, 2], 3)]. "
+        f"All must be right. Each of {len(wrong)} programs that misread the description in some way must fail at least one of them."
+    )
+    return Task(prompt, Data(reference=drawn.reference, wrong=tuple(wrong), most=most, known=tuple(known)))
+
+
+def solve(task: Task[Data]) -> str:
+    return written([(value_of(values), value_of(returned)) for values, returned in task.data.known])
+
+
+def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
+    pairs = value_of(answer)
+    if not isinstance(pairs, list) or not all(isinstance(pair, tuple) and len(pair) == 2 and pipelines.within(pair[0]) for pair in pairs):
+        return Score.wrong(f"the tests must be a list of pairs, the first part of each {pipelines.RANGE}")
+    if not 1 <= len(pairs) <= task.data.most:
+        return Score.wrong(f"there must be 1 to {task.data.most} tests, and there are {len(pairs)}")
+    inputs = [(pair[0],) for pair in pairs]
+    wanted = [written(pair[1]) for pair in pairs]
+    untrue = sum(given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs)), wanted, strict=True))
+    if untrue:
+        return Score.wrong(f"{untrue} of {len(pairs)} tests are not right", right=1 - untrue / len(pairs))
+    found = sum(_returned(runner.run(program, inputs)) != wanted for program in task.data.wrong)
+    share = found / len(task.data.wrong)
+    return Score.exact(share == 1, f"{found} of {len(task.data.wrong)} wrong programs fail a test", right=1.0, found=share)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    pairs = value_of(right)
+    (values, returned), *rest = pairs
+    return [written(rest), written([(values, [returned, 0]), *rest]), "[]", written(pairs * task.data.most), written([pairs])]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.reference) * len(task.data.wrong))
+
+
+def _telling(wrong: list[set[int]]) -> list[int]:
+    """Few inputs that find all of them out: at each turn the one that finds most of those left."""
+    known = list[int]()
+    while wrong:
+        best = max(sorted(set.union(*wrong)), key=lambda i: sum(i in found for found in wrong))
+        wrong = [found for found in wrong if best not in found]
+        known.append(best)
+    return known
+
+
+def _returned(result: RunResult) -> list[str]:
+    return [written(answer.value) if isinstance(answer, Returned) else "" for answer in result.value]
+
+
+environment = Environment(
+    Knobs,
+    Literal("a Python list of pairs (values, returned)"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
+    concept="For each step: what would somebody take it for, and which short list would show the difference in the end?",
+    sandbox=Limits(seconds=2, memory_mb=128),
+)
