@@ -2,7 +2,7 @@
 
 A verifier whose declaration sets `sandbox=Limits(...)` is handed a Runner. Where no backend can be started, scoring ends
 with Outcome.ERROR and a message, never with a silent 0. The backend is `process`, or what the environment variable
-RLGYM_SANDBOX names; `portable`, which does not stop hostile programs, must be asked for by that name.
+RLGYM_SANDBOX names: `portable`, which does not stop hostile programs, must be asked for by that name; `remote` asks a service.
 """
 
 from __future__ import annotations
@@ -149,5 +149,12 @@ def _portable() -> Runner:
     return ProcessRunner(tier="C")
 
 
+def _remote() -> Runner:
+    from rlgym.sandbox.remote import RemoteRunner
+
+    return RemoteRunner()
+
+
 offer("process", _process)
 offer("portable", _portable)
+offer("remote", _remote)

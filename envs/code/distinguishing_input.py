@@ -24,9 +24,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    same = rng.integer(1, 100) <= knobs.same
     while True:
         drawn = pipelines.drawn(rng, knobs)
-        if rng.integer(1, 100) <= knobs.same:
+        if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
         text, meaning = rng.choice(drawn.misread)

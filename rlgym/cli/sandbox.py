@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 import time
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from rlgym.cli.output import Json, console, print_json
 from rlgym.cli.soak import soak
+from rlgym.core.errors import KnobError
 
 TIERS = {
     "A": "name spaces, own file system, no capabilities, Landlock, filtered system calls, limits",
@@ -44,6 +49,7 @@ def add_to(app: typer.Typer) -> None:
     room = typer.Typer(help="The sandbox for untrusted code.", no_args_is_help=True)
     room.command()(doctor)
     room.command()(soak)
+    room.command()(serve)
     app.add_typer(room, name="sandbox")
 
 
@@ -53,23 +59,51 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         print_json(report)
         return
+    for language, where in tools().items():
+        console.print(f"{language}: {where}", markup=False)
     table = Table(box=None)
-    for column in ("attack: a program", *(f"tier {tier}" for tier in report)):
+    for column in ("attack: a program", *(f"tier {tier}" if tier in TIERS else tier for tier in report)):
         table.add_column(column)
     attacks: dict[str, bool] = next((found["stops"] for found in report.values() if found["starts"]), {})
     for attack in attacks:
         table.add_row(attack, *(_said(found, attack) for found in report.values()))
     console.print(table)
     for tier, found in report.items():
-        console.print(
-            f"tier {tier}: {TIERS[tier]}; {'starts here' if found['starts'] else 'does not start here: ' + found['why']}", markup=False
-        )
+        what = f"tier {tier}: {TIERS[tier]}" if tier in TIERS else f"{tier}: a service"
+        console.print(f"{what}; {'starts here' if found['starts'] else 'does not start here: ' + found['why']}", markup=False)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="the port to listen on; 0 for any that is free")] = 8700,
+    workers: Annotated[int, typer.Option(min=1, help="programs that run at once")] = 2,
+    queued: Annotated[int, typer.Option(min=0, help="runs that may wait; more are refused until there is room")] = 64,
+    key_file: Annotated[Path | None, typer.Option(help="a file with the key that every run must bring")] = None,
+) -> None:
+    """Run programs for other machines, which set RLGYM_SANDBOX=remote and RLGYM_SANDBOX_URL."""
+    import ipaddress
+
+    key = key_file.read_text().strip() if key_file else ""
+    try:
+        local = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = host == "localhost"
+    if not local and not key:
+        raise KnobError(f"a service on {host} can be reached by others: give it a key with --key-file")
+    try:
+        import uvicorn
+
+        from rlgym.sandbox.remote.service import service
+    except ImportError as error:
+        raise KnobError(f"the service needs more packages: pip install 'rlvrgym[serve]' ({error})") from None
+    uvicorn.run(service(key=key, workers=workers, queued=queued), host=host, port=port, log_level="info", timeout_graceful_shutdown=30)
 
 
 def examined() -> dict[str, dict[str, Any]]:
     """For each tier, whether it starts here, and which attacks it stops."""
     from rlgym.sandbox import SandboxBroken
-    from rlgym.sandbox.process import PROOFS, ProcessRunner
+    from rlgym.sandbox.process import PROOFS, ProcessRunner, withstood
+    from rlgym.sandbox.remote import URL, RemoteRunner
 
     report: dict[str, dict[str, Any]] = {}
     for tier in TIERS:
@@ -78,7 +112,31 @@ def examined() -> dict[str, dict[str, Any]]:
                 report[tier] = {"starts": True, "why": "", "stops": {attack: runner.withstands(attack) for attack in PROOFS}}
         except SandboxBroken as why:
             report[tier] = {"starts": False, "why": str(why), "stops": {}}
+    if os.environ.get(URL):
+        try:
+            with RemoteRunner() as there:
+                stops = {attack: withstood(there.run(program, [()])) for attack, program in PROOFS.items()}
+                report["remote"] = {"starts": True, "why": "", "stops": stops}
+        except SandboxBroken as why:
+            report["remote"] = {"starts": False, "why": str(why), "stops": {}}
     return report
+
+
+def tools() -> dict[str, str]:
+    """What else programs can be written in here, and where that runs."""
+    from rlgym.sandbox import SandboxBroken
+    from rlgym.sandbox.session import Session
+
+    found = {
+        "javascript": "with quickjs, in every tier" if importlib.util.find_spec("quickjs") else "missing: pip install 'rlvrgym[javascript]'"
+    }
+    try:
+        Session().bash("true")
+        found["bash"] = "in sessions"
+        found["c"] = "in sessions" if shutil.which("cc") else "missing: there is no C compiler"
+    except SandboxBroken as why:
+        found["bash"] = found["c"] = f"missing: {why}"
+    return found
 
 
 def show_speed(seconds: float, as_json: bool) -> None:

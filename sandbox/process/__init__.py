@@ -39,6 +39,11 @@ PROOFS: dict[str, str] = {
 }
 
 
+def withstood(result: RunResult) -> bool:
+    """Whether an attack, one of PROOFS, ended without what it wanted."""
+    return result.stopped_by is not Stop.FINISHED or not any(isinstance(answer, Returned) and answer.value for answer in result.value)
+
+
 class ProcessRunner:
     """Runs Python programs, each in a child of its own; safe to use from several threads.
 
@@ -93,8 +98,7 @@ class ProcessRunner:
 
     def withstands(self, what: str) -> bool:
         """Whether the attack of that name, one of PROOFS, fails."""
-        result = self._once(Job(PROOFS[what], ((),)), Limits())
-        return result.stopped_by is not Stop.FINISHED or not any(isinstance(answer, Returned) and answer.value for answer in result.value)
+        return withstood(self._once(Job(PROOFS[what], ((),)), Limits()))
 
     def close(self) -> None:
         """End the warm interpreters; whatever still runs in them dies too."""
