@@ -136,5 +136,5 @@ environment = Game(
     turns,
     planted=True,
     concept="Ask for short lists that tell one kind of step from another, change one thing at a time, and check the guess.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

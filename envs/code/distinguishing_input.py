@@ -14,8 +14,8 @@ NONE = "None"
 
 class Knobs(pipelines.Knobs):
     steps: int = knob(3, easy=1, hard=8, doc="steps before the ending")
-    rare: int = knob(40, easy=100, hard=10, doc="most percent of inputs that tell the programs apart")
-    same: int = knob(20, easy=15, hard=25, doc="percent of pairs that always return the same")
+    rare: int = knob(25, easy=50, hard=8, doc="most percent of inputs that tell the programs apart")
+    same: int = knob(10, easy=8, hard=12, doc="percent of pairs that always return the same")
 
 
 class Data(TaskData):
@@ -79,7 +79,7 @@ environment = Environment(
     planted=True,
     answers="many",
     solutions=lambda task: task.data.known,
-    guessable="about one pair in five is the same, so that None is right for those",
+    guessable="about one pair in ten is the same, so that None is right for those",
     concept="Where do the programs differ in what they say? Make that place matter, then see whether it is still seen in the end.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

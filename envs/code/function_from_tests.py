@@ -79,6 +79,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     concept="Write one statement or loop for each step, in the order given, and look at what an empty list does to it.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
     audit=audit,
 )

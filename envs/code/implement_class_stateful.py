@@ -89,6 +89,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     concept="What must be remembered of each entry, beside its value, so that every rule can be followed?",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
     audit=audit,
 )

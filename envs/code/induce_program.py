@@ -77,6 +77,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
     audit=audit,
 )

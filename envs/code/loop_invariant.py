@@ -67,7 +67,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     values = proofs.variables([*(variable.name for variable in data.variables), "i", "n"])
     here, bounded = proofs.formula(answer, values), values["n"] >= data.first
     before = proofs.formula(
-        answer, {**values, **{one.name: proofs.number(one.begin) for one in data.variables}, "i": proofs.number(data.first)}
+        answer, {**values, **{one.name: proofs.number(one.begin, values) for one in data.variables}, "i": proofs.number(data.first, values)}
     )
     after = proofs.formula(answer, {**values, **_moved(data, values)})
     claim = proofs.formula(data.claim, values)

@@ -75,5 +75,5 @@ environment = Environment(
     answers="many",
     solutions=lambda task: task.data.known,
     concept="Go backwards: what must the list be before the last step, and before the one before it?",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

@@ -29,8 +29,8 @@ CHANGES: dict[str, tuple[str, Change]] = {
 
 class Knobs(pipelines.Knobs):
     steps: int = knob(3, easy=1, hard=7, doc="steps before the ending")
-    rare: int = knob(30, easy=100, hard=5, doc="most percent of the lists for which the property does not hold")
-    true: int = knob(20, easy=15, hard=25, doc="percent of properties that hold")
+    rare: int = knob(15, easy=30, hard=5, doc="most percent of the lists for which the property does not hold")
+    true: int = knob(10, easy=8, hard=12, doc="percent of properties that hold")
 
 
 class Data(TaskData):
@@ -100,7 +100,7 @@ environment = Environment(
     planted=True,
     answers="many",
     solutions=lambda task: task.data.known,
-    guessable="about one property in five holds, so that None is right for those",
+    guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

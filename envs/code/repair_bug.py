@@ -76,6 +76,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     concept="Compare each statement with the step it stands for, and try both on an example that fails.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
     audit=audit,
 )

@@ -114,5 +114,5 @@ environment = Game(
     turns,
     planted=True,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

@@ -208,5 +208,5 @@ environment = Game(
     turns,
     planted=True,
     concept="Run the tests, work one that fails through the functions step by step, and compare each with its description.",
-    sandbox=Limits(seconds=3, memory_mb=128),
+    sandbox=Limits(seconds=2, memory_mb=128),
 )

@@ -90,6 +90,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
     concept="Say what each loop does in a word, and look for the comprehension or the function of the library that does it.",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
     audit=audit,
 )

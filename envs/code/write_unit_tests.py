@@ -95,5 +95,5 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
     concept="For each step: what would somebody take it for, and which short list would show the difference in the end?",
-    sandbox=Limits(seconds=2, memory_mb=128),
+    sandbox=Limits(seconds=1, memory_mb=128),
 )

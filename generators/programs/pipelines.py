@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import groupby, pairwise
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, combinations, combinations_with_replacement, groupby, pairwise
 from math import gcd
+from operator import le, lt
 from textwrap import indent
 from typing import Any
 
@@ -129,12 +130,35 @@ def meant(meanings: Sequence[Meaning]) -> Meaning:
 
 def misread(steps: Sequence[Step]) -> list[tuple[str, Meaning]]:
     """Programs, and what they do, in which one step is taken for a near one, left out, or done too early."""
-    codes, meanings = [step.code for step in steps], [step.meaning for step in steps]
+    codes, changed = [step.code for step in steps], _changes(steps)
     near = [(i, code, meaning) for i, step in enumerate(steps) for code, meaning in step.near]
-    out = [(program([*codes[:i], code, *codes[i + 1 :]]), meant([*meanings[:i], meaning, *meanings[i + 1 :]])) for i, code, meaning in near]
+    out = [(program([*codes[:i], code, *codes[i + 1 :]]), changed(i, [meaning], i + 1)) for i, code, meaning in near]
     out += [(program(codes[:i] + codes[i + 1 :]), meaning) for i, meaning in enumerate(left_out(steps))]
-    swapped = [[*range(i), i + 1, i, *range(i + 2, len(steps))] for i in range(len(steps) - 2)]
-    return out + [(program([codes[i] for i in order]), meant([meanings[i] for i in order])) for order in swapped]
+    for i in range(len(steps) - 2):
+        swapped = program([*codes[:i], codes[i + 1], codes[i], *codes[i + 2 :]])
+        out.append((swapped, changed(i, [steps[i + 1].meaning, steps[i].meaning], i + 2)))
+    return out
+
+
+def _changes(steps: Sequence[Step]) -> Callable[[int, Sequence[Meaning], int], Meaning]:
+    """What the steps come to with those from one number up to another replaced. The states on the way are worked out once per input."""
+    meanings = [step.meaning for step in steps]
+
+    @lru_cache(maxsize=512)
+    def trail(values: tuple[int, ...]) -> list[Any]:
+        return list(accumulate(meanings, lambda so_far, meaning: meaning(so_far), initial=list(values)))
+
+    def changed(begin: int, others: Sequence[Meaning], end: int) -> Meaning:
+        def result(values: Sequence[int]) -> Any:
+            states = trail(tuple(values))
+            there = reduce(lambda so_far, meaning: meaning(so_far), others, states[begin])
+            if type(there) is type(states[end]) and there == states[end]:
+                return states[-1]
+            return reduce(lambda so_far, meaning: meaning(so_far), meanings[end:], there)
+
+        return result
+
+    return changed
 
 
 def faulty(rng: Rng, steps: Sequence[Step], count: int) -> tuple[list[int], list[str], Meaning]:
@@ -152,15 +176,23 @@ def telling(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Inpu
     while True:
         steps = pipeline(rng, length, kinds, branches)
         right = meant([step.meaning for step in steps])
-        if len({repr(right(*arguments)) for arguments in few}) >= min(10, len(few) // 2) and all(
-            differs(right, without, few) for without in left_out(steps)
-        ):
+        if _varied(right, few) and all(differs(right, without, few) for without in left_out(steps)):
             return steps
+
+
+def _varied(meaning: Meaning, few: Sequence[Input]) -> bool:
+    seen: set[str] = set()
+    for arguments in few:
+        seen.add(repr(meaning(*arguments)))
+        if len(seen) >= min(10, len(few) // 2):
+            return True
+    return False
 
 
 def left_out(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to without the first, without the second, and so on; the ending is always there."""
-    return [meant([step.meaning for j, step in enumerate(steps) if j != i]) for i in range(len(steps) - 1)]
+    changed = _changes(steps)
+    return [changed(i, [], i + 1) for i in range(len(steps) - 1)]
 
 
 def pipeline(rng: Rng, length: int, kinds: int, branches: int) -> list[Step]:
@@ -597,27 +629,21 @@ def _rising(rng: Rng) -> Step:
         "best = run = 0\nfor i, v in enumerate(values):\n    run = run + 1 if i and v > values[i - 1] else 1\n    best = max(best, run)\nvalues = best",
         "values = max((j - i for i in range(len(values)) for j in range(i + 1, len(values) + 1) "
         "if all(a < b for a, b in zip(values[i:j], values[i + 1:j]))), default=0)",
-        lambda values: max(
-            (j - i for i in range(len(values)) for j in range(i + 1, len(values) + 1) if all(a < b for a, b in pairwise(values[i:j]))),
-            default=0,
-        ),
+        lambda values: _longest_run(values, lt),
         (
             (
                 "best = run = 0\nfor i, v in enumerate(values):\n    run = run + 1 if i and v >= values[i - 1] else 1\n"
                 "    best = max(best, run)\nvalues = best",
-                lambda values: max(
-                    (
-                        j - i
-                        for i in range(len(values))
-                        for j in range(i + 1, len(values) + 1)
-                        if all(a <= b for a, b in pairwise(values[i:j]))
-                    ),
-                    default=0,
-                ),
+                lambda values: _longest_run(values, le),
             ),
             ("values = sum(1 for a, b in zip(values, values[1:]) if a < b)", lambda values: sum(1 for a, b in pairwise(values) if a < b)),
         ),
     )
+
+
+def _longest_run(values: Sequence[int], rises: Callable[[int, int], bool]) -> int:
+    marks = "".join("+" if rises(a, b) else " " for a, b in pairwise(values))
+    return len(max(marks.split(), default="", key=len)) + 1 if values else 0
 
 
 def _common(rng: Rng) -> Step:
@@ -678,11 +704,13 @@ def _best_part(rng: Rng) -> Step:
         "return the largest sum that a stretch of one or more neighbours has (0 for an empty list, but a negative number if all values are negative)",
         "best = run = values[0] if values else 0\nfor v in values[1:]:\n    run = max(run, 0) + v\n    best = max(best, run)\nvalues = best",
         "values = max((sum(values[i:j]) for i in range(len(values)) for j in range(i + 1, len(values) + 1)), default=0)",
-        lambda values: max((sum(values[i:j]) for i in range(len(values)) for j in range(i + 1, len(values) + 1)), default=0),
+        lambda values: max((end - begin for begin, end in combinations(accumulate(values, initial=0), 2)), default=0),
         (
             (
                 "best = run = 0\nfor v in values:\n    run = max(run + v, 0)\n    best = max(best, run)\nvalues = best",
-                lambda values: max((sum(values[i:j]) for i in range(len(values)) for j in range(i, len(values) + 1)), default=0),
+                lambda values: max(
+                    (end - begin for begin, end in combinations_with_replacement(accumulate(values, initial=0), 2)), default=0
+                ),
             ),
             ("values = sum(v for v in values if v > 0)", lambda values: sum(v for v in values if v > 0)),
         ),

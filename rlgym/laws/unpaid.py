@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +17,7 @@ from rlgym.laws.finding import Effort, Finding
 from rlgym.laws.subject import LEVELS, Subject, short
 
 GUESSABLE, MOST_GUESSABLE = 0.05, 0.5
+MANY = 400
 SLOW_SECONDS = 2.0  # for one verdict on any text, and what a program may use beside: far above what any sound verifier takes
 
 WORDS = """0 1 -1 none None null nan NaN inf -inf 1e400 True yes impossible unknown x a answer correct
@@ -49,8 +51,8 @@ def unpaid(subject: Subject, effort: Effort) -> Finding:
                 # A junk word may happen to be the answer of a small task; `constant` below measures that.
                 is_answer = subject.single is not None and _is_right(subject, task, response)
                 found.require(not value or is_answer, f"{short(response)} earns {value:g} for seed {400 + i} at level {level}")
-    constant, best = _constant(subject, effort)
     allowed = MOST_GUESSABLE if subject.declared.guessable else GUESSABLE
+    constant, best = _constant(subject, effort, allowed)
     found.require(constant <= allowed, f"the constant answer {short(best)} earns {constant:.3f} on average at the middle level")
     found.measured = {
         "junk_tried": tried,
@@ -92,8 +94,11 @@ def _junk(subject: Subject, task: Task[Any]) -> list[tuple[str, Style]]:
     return out
 
 
-def _constant(subject: Subject, effort: Effort) -> tuple[float, str]:
-    """The mean score of the best constant answer, chosen on some tasks and measured on others."""
+def _constant(subject: Subject, effort: Effort, allowed: float) -> tuple[float, str]:
+    """The mean score of the best constant answer, chosen on some tasks and measured on others.
+
+    One that few tasks put above what is allowed is measured on many, so that it is not chance that breaks the law.
+    """
     first = [subject.task(500 + i) for i in effort.samples(20, 60, share=0.6)]
     spoken = Counter(_first_words(subject, task) for task in first)
     choices = [text for text, _ in spoken.most_common(3)]
@@ -102,10 +107,16 @@ def _constant(subject: Subject, effort: Effort) -> tuple[float, str]:
     worst, best = 0.0, ""
     tasks = [subject.task(1000 + i) for i in effort.samples(40, 250, share=0.8)]
     for choice in choices + [wrap(text, "tag") for text in ("0", "1", "2", "none")]:
-        scores = [_value(subject, task, choice) for task in tasks]
-        if sum(scores) / len(scores) > worst:
-            worst, best = sum(scores) / len(scores), choice
+        earned = _mean(subject, tasks, choice)
+        if earned > allowed:
+            earned = _mean(subject, [subject.task(1000 + i) for i in range(MANY)], choice)
+        if earned > worst:
+            worst, best = earned, choice
     return worst, best
+
+
+def _mean(subject: Subject, tasks: Sequence[Task[Any]], response: str) -> float:
+    return sum(_value(subject, task, response) for task in tasks) / len(tasks)
 
 
 def _first_words(subject: Subject, task: Task[Any]) -> str:
