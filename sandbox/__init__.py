@@ -2,7 +2,8 @@
 
 A verifier whose declaration sets `sandbox=Limits(...)` is handed a Runner. Where no backend can be started, scoring ends
 with Outcome.ERROR and a message, never with a silent 0. The backend is `process`, or what the environment variable
-RLGYM_SANDBOX names: `portable`, which does not stop hostile programs, must be asked for by that name; `remote` asks a service.
+RLGYM_SANDBOX names: `portable`, which does not stop hostile programs, must be asked for by that name; `remote` asks a service;
+`docker` runs programs in containers.
 """
 
 from __future__ import annotations
@@ -155,6 +156,13 @@ def _remote() -> Runner:
     return RemoteRunner()
 
 
+def _docker() -> Runner:
+    from rlgym.sandbox.docker import DockerRunner
+
+    return DockerRunner()
+
+
 offer("process", _process)
 offer("portable", _portable)
 offer("remote", _remote)
+offer("docker", _docker)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -23,6 +25,7 @@ TIERS = {
     "B": "Landlock, filtered system calls, limits",
     "C": "limits only (portable; for programs that are trusted not to be hostile)",
 }
+OTHERS = {"docker": "warm containers, and tier B in them (under gVisor, filtered system calls and limits)", "remote": "a service"}
 GRADED = "def solve(a, b):\n    return a + b"
 
 # Forks of an interpreter with the same modules loaded, one after the other: what no sandbox that forks can beat.
@@ -50,6 +53,7 @@ def add_to(app: typer.Typer) -> None:
     room.command()(doctor)
     room.command()(soak)
     room.command()(serve)
+    room.command()(image)
     app.add_typer(room, name="sandbox")
 
 
@@ -69,7 +73,7 @@ def doctor(as_json: Json = False) -> None:
         table.add_row(attack, *(_said(found, attack) for found in report.values()))
     console.print(table)
     for tier, found in report.items():
-        what = f"tier {tier}: {TIERS[tier]}" if tier in TIERS else f"{tier}: a service"
+        what = f"tier {tier}: {TIERS[tier]}" if tier in TIERS else f"{tier}: {OTHERS[tier]}"
         console.print(f"{what}; {'starts here' if found['starts'] else 'does not start here: ' + found['why']}", markup=False)
 
 
@@ -99,9 +103,35 @@ def serve(
     uvicorn.run(service(key=key, workers=workers, queued=queued), host=host, port=port, log_level="info", timeout_graceful_shutdown=30)
 
 
+def image(
+    from_host: Annotated[bool, typer.Option("--from-host", help="make it of the Python that runs this, with no registry")] = False,
+    base: Annotated[str, typer.Option(help="the Python image to build on; the one of this Python's version, if none is given")] = "",
+    plain: Annotated[bool, typer.Option("--plain", help="leave the JavaScript engine out, which takes pip and a network")] = False,
+    context: Annotated[Path | None, typer.Option(help="write what it is built from to a tar archive, and build nothing")] = None,
+) -> None:
+    """Make the image that RLGYM_SANDBOX=docker starts containers from, and attack a container of it."""
+    from rlgym.sandbox import SandboxBroken
+    from rlgym.sandbox.docker import DockerRunner
+    from rlgym.sandbox.docker import image as images
+    from rlgym.sandbox.docker.container import connected
+
+    if context:
+        with context.open("wb") as file:
+            images.context(file)
+        return
+    try:
+        with contextlib.closing(connected()) as client:
+            name = images.build_from_host(client) if from_host else images.build(client, base=base, target="plain" if plain else "")
+        with DockerRunner(workers=1) as runner:
+            console.print(f"{name}: tier {runner.tier}, {' and '.join(runner.languages)}", markup=False)
+    except SandboxBroken as why:
+        raise KnobError(str(why)) from None
+
+
 def examined() -> dict[str, dict[str, Any]]:
     """For each tier, whether it starts here, and which attacks it stops."""
     from rlgym.sandbox import SandboxBroken
+    from rlgym.sandbox.docker import DockerRunner
     from rlgym.sandbox.process import PROOFS, ProcessRunner, withstood
     from rlgym.sandbox.remote import URL, RemoteRunner
 
@@ -119,6 +149,11 @@ def examined() -> dict[str, dict[str, Any]]:
                 report["remote"] = {"starts": True, "why": "", "stops": stops}
         except SandboxBroken as why:
             report["remote"] = {"starts": False, "why": str(why), "stops": {}}
+    try:
+        with DockerRunner(workers=1) as contained:
+            report["docker"] = {"starts": True, "why": "", "stops": {attack: contained.withstands(attack) for attack in PROOFS}}
+    except SandboxBroken as why:
+        report["docker"] = {"starts": False, "why": str(why), "stops": {}}
     return report
 
 
@@ -151,11 +186,21 @@ def show_speed(seconds: float, as_json: bool) -> None:
 
 def speed(seconds: float) -> dict[str, float]:
     """Rates per second of one worker, and the ratios that matter."""
+    from rlgym.sandbox import SandboxBroken
+    from rlgym.sandbox.docker import DockerRunner
     from rlgym.sandbox.process import ProcessRunner
     from rlgym.sandbox.process.zygotes import HERE
 
+    contained: dict[str, float] = {}
     with ProcessRunner() as runner:
         ours = _rate(lambda: runner.run(GRADED, [(1, 2), (3, 4)]), seconds)
+    with contextlib.suppress(SandboxBroken), DockerRunner(workers=1) as runner_there, ProcessRunner() as runner:
+        # In turns, so that what else the machine does falls on both.
+        pairs = [
+            [1 / _rate(lambda one=one: one.run(GRADED, [(1, 2), (3, 4)]), seconds / 5) for one in (runner_there, runner)] for _ in range(5)
+        ]
+        there, here = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
+        contained = {"docker_gradings_per_s": 1 / there, "docker_ms_per_grading": there * 1000, "docker_to_process_time": there / here}
     bare = [sys.executable, "-s", "-S", "-B", "-c", FLOOR, str(HERE), str(seconds)]
     forks = float(subprocess.run(bare, capture_output=True, text=True, check=True).stdout)
     cold = _rate(lambda: subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True), seconds)
@@ -165,6 +210,7 @@ def speed(seconds: float) -> dict[str, float]:
         "cold_interpreters_per_s": cold,
         "gradings_to_forks": ours / forks,
         "gradings_to_cold_interpreters": ours / cold,
+        **contained,
     }
 
 

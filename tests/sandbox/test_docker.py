@@ -1,0 +1,339 @@
+"""Programs in containers: the attacks on the embedded backend again, and what only containers have: a daemon, an image, orphans."""
+
+import contextlib
+import importlib.util
+import io
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rlgym.core.errors import SandboxMissing
+from rlgym.core.limits import Limits
+from rlgym.sandbox import Returned, SandboxBroken, Stop
+from rlgym.sandbox.grading import grade
+from rlgym.sandbox.process.talk import Job
+
+pytest.importorskip("docker")
+
+from rlgym.sandbox.docker import DockerRunner, container, image
+
+if os.environ.get("RLGYM_NO_DOCKER"):
+    pytest.skip(os.environ["RLGYM_NO_DOCKER"], allow_module_level=True)
+try:
+    container.connected().close()
+except SandboxBroken as why:
+    pytest.skip(f"{why}; scripts/docker_daemon.sh starts one", allow_module_level=True)
+if sys.platform != "linux" or os.uname().machine != "x86_64":
+    pytest.skip("the image is made here of this Python, on Linux on x86-64", allow_module_level=True)
+
+spec = importlib.util.spec_from_file_location("process_attacks", Path(__file__).with_name("test_process.py"))
+attacks = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(attacks)
+HONEST, INPUTS, RIGHT = attacks.HONEST, attacks.INPUTS, attacks.RIGHT
+test_no_answer_is_forged = attacks.test_no_answer_is_forged
+test_every_run_ends = attacks.test_every_run_ends
+test_nothing_outside_is_reached = attacks.test_nothing_outside_is_reached
+test_what_honest_programs_need = attacks.test_what_honest_programs_need
+test_programs_with_standard_input = attacks.test_programs_with_standard_input
+test_runs_do_not_touch_each_other = attacks.test_runs_do_not_touch_each_other
+test_the_same_every_time = attacks.test_the_same_every_time
+
+
+@pytest.fixture(scope="module")
+def client():
+    with contextlib.closing(container.connected()) as made:
+        yield made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def its_image(client):
+    if not client.images.list(image.name()):
+        image.build_from_host(client)
+
+
+@pytest.fixture(scope="module")
+def runner(its_image):
+    with DockerRunner(Limits(seconds=1, memory_mb=256, output_kb=64), workers=1) as made:
+        yield made
+
+
+def of(client, pid):
+    """The containers of a process."""
+    return client.api.containers(all=True, filters={"label": [f"{container.PID}={pid}"]})
+
+
+def until(what, seconds=20):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if what():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_container_is_as_hard_as_said(runner):
+    facts = runner._all[0].facts()
+    host, config = facts["HostConfig"], facts["Config"]
+    assert host["ReadonlyRootfs"]
+    assert host["AutoRemove"]
+    assert not host["Privileged"]
+    assert host["CapDrop"] == ["ALL"]
+    assert not host["CapAdd"]
+    assert host["NetworkMode"] == "none"
+    assert host["IpcMode"] == "none"
+    assert "no-new-privileges:true" in host["SecurityOpt"]
+    assert host["Memory"] == host["MemorySwap"] == runner._all[0].memory_mb << 20
+    assert host["PidsLimit"] == container.PROCESSES
+    assert list(host["Tmpfs"]) == ["/tmp"]
+    assert not host["Binds"]
+    user = int(config["User"].split(":")[0])
+    assert container.USERS[0] <= user < container.USERS[1]
+    assert config["Labels"][container.PID] == str(os.getpid())
+    assert runner._all[0].tier == "B"
+
+
+def test_the_image_holds_neither_environments_nor_tests():
+    file = io.BytesIO()
+    image.root_file_system(file)
+    file.seek(0)
+    with tarfile.open(fileobj=file) as archive:
+        names = [entry.name for entry in archive if not entry.isdir()]
+    ours = {name for name in names if name.startswith("opt/rlgym/rlgym/") and name.endswith(".py")}
+    rooms = {name.split("/")[3] for name in ours}
+    assert rooms == {"__init__.py", "core", "sandbox"}
+    assert not any(part in ("envs", "generators", "tests", "site-packages", "grading.py") for name in names for part in name.split("/"))
+    places = (f"{sys.base_prefix[1:]}/", "opt/rlgym/", "etc/ld.so.cache", "etc/python", "lib", "usr/")
+    assert all(name.startswith(places) for name in names)
+
+
+def test_an_image_is_built_from_the_containerfile(client, monkeypatch):
+    # On top of an image of this Python, since none can be counted on to be pulled.
+    file = io.BytesIO()
+    image.context(file)
+    with tarfile.open(fileobj=io.BytesIO(file.getvalue())) as context:
+        assert "Containerfile" in context.getnames()
+    base = image.build_from_host(client, tag="rlgym-sandbox-test:base")
+    assert image.build(client, base=base, target="plain", tag="rlgym-sandbox-test:built") == "rlgym-sandbox-test:built"
+    try:
+        config = client.images.get("rlgym-sandbox-test:built").attrs["Config"]
+        assert config["User"] == "65534:65534"
+        assert config["Entrypoint"][-1] == image.SERVE
+        monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox-test:built")
+        with DockerRunner(workers=1) as one:
+            assert one.run(HONEST, INPUTS).value == RIGHT
+    finally:
+        for tag in ("built", "base"):
+            client.images.remove(f"rlgym-sandbox-test:{tag}", force=True)
+
+
+def test_many_at_once_share_a_pool(client):
+    with DockerRunner(Limits(seconds=1), workers=2) as many:
+        jobs = [Job(HONEST if i % 3 else "while True: print(1)", tuple(INPUTS)) for i in range(60)]
+        results = list(many.run_many(jobs))
+        assert [result.value == RIGHT for result in results] == [bool(i % 3) for i in range(60)]
+        with ThreadPoolExecutor(16) as pool:
+            found = list(pool.map(lambda i: many.run("def solve(x):\n    return x", [(i,)]).value, range(100)))
+        assert found == [(Returned(i),) for i in range(100)]
+        assert len(many._all) == 2
+        ids = [one._id for one in many._all]
+    assert until(lambda: not {one["Id"] for one in of(client, os.getpid())} & set(ids))
+
+
+def test_closing_gives_everything_back():
+    with DockerRunner(workers=1) as first:
+        first.run(HONEST, INPUTS)
+    before = len(os.listdir("/proc/self/fd")), threading.active_count()
+    with DockerRunner(workers=1) as second:
+        second.run(HONEST, INPUTS)
+    assert (len(os.listdir("/proc/self/fd")), threading.active_count()) == before
+    with pytest.raises(SandboxBroken, match="closed"):
+        second.run(HONEST, INPUTS)
+
+
+def test_a_container_killed_between_runs_is_replaced(runner, client):
+    client.api.kill(runner._all[0]._id)
+    assert runner.run(HONEST, INPUTS).value == RIGHT
+
+
+def test_a_container_killed_during_a_run_scores_nobody(client):
+    slow = "import time\ndef solve(a, b):\n    time.sleep(2)\n    return a + b"
+    with DockerRunner(Limits(seconds=5), workers=1) as one, ThreadPoolExecutor(1) as pool:
+        running = pool.submit(one.run, slow, [(1, 2)])
+        time.sleep(0.5)
+        client.api.kill(one._all[0]._id)
+        assert running.result().value == (Returned(3),)  # by a second container
+        running = pool.submit(one.run, slow, [(1, 2)])
+        for _ in range(2):
+            victim = next(iter(one._all))
+            time.sleep(0.5)
+            client.api.kill(victim._id)
+            assert until(lambda victim=victim: running.done() or (one._all and victim not in one._all))
+        with pytest.raises(SandboxBroken, match="ended"):
+            running.result()
+        assert one.run(HONEST, INPUTS).value == RIGHT
+
+
+def test_a_container_that_says_nothing_is_given_up(client, monkeypatch):
+    monkeypatch.setattr(container, "IDLE", 0.0)
+    monkeypatch.setattr(container, "ANSWERING", 1.0)
+    with DockerRunner(workers=1) as one:
+        first = one._all[0]
+        client.api.pause(first._id)
+        assert one.run(HONEST, INPUTS).value == RIGHT
+        assert first.lost
+        assert until(lambda: first._id not in {found["Id"] for found in of(client, os.getpid())})
+
+
+def test_what_a_container_says_is_not_believed(runner):
+    said = runner._all[0]
+    for text in (b"\xff" * 4, b"\0\0\0\x02{}", b"\0\0\0\x02[]", b"\0\0\0\x01x", b"\0\0\0\x24" + b'{"answers":[["s"]],"out":"","err":""}'):
+        said._said += text
+        with pytest.raises(SandboxBroken):
+            said.run(Job(HONEST, ((1, 2),)), Limits())
+        assert said.lost
+        runner._all.clear()
+        runner._free.clear()
+        runner._count = 0
+        said.close()
+        assert runner.run(HONEST, INPUTS).value == RIGHT
+        said = runner._all[0]
+
+
+HOLDS = """
+import os, sys, threading, time
+from rlgym.sandbox.docker import DockerRunner
+runner = DockerRunner(workers=1)
+if sys.argv[1] == "busy":
+    threading.Thread(target=runner.run, args=("import time\\ndef solve():\\n    time.sleep(60)", [()]), daemon=True).start()
+    time.sleep(0.5)
+print("ready", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("doing", ["idle", "busy"])
+def test_nothing_outlives_an_owner_that_is_killed(client, doing):
+    with subprocess.Popen([sys.executable, "-c", HOLDS, doing], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout.readline() == "ready\n"
+        assert len(of(client, owner.pid)) == 1
+        owner.send_signal(signal.SIGKILL)
+    assert until(lambda: not of(client, owner.pid))
+
+
+def test_orphans_that_cannot_end_are_removed_at_the_next_start(client):
+    with subprocess.Popen([sys.executable, "-c", HOLDS, "idle"], stdout=subprocess.PIPE, text=True) as owner:
+        owner.stdout.readline()
+        identity = of(client, owner.pid)[0]["Id"]
+        client.api.pause(identity)
+        with DockerRunner(workers=1):
+            assert len(of(client, owner.pid)) == 1  # it is not an orphan yet
+        owner.send_signal(signal.SIGKILL)
+    time.sleep(1)
+    assert len(of(client, owner.pid)) == 1
+    with DockerRunner(workers=1):
+        assert until(lambda: not of(client, owner.pid), 5)
+
+
+def test_gvisor_has_a_tier_of_its_own(client):
+    if "runsc" not in client.info()["Runtimes"]:
+        pytest.skip("the daemon offers no runtime called runsc")
+    with DockerRunner(Limits(seconds=1), workers=1, runtime="runsc") as one:
+        assert one.tier == "G"
+        assert one.run(HONEST, INPUTS).value == RIGHT
+        for name in ("forks", "runs", "connects", "kills the parent", "writes", "descriptors", "unshare", "fork in code"):
+            result = one.run(attacks.REACHES[name], [("/etc/passwd",)])
+            assert not any(isinstance(answer, Returned) and answer.value for answer in result.value), (name, result)
+        for name in ("loop that swallows", "sleep", "memory", "output", "crash"):
+            program, allowed = attacks.ENDS[name]
+            assert one.run(program, INPUTS).stopped_by in allowed, name
+        for name in ("equal to everything", "early answers", "exit inside"):
+            assert one.run(attacks.ANSWERS[name], INPUTS).value != RIGHT
+        assert one.run(HONEST, INPUTS).value == RIGHT
+
+
+def test_memory_is_limited_in_the_container_too(runner):
+    with pytest.raises(SandboxBroken, match="RLGYM_DOCKER_MEMORY_MB"):
+        runner.run(HONEST, INPUTS, Limits(memory_mb=100_000))
+    with DockerRunner(workers=1, memory_mb=container.OVERHEAD_MB + 256) as small:
+        hog = "def solve(a, b):\n    x = bytearray(200 << 20)\n    return a + b"
+        assert small.run(hog, INPUTS, Limits(memory_mb=64)).stopped_by is Stop.MEMORY
+        # A program that the container's own limit hits first is ended; what forked it is not.
+        facts = small._all[0]
+        facts.memory_mb = 10_000
+        first = facts._id
+        result = small.run("x = []\nwhile True: x.append(bytearray(1 << 20))", [()], Limits(seconds=5, memory_mb=2000))
+        assert result.stopped_by in (Stop.MEMORY, Stop.CRASHED)
+        assert small.run(HONEST, INPUTS).value == RIGHT
+        assert small._all[0]._id == first
+
+
+def test_a_forked_process_makes_its_own(runner):
+    pid = os.fork()
+    if not pid:
+        try:
+            runner.run(HONEST, INPUTS)
+        except SandboxBroken:
+            runner.close()  # of no effect: it is not this process's
+            os._exit(0)
+        os._exit(1)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert runner.run(HONEST, INPUTS).value == RIGHT
+
+
+def test_what_is_missing_is_said(monkeypatch, tmp_path):
+    monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox:nothing-has-this-name")
+    with pytest.raises(SandboxBroken, match="rlgym sandbox image"):
+        DockerRunner()
+    monkeypatch.delenv("RLGYM_DOCKER_IMAGE")
+    monkeypatch.setenv("RLGYM_DOCKER_CONTAINERS", "many")
+    with pytest.raises(SandboxBroken, match="'many'"):
+        DockerRunner()
+    monkeypatch.delenv("RLGYM_DOCKER_CONTAINERS")
+    with pytest.raises(SandboxBroken, match="no-such-runtime"):
+        DockerRunner(runtime="no-such-runtime")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nothing.sock")
+    with pytest.raises(SandboxBroken, match="no Docker daemon answers"):
+        DockerRunner()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root can become somebody without rights")
+def test_a_daemon_that_may_not_be_used_is_said():
+    if not os.environ.get("DOCKER_HOST", "unix://").startswith("unix://"):
+        pytest.skip("the daemon is not asked over a socket with rights")
+    program = "import os, sys\nfrom rlgym.sandbox import SandboxBroken\nfrom rlgym.sandbox.docker import DockerRunner\n"
+    program += "import docker\nos.setuid(65534)\ntry: DockerRunner()\nexcept SandboxBroken as why: print(why)"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True).stdout
+    assert "may not talk to" in said
+
+
+def test_an_environment_is_judged_in_it(monkeypatch):
+    import rlgym
+    from rlgym import sandbox
+
+    monkeypatch.setenv("RLGYM_SANDBOX", "docker")
+    monkeypatch.setattr(sandbox, "_running", {})
+    task = rlgym.task("function_from_tests", seed=1, level=0.5)
+    declared = rlgym.environment("function_from_tests")
+    assert rlgym.score(task, declared.answer.write(declared.solve(task), "tag")).value == 1
+    assert rlgym.score(task, declared.answer.write(task.data.wrong[0], "tag")).value == 0
+    for runner in sandbox._running.values():
+        runner.close()
+    monkeypatch.setattr(sandbox, "_running", {})
+    monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox:nothing-has-this-name")
+    with pytest.raises(SandboxMissing, match="docker"):
+        sandbox.runner(Limits())
+
+
+def test_grading_keeps_what_is_expected_outside(runner):
+    assert grade(runner, HONEST, [((1, 2), 3), ((3, 4), 7)]).right
+    assert not grade(runner, "def solve(a, b):\n    return 3", [((1, 2), 3), ((3, 4), 7)]).right
+    if "javascript" in runner.languages:
+        assert runner.run("function solve(a, b) { return a + b; }", INPUTS, language="javascript").value == RIGHT
