@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help install demo test check laws certificates docs wheel bench clean
+.PHONY: help install train demo test check laws certificates docs wheel bench clean
 
 help:
-	@echo "make install | demo | test | check | laws | docs | wheel | bench | clean"
+	@echo "make install | train | demo | test | check | laws | docs | wheel | bench | clean"
 
 install: $(VENV)/installed
 
@@ -16,6 +16,14 @@ $(VENV)/installed: pyproject.toml setup.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# What the trainer stands on, with a torch for CPUs.
+train: $(VENV)/trains
+
+$(VENV)/trains: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet 'torch==2.13.0'
+	$(BIN)/python -m pip install --quiet --editable '.[train]'
 	touch $@
 
 demo: install

@@ -25,7 +25,7 @@ MAY = {
     "rewards": ("rlgym.core", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
-    "train": ("rlgym", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    "train": ("rlgym", "rlgym.core", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "cli": ("rlgym",),
 }
 

@@ -1,0 +1,1 @@
+"""The reference trainer: supervised warm-up, then reinforcement learning with verifiable rewards."""

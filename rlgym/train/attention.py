@@ -1,0 +1,106 @@
+"""Causal attention inside each of several sequences that lie packed one after the other.
+
+Axes: T tokens, H heads of queries, K heads of keys and values, D width of a head, N sequences, Q and C the longest new
+part and the longest context of a group of sequences of like length.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+
+class PackedAttention:
+    """Attends within sequences packed one after the other; the same object serves all layers.
+
+    news      how many tokens of each sequence have queries: its last ones
+    contexts  how many tokens of each sequence have keys and values; the same as `news` unless a cache holds the rest
+    """
+
+    def __init__(self, news: Sequence[int], contexts: Sequence[int] | None = None, device: torch.device | str = "cpu") -> None:
+        contexts = news if contexts is None else contexts
+        self.on_gpu = torch.device(device).type == "cuda"
+        if self.on_gpu:
+            self.longest = (max(news), max(contexts))
+            self.starts = tuple(torch.tensor([0, *accumulate(lengths)], dtype=torch.int32, device=device) for lengths in (news, contexts))
+        else:
+            self.groups = [_Group(news, contexts, members) for members in like_lengths(contexts)]
+
+    def __call__(self, layer: int, queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor) -> Tensor:
+        """The mixed values of each query, [T, H, D]."""
+        if self.on_gpu:
+            return _flash(queries_THD, keys_TKD, values_TKD, self.starts, self.longest)
+        mixed_THD = torch.empty_like(queries_THD)
+        parts, places = [], []
+        for group in self.groups:
+            parts.append(group.attend(queries_THD, keys_TKD, values_TKD))
+            places.append(group.places)
+        if len(parts) == 1 and self.groups[0].in_order:
+            return parts[0]
+        return mixed_THD.index_copy(0, torch.cat(places), torch.cat(parts))
+
+
+class _Group:
+    """Sequences of like length, padded to the longest: little is wasted and no loop runs over them."""
+
+    def __init__(self, news: Sequence[int], contexts: Sequence[int], members: Sequence[int]) -> None:
+        new_N = torch.tensor([news[i] for i in members])
+        context_N = torch.tensor([contexts[i] for i in members])
+        first_new, first_context = [0, *accumulate(news)], [0, *accumulate(contexts)]
+        self.new, queries_NQ = _places([first_new[i] for i in members], new_N)
+        _, self.keys_NC = _places([first_context[i] for i in members], context_N)
+        self.queries_NQ = queries_NQ
+        self.places = queries_NQ[self.new]
+        self.in_order = len(self.places) == sum(news) and bool((self.places == torch.arange(len(self.places))).all())
+        self.mask: Tensor | None = None
+        if bool((new_N != context_N).any()):
+            seen_NQ = torch.arange(queries_NQ.shape[1]) + (context_N - new_N)[:, None]
+            self.mask = (torch.arange(self.keys_NC.shape[1]) <= seen_NQ[:, :, None])[:, None]
+
+    def attend(self, queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor) -> Tensor:
+        """The mixed values of the group's own queries, one row per query."""
+        queries, keys, values = (
+            packed[places].transpose(1, 2)
+            for packed, places in ((queries_THD, self.queries_NQ), (keys_TKD, self.keys_NC), (values_TKD, self.keys_NC))
+        )
+        mixed_NHQD = F.scaled_dot_product_attention(
+            queries, keys, values, attn_mask=self.mask, is_causal=self.mask is None, enable_gqa=keys.shape[1] != queries.shape[1]
+        )
+        return mixed_NHQD.transpose(1, 2)[self.new]
+
+
+def _places(starts: list[int], length_N: Tensor) -> tuple[Tensor, Tensor]:
+    """Which places of a padded [N, longest] block are real, and where in the pack each place reads (padding reads the first)."""
+    offset = torch.arange(int(length_N.max()))
+    real = offset < length_N[:, None]
+    return real, torch.tensor(starts)[:, None] + offset * real
+
+
+def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
+    """The indices of sequences whose lengths lie between the same two powers of two."""
+    groups: dict[int, list[int]] = {}
+    for index, length in enumerate(lengths):
+        groups.setdefault(max(4, (length - 1).bit_length()), []).append(index)
+    return list(groups.values())
+
+
+def _flash(queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor, starts: tuple[Tensor, ...], longest: tuple[int, int]) -> Tensor:
+    """Flash attention on a GPU, through torch's own kernel for sequences of different lengths."""
+    from torch.nn.attention.varlen import varlen_attn
+
+    return varlen_attn(queries_THD, keys_TKD, values_TKD, *starts, *longest, window_size=(-1, 0), **_grouped_queries())
+
+
+@lru_cache
+def _grouped_queries() -> dict[str, Any]:
+    """torch since 2.13 asks to be told that several heads of queries share one of keys; before, it just allowed it."""
+    from torch.nn.attention.varlen import varlen_attn
+
+    return {"enable_gqa": True} if "enable_gqa" in inspect.signature(varlen_attn).parameters else {}

@@ -1,0 +1,263 @@
+"""A run: everything that training holds on to, made from a configuration or from the last checkpoint in its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from rlgym.train import checkpoint
+from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.config import Config, TrainError, check, check_memory
+from rlgym.train.curriculum import Curriculum
+from rlgym.train.episodes import Chat, Episode, Player
+from rlgym.train.evaluate import Accuracy, Table
+from rlgym.train.extras.entropy import EntropyOptions, entropy_bonus
+from rlgym.train.extras.kl import KlOptions, kl_penalty
+from rlgym.train.losses import LOSSES
+from rlgym.train.metrics import Book, read_lines
+from rlgym.train.model import load_model, save_model
+from rlgym.train.rollout import Engine
+from rlgym.train.scoring import Rules, pool
+from rlgym.train.tokenizer import load_tokenizer
+from rlgym.train.update import Objective, Scorer
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from rlgym.train.batch import Batch
+    from rlgym.train.decoder import Decoder
+
+FREE_TO_CHANGE = ("checkpoints.", "log.", "scoring.")
+"""What a resumed run may change: it decides nothing about what is learned."""
+
+
+@dataclass
+class Run:
+    """The state of training, and its parts. `phase` is "sft" or "rl"; `step` counts the finished steps of the phase.
+
+    version  how often the weights have changed since reinforcement learning began
+    rate     the learning rate of the present step
+    """
+
+    config: Config
+    folder: Path
+    device: torch.device
+    model: Decoder
+    tokenizer: Any
+    player: Player
+    scorer: Scorer
+    reference: Scorer | None
+    optimizer: torch.optim.Optimizer
+    curriculum: Curriculum
+    book: Book
+    phase: str
+    step: int = 0
+    version: int = 0
+    rate: float = 0.0
+    tables: dict[str, Table] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, config: Config) -> Run:
+        """A new run in its folder, or the one that is there, from its last checkpoint. Refuses before it writes anything."""
+        check(config)
+        check_algorithms(config)
+        folder = Path(config.out)
+        _claim(folder, config)
+        last = checkpoint.checkpoints(folder / "checkpoints")
+        saved = checkpoint.load(last[-1]) if last else None
+        if config.compute.threads:
+            torch.set_num_threads(config.compute.threads)
+        torch.manual_seed(config.seed)
+        device = _device(config)
+        source = Path(config.model) if saved is None else last[-1] / "model"
+        model, tokenizer = load_model(source).to(device), load_tokenizer(source)
+        _check_device(config, model, device)
+        folder.mkdir(parents=True, exist_ok=True)
+        checkpoint.clean(folder / "checkpoints")
+        (folder / "config.json").write_text(config.model_dump_json(indent=1), encoding="utf-8")
+        run = cls._of(config, folder, device, model, tokenizer)
+        run.restore(saved) if saved else run.book.cut_back({})
+        run.player.engine.load(model.weights(), run.version)
+        return run
+
+    @classmethod
+    def _of(cls, config: Config, folder: Path, device: torch.device, model: Decoder, tokenizer: Any) -> Run:
+        rollout, update = config.rollout, config.update
+        model.saves_memory = config.compute.recompute
+        shaping = tuple((name, tuple(sorted(options.items()))) for name, options in sorted(config.algorithm.shaping.items()))
+        player = Player(
+            engine=make_engine(config, model, tokenizer),
+            pool=pool(config.scoring.workers, config.scoring.seconds),
+            chat=Chat(tokenizer, **rollout.chat),
+            rules=Rules(config.seed, config.held_out, rollout.style, shaping),
+            tokens=rollout.tokens,
+            context=rollout.context,
+            temperature=rollout.temperature,
+            top_p=rollout.top_p,
+            top_k=rollout.top_k,
+            ordered=rollout.ordered,
+        )
+        dtype = torch.bfloat16 if config.compute.dtype == "bfloat16" else torch.float32
+        reference = None
+        if config.algorithm.kl or config.algorithm.advantage_options.get("kl"):
+            frozen = load_model(Path(config.model)).to(device).requires_grad_(False)
+            reference = Scorer(frozen, update.tokens, rollout.temperature, dtype)
+        optimizer = torch.optim.AdamW(model.parameters(), lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
+        return cls(
+            config,
+            folder,
+            device,
+            model,
+            tokenizer,
+            player,
+            Scorer(model, update.tokens, rollout.temperature, dtype),
+            reference,
+            optimizer,
+            Curriculum(config.tasks, config.seed, config.sampling),
+            Book(folder, config),
+            "sft" if config.sft else "rl",
+        )
+
+    def begin(self, phase: str) -> None:
+        """Begin a phase: its steps count from 0, and its optimizer knows nothing of the phase before."""
+        self.phase, self.step = phase, 0
+        self.optimizer.state.clear()
+
+    def seed(self, purpose: str) -> int:
+        """The seed of one purpose of the present step."""
+        key = f"{self.config.seed} {self.phase} {self.step} {purpose}"
+        return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1
+
+    def set_rate(self, rate: float) -> None:
+        """Set the learning rate."""
+        self.rate = rate
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def optimizer_step(self, clip: float) -> float:
+        """Change the weights by their gradients, cut to a norm of `clip`; the norm before that."""
+        norm = float(torch.nn.utils.clip_grad_norm_(self.model.parameters(), clip))
+        # One update with a broken gradient would spoil all weights for good.
+        if norm == norm and norm != float("inf"):
+            self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return norm
+
+    def advantage(self, batch: Batch) -> Tensor:
+        """The advantages that the configuration names."""
+        wanted = self.config.algorithm
+        algorithm = ADVANTAGES[wanted.advantage]
+        return algorithm(batch, algorithm.options.of(wanted.advantage_options))
+
+    def objective(self, batch: Batch, advantage_T: Tensor) -> Objective:
+        """The loss that the configuration names, with the divergence from the reference and the entropy bonus."""
+        wanted = self.config.algorithm
+        algorithm = LOSSES[wanted.loss]
+        options = algorithm.options.of(wanted.loss_options)
+
+        def objective(logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
+            value, said = algorithm(logprob_T, batch, advantage_T, options)
+            if wanted.kl:
+                penalty, more = kl_penalty(logprob_T, batch, KlOptions(weight=wanted.kl))
+                value, said = value + penalty, said | more
+            if wanted.entropy:
+                value = value + entropy_bonus(entropy_T, batch, EntropyOptions(weight=wanted.entropy))[0]
+            return value, {"loss": float(value.detach())} | {name: float(number) for name, number in said.items()}
+
+        return objective
+
+    def flops(self, episodes: Sequence[Episode]) -> float:
+        """Floating-point operations that training on these episodes takes, counted once."""
+        return self.model.shape.training_flops([len(episode.tokens) for episode in episodes])
+
+    def saved(self) -> checkpoint.Saved:
+        """All that is not in the configuration nor in the weights."""
+        tensors = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
+        facts = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
+        return checkpoint.Saved(self.phase, self.step, tensors, facts)
+
+    def save_model(self, folder: Path) -> None:
+        """Write the model as a Hugging Face folder."""
+        save_model(self.model, folder)
+        self.tokenizer.save_pretrained(folder)
+
+    def restore(self, saved: checkpoint.Saved) -> None:
+        """Go on from a checkpoint, whose weights are loaded already."""
+        self.phase, self.step, self.version = saved.phase, saved.step, saved.facts["version"]
+        self.optimizer.load_state_dict(saved.tensors["optimizer"])
+        torch.set_rng_state(saved.tensors["random"])
+        self.curriculum.restore(saved.facts["curriculum"])
+        self.book.cut_back(saved.facts["files"])
+        for line in read_lines(self.folder / "evaluations.jsonl"):
+            self.tables[line["label"]] = {place: Accuracy.of(facts) for place, facts in line["accuracy"].items()}
+
+    def close(self) -> None:
+        """End the processes and close the files."""
+        self.player.pool.close()
+        self.player.engine.close()
+        self.book.close()
+
+
+def check_algorithms(config: Config) -> None:
+    """Refuse names and options that the registries do not know."""
+    wanted = config.algorithm
+    advantage, loss = ADVANTAGES[wanted.advantage], LOSSES[wanted.loss]
+    advantage.options.of(wanted.advantage_options)
+    loss.options.of(wanted.loss_options)
+    if wanted.advantage == "ppo":
+        raise TrainError("the advantage 'ppo' needs a value head, which this loop does not train: choose 'grpo' or 'reinforce_pp'")
+
+
+def _claim(folder: Path, config: Config) -> None:
+    """Refuse a folder that holds something else, or a run of another configuration."""
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    mark = folder / "config.json"
+    if not mark.is_file():
+        raise TrainError(f"out={str(folder)!r} is not empty and holds no run of ours: choose another folder")
+    try:
+        there = Config.of(json.loads(mark.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise TrainError(f"out={str(folder)!r} holds a run of another version ({error}): choose another folder") from None
+    changed = [name for name in config.differences(there) if not name.startswith(FREE_TO_CHANGE)]
+    if changed:
+        raise TrainError(
+            f"out={str(folder)!r} holds a run whose configuration differs in {', '.join(changed[:4])}: "
+            "choose another folder, or put it back to go on with that run"
+        )
+
+
+def _device(config: Config) -> torch.device:
+    wanted = config.compute.device
+    if wanted == "cuda" and not torch.cuda.is_available():
+        raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
+    return torch.device("cuda" if wanted == "cuda" or (wanted == "auto" and torch.cuda.is_available()) else "cpu")
+
+
+def _check_device(config: Config, model: Decoder, device: torch.device) -> None:
+    if config.rollout.context > model.shape.context:
+        raise TrainError(
+            f"rollout.context={config.rollout.context} is more than the model is made for ({model.shape.context} positions): lower it"
+        )
+    if device.type == "cuda":
+        check_memory(sum(weight.numel() for weight in model.parameters()), config, torch.cuda.mem_get_info(device)[0])
+
+
+def make_engine(config: Config, model: Decoder, tokenizer: Any) -> Engine:
+    """The rollout engine that the configuration names."""
+    if config.rollout.engine == "vllm":
+        from rlgym.train.rollout.vllm import VllmEngine, VllmServer
+
+        options: dict[str, Any] = {"filters": config.rollout.top_p < 1 or config.rollout.top_k > 0} | config.rollout.options
+        if "url" in options:
+            return VllmServer(**options)
+        return VllmEngine(config.model, **({"context": config.rollout.context} | options))
+    from rlgym.train.rollout.native import NativeEngine
+
+    return NativeEngine(model, **config.rollout.options)

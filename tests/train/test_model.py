@@ -1,0 +1,122 @@
+"""The decoder is the one that transformers has, and its folders are read and written as usual."""
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from train.small_models import small_model
+
+from rlgym.train.model import ModelError, load_model, make_model, save_model
+from rlgym.train.packing import pack
+from rlgym.train.tokenizer import load_tokenizer, make_tokenizer
+
+
+def logits_of(model, sequence):
+    packed = pack([sequence])
+    with torch.no_grad():
+        return model.logits(model(packed.tokens_T, packed.positions_T, packed.attention))
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_our_logits_are_those_of_transformers_on_our_folder(tmp_path, tied):
+    model = small_model(tmp_path, tied=tied)
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.float32)
+    sequence = [3, 40, 50, 60, 70, 1, 200, 5]
+    with torch.no_grad():
+        wanted = theirs(torch.tensor([sequence])).logits[0]
+    torch.testing.assert_close(logits_of(model, sequence), wanted, atol=2e-5, rtol=1e-4)
+
+
+CONFIGS = {
+    "qwen3": {"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 24, "tie_word_embeddings": False},
+    "qwen2": {"num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": True},
+    "llama": {"num_attention_heads": 4, "num_key_value_heads": 4, "tie_word_embeddings": False},
+}
+
+
+@pytest.mark.parametrize("family", CONFIGS)
+def test_folders_that_transformers_wrote_are_read(tmp_path, family):
+    sizes = {"vocab_size": 97, "hidden_size": 48, "intermediate_size": 80, "num_hidden_layers": 3, "max_position_embeddings": 64}
+    config = transformers.AutoConfig.for_model(family, **sizes, **CONFIGS[family])
+    torch.manual_seed(0)
+    theirs = transformers.AutoModelForCausalLM.from_config(config)
+    with torch.no_grad():
+        for weight in theirs.parameters():
+            weight.add_(torch.randn_like(weight) * 0.2)
+    theirs.save_pretrained(tmp_path)
+    sequence = [1, 5, 9, 90, 33, 2, 2, 7]
+    with torch.no_grad():
+        wanted = theirs(torch.tensor([sequence])).logits[0]
+    model = load_model(tmp_path)
+    torch.testing.assert_close(logits_of(model, sequence), wanted, atol=1e-4, rtol=1e-3)
+    save_model(model, tmp_path / "again")
+    with torch.no_grad():
+        again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "again")(torch.tensor([sequence])).logits[0]
+    torch.testing.assert_close(again, wanted)
+
+
+def test_the_same_seed_makes_the_same_weights(tmp_path):
+    make_tokenizer(tmp_path)
+    one, same, other = (dict(make_model(tmp_path, layers=1, width=32, seed=seed).weights()) for seed in (5, 5, 6))
+    assert all(torch.equal(one[name], same[name]) for name in one)
+    assert not all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_recomputing_in_the_backward_pass_changes_no_gradient(tmp_path):
+    from rlgym.train.logprobs import score
+
+    gradients = []
+    for saves in (False, True):
+        model = small_model(tmp_path)
+        model.saves_memory = saves
+        score(model, pack([[3, 9, 8, 7], [4, 9, 1]]))[0].sum().backward()
+        gradients.append([weight.grad for weight in model.parameters()])
+    assert all(torch.equal(one, other) for one, other in zip(*gradients, strict=True))
+
+
+def test_what_is_missing_or_foreign_is_said(tmp_path):
+    with pytest.raises(ModelError, match=r"no config\.json"):
+        load_model(tmp_path)
+    small_model(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"model_type": "mamba"}))
+    with pytest.raises(ModelError, match="'mamba'; this trainer has qwen3"):
+        load_model(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(config | {"rope_scaling": {"rope_type": "yarn"}}))
+    with pytest.raises(ModelError, match="rope type"):
+        load_model(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(config | {"hidden_size": 32}))
+    with pytest.raises(ModelError, match="has size"):
+        load_model(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match=r"no model\.safetensors"):
+        load_model(tmp_path)
+
+
+TEXTS = ("3 + 44 = 47", "Grüße, 世界! \n\t x", "", "<|end|> is a token, <|not|> is none", "\u0000\ud7ff 12345")
+WORDS = [
+    f"{start}{middle}{end}"
+    for start in ("syn", "ana", "para", "hyper")
+    for middle in ("the", "ly", "gra", "met")
+    for end in ("sise", "tic", "sis")
+]
+
+
+@pytest.mark.parametrize("vocabulary", [None, 290])
+def test_tokenizers_lose_nothing_and_keep_digits_apart(tmp_path, vocabulary):
+    made = make_tokenizer(tmp_path, WORDS, vocabulary=vocabulary)
+    read = load_tokenizer(tmp_path)
+    assert len(read) == (vocabulary or 262)
+    for text in TEXTS:
+        tokens = read(text, add_special_tokens=False)["input_ids"]
+        assert tokens == made(text, add_special_tokens=False)["input_ids"]
+        assert read.decode(tokens, skip_special_tokens=False) == text
+    assert len(read("12345", add_special_tokens=False)["input_ids"]) == 5
+    if vocabulary:
+        assert len(read("synthesise", add_special_tokens=False)["input_ids"]) < 6
+    with pytest.raises(ValueError, match="at least the 256 bytes"):
+        make_tokenizer(tmp_path, vocabulary=100)

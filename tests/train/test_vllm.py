@@ -1,0 +1,170 @@
+"""Real vLLM, in this process and as a server, beside the native engine and the trainer's own forward pass."""
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+if importlib.util.find_spec("vllm") is None:
+    pytest.skip("vLLM is not installed (scripts/vllm_cpu.sh makes an environment with it)", allow_module_level=True)
+torch = pytest.importorskip("torch")
+
+from train.small_models import by_hand, small_model
+
+from rlgym.train.config import Config, TrainError
+from rlgym.train.loop import train
+from rlgym.train.metrics import read_lines
+from rlgym.train.rollout import Sampling
+from rlgym.train.rollout.native import NativeEngine
+from rlgym.train.rollout.vllm import VllmEngine, VllmServer
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+CONTEXT = 200
+CLOSE = {"atol": 1e-4, "rtol": 1e-4}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("model")
+    small_model(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def inside(folder):
+    engine = VllmEngine(folder, rows=16, context=CONTEXT)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def server(folder, tmp_path_factory):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        sys.executable,
+        "-m",
+        "vllm.entrypoints.openai.api_server",
+        "--model",
+        str(folder),
+        "--port",
+        str(port),
+        "--dtype",
+        "float32",
+    ]
+    command += [
+        "--host",
+        "127.0.0.1",
+        "--enforce-eager",
+        "--max-model-len",
+        str(CONTEXT),
+        "--max-num-seqs",
+        "16",
+        "--generation-config",
+        "vllm",
+    ]
+    command += ["--logprobs-mode", "processed_logprobs", "--worker-extension-cls", "rlgym.train.rollout.vllm_worker.Weights"]
+    settings = {"VLLM_SERVER_DEV_MODE": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_CPU_OMP_THREADS_BIND": "nobind"}
+    log = tmp_path_factory.mktemp("server") / "log"
+    with log.open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | settings, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 240
+        while True:
+            try:
+                engine = VllmServer(f"http://127.0.0.1:{port}", rows=16)
+                break
+            except TrainError:
+                if process.poll() is not None or time.monotonic() > deadline:
+                    pytest.fail(log.read_text()[-3000:])
+                time.sleep(1)
+        yield engine
+        engine.close()
+    finally:
+        os.killpg(process.pid, 15)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+
+
+def played(engine, requests):
+    for key, prompt, sampling in requests:
+        engine.submit(key, prompt, sampling)
+    out = {}
+    while engine.pending:
+        out |= dict(engine.step())
+    return out
+
+
+def requests(temperature):
+    return [(key, [3, 40 + key, 60, 61, 4], Sampling(20, temperature, stop=(1,), seed=key)) for key in range(6)]
+
+
+@pytest.mark.parametrize("kind", ["inside", "server"])
+def test_vllm_the_native_engine_and_the_trainer_agree_before_and_after_new_weights(request, kind, folder, tmp_path):
+    engine = request.getfixturevalue(kind)
+    for number, seed in enumerate((3, 11)):
+        model = small_model(tmp_path / str(seed), seed=seed)
+        if number:
+            engine.load(model.weights(), version=5)
+        for temperature in (1.0, 0.7):
+            asked = requests(temperature)
+            found = played(engine, asked)
+            for key, prompt, _ in asked:
+                made = found[key]
+                assert made.version == (5 if number else 0)
+                assert made.stopped == (made.tokens[-1] == 1)
+                wanted = by_hand(model, [*prompt, *made.tokens], temperature)[len(prompt) - 1 :]
+                torch.testing.assert_close(torch.tensor(made.logprobs), wanted, **CLOSE)
+        greedy = played(engine, requests(0.0))
+        ours = played(NativeEngine(model, rows=6, context=CONTEXT), requests(0.0))
+        assert {key: made.tokens for key, made in greedy.items()} == {key: made.tokens for key, made in ours.items()}
+        for key, made in greedy.items():
+            torch.testing.assert_close(torch.tensor(made.logprobs), torch.tensor(ours[key].logprobs), **CLOSE)
+    engine.load(small_model(tmp_path / "first").weights(), version=0)
+
+
+@pytest.mark.parametrize("kind", ["inside", "server"])
+def test_limits_and_what_cannot_be_known(request, kind):
+    engine = request.getfixturevalue(kind)
+    found = played(engine, [(0, [3] * 190, Sampling(50)), (1, [3] * 200, Sampling(5)), (2, [3], Sampling(0))])
+    assert [len(found[key].tokens) for key in range(3)] == [10, 0, 0]
+    assert not found[0].stopped
+    with pytest.raises(ValueError, match="filters=True"):
+        engine.submit(0, [3], Sampling(4, top_p=0.5))
+
+
+def test_a_server_that_is_not_there_is_said():
+    with pytest.raises(TrainError, match="no vLLM server answers"):
+        VllmServer("http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("kind", ["inside", "server"])
+def test_a_run_with_vllm_as_its_engine(request, kind, folder, tmp_path):
+    if kind == "server":
+        options = {"url": str(request.getfixturevalue("server")._http.base_url), "rows": 8}
+    else:
+        options = {"rows": 8, "max_model_len": CONTEXT}
+    given = {
+        "model": str(folder),
+        "out": str(tmp_path / "run"),
+        "tasks": [{"names": ["chain_sum"]}],
+        "steps": 3,
+        "rollout": {"groups": 2, "group": 4, "tokens": 20, "context": CONTEXT, "engine": "vllm", "options": options},
+        "update": {"lr": 1e-3, "tokens": 2000, "warmup": 0},
+        "algorithm": {"skip_dead": False, "shaping": {"readable_bonus": {"amount": 0.1}}},
+        "scoring": {"workers": 0},
+        "evaluation": {"tasks": 1},
+        "compute": {"device": "cpu", "threads": 1},
+    }
+    train(Config.of(given))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert len(lines) == 3
+    # The engine has the weights of the trainer at every step: else the two would drift apart.
+    assert all(line["mismatch_most"] < 1e-3 for line in lines)
