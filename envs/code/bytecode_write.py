@@ -1,0 +1,147 @@
+"""Write a program for an invented stack machine that computes a given function; hidden inputs decide, and any right program is accepted.
+
+The rules and instructions that machines have make 4,536 kinds of them, and every task draws another function.
+"""
+
+import re
+from dataclasses import replace
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.programs import goals, machines
+
+STEPS = 1000
+LETTERS = "ab"
+LEAST = 20
+Tests = tuple[tuple[tuple[int, ...], int], ...]  # a and b, and what is to be put out
+LINE = re.compile(r"(?:([0-9]{1,3}): ?)?([a-z]+)(?: (-?[0-9]{1,9}))?")
+
+
+class Knobs(Config):
+    depth: int = knob(2, easy=1, hard=4, doc="how deeply the function is nested")
+    loops: int = knob(1, easy=0, hard=2, doc="0 for none, 1 for a sum or product, 2 for one with something beside it")
+    missing: int = knob(2, easy=0, hard=5, doc="instructions that one would like to have and that the machine lacks")
+    room: int = knob(12, easy=30, hard=2, doc="instructions allowed beside those that a plain translation takes")
+
+
+class Data(TaskData):
+    machine: machines.Machine
+    most: int
+    programs: tuple[tuple[str, ...], ...]
+    wrong: tuple[tuple[str, ...], ...]
+    tests: Tests
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    lacked = rng.sample(("add", "mul", "jump", "dup", "swap", "over"), knobs.missing)
+    jumps = ("jump_if", "jump") if knobs.loops or knobs.depth > 1 else ()
+    kinds = [kind for kind in machines.KINDS if kind not in lacked and (kind not in ("jump_if", "jump") or kind in jumps)]
+    machine = replace(machines.drawn(rng, kinds), modulus=0)
+    while True:
+        goal = goals.drawn(rng, machine, LETTERS, knobs.depth, knobs.loops)
+        tests = _tests(goal, goals.inputs(rng, LETTERS, LETTERS[-1] if knobs.loops else "", 150))
+        if _worthwhile(goal, tests):
+            break
+    compiled = [goals.compiled(machine, goal, LETTERS, mirrored=mirrored) for mirrored in (False, True)]
+    near = [goals.compiled(machine, other, LETTERS) for other in goals.shortcuts(goal)]
+    near += [goals.compiled(other, goal, LETTERS) for other in machines.neighbours(machine) if other.modulus == 0]
+    programs = tuple(map(_lines, compiled))
+    most = max(map(len, programs)) + knobs.room
+    counted = " and b from 0 to 12" if knobs.loops else " and b from -20 to 20"
+    prompt = (
+        f"A machine has a stack of integers and these instructions:\n{machines.words(machine)} {machines.ending(STEPS)}\n\n"
+        f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
+        f"instructions that puts out exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
+        "go beyond a million million, below zero or above. What is left on the stack in the end does not matter."
+    )
+    return Task(prompt, Data(machine=machine, most=most, programs=programs, wrong=tuple(map(_lines, near)), tests=tests))
+
+
+def _tests(goal: goals.Goal, inputs: list[dict[str, int]]) -> Tests:
+    """The first inputs, and of the others those on which some condition matters, with what is to be put out."""
+    left = [[other, 3] for other in goals.shortcuts(goal)]
+    found: list[tuple[tuple[int, ...], int]] = []
+    for given in inputs:
+        value = goals.value(goal, given)
+        telling = [one for one in left if one[1] > 0 and goals.value(one[0], given) != value]
+        for one in telling:
+            one[1] -= 1
+        if telling or len(found) < LEAST:
+            found.append((tuple(given.values()), value))
+    return tuple(found) if all(count < 2 for _, count in left) else ()
+
+
+def _worthwhile(goal: goals.Goal, tests: Tests) -> bool:
+    """Whether both letters matter, in their order, every condition too, and values stay small."""
+    if not tests:
+        return False
+    turned = all(goals.value(goal, {"a": b, "b": a}) == value for (a, b), value in tests if min(a, b) >= 0)
+    used = all(
+        any(goals.value(goal, dict(zip(LETTERS, given, strict=True)) | {letter: 1}) != value for given, value in tests)
+        for letter in LETTERS
+    )
+    return used and not turned and max(abs(value) for _, value in tests) < 10**9 and len({value for _, value in tests}) > 8
+
+
+def _lines(program: list[machines.Instruction]) -> tuple[str, ...]:
+    return tuple(" ".join(map(str, instruction)) for instruction in program)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # The tests were worked out from the function; the programs are translations of it.
+    return task.data.programs[0]
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(answer) > task.data.most:
+        return Score.wrong(f"the program has {len(answer)} instructions")
+    program: list[machines.Instruction] = []
+    for place, line in enumerate(answer):
+        instruction = _read(task.data.machine, line, place)
+        if instruction is None:
+            return Score.wrong(f"line {place + 1} is no instruction of the machine")
+        program.append(instruction)
+    for given, value in task.data.tests:
+        try:
+            states = machines.trace(task.data.machine, program, given, STEPS)
+        except machines.TooLarge:
+            return Score.wrong("a value gets too large")
+        if len(states) == STEPS:
+            return Score.wrong("the program does not end in time")
+        if not states or states[-1][2] != (value,):
+            return Score.wrong("the program does not put out what it should for some a and b")
+    return Score.exact(True)
+
+
+def _read(machine: machines.Machine, line: str, place: int) -> machines.Instruction | None:
+    """The instruction on a line; its own number may stand before it, as it does where programs are listed."""
+    found = LINE.fullmatch(line)
+    kind = machine.kind(found[2]) if found else None
+    if not found or kind is None or (found[1] and int(found[1]) != place) or (kind in machines.NUMBERED) != bool(found[3]):
+        return None
+    if kind in ("store", "load") and int(found[3]) not in range(machines.CELLS):
+        return None
+    return (found[2], int(found[3])) if found[3] else (found[2],)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [*task.data.wrong, right[:-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.programs[0]))
+
+
+environment = Environment(
+    Knobs,
+    Lines("the instructions of the program, one on a line", most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: list(task.data.programs),
+    concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
+)

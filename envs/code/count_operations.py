@@ -1,0 +1,101 @@
+"""Say how often some lines, tests, calls and operations are done in one run of a program: its costs, counted."""
+
+from collections import Counter
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of, written
+from rlgym.generators.programs import counting, drawing
+from rlgym.generators.programs.counting import Countable
+from rlgym.generators.programs.drawing import Lively
+from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.grammar import KINDS, Shape
+
+WAYS = (counting.lines, counting.tests, counting.operations, counting.calls)
+
+
+class Knobs(Config):
+    blocks: int = knob(3, easy=2, hard=6, doc="parts that the program is put together from")
+    kinds: int = knob(8, easy=2, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
+    helpers: int = knob(2, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
+    asked: int = knob(4, easy=3, hard=5, doc="things that are counted")
+    ways: int = knob(3, easy=1, hard=len(WAYS), doc="kinds of things that are counted: lines, tests, operations, calls")
+    steps: int = knob(40, easy=10, hard=200, doc="least lines that are done in the run", scale="log")
+
+
+class Data(TaskData):
+    passed: tuple[int, ...]  # the lines in the order in which they are done
+    words: tuple[str, ...]
+    counts: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    drawn, asked = drawing.found(lambda: _drawn(rng, knobs), enough=knobs.steps)
+    source, arguments = drawn.program.source, drawn.inputs[0]
+    questions = "\n".join(f"{number}. {one.words}" for number, one in enumerate(asked, 1))
+    prompt = (
+        f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
+        f"Count how often each of these things happens in the whole run, 0 if never:\n\n{questions}"
+    )
+    passed = tuple(line for line, _ in drawing.history(drawn.program, arguments))
+    return Task(prompt, Data(passed=passed, words=tuple(one.words for one in asked), counts=tuple(one.number for one in asked)))
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, tuple[Lively, list[Countable]]] | None:
+    shape = Shape(rng.choice(("list", "both", "numbers")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
+    drawn = drawing.lively(rng, shape, longest=5 + 2 * knobs.blocks, most_steps=knobs.steps * 4 + 80 * knobs.blocks, inputs=3)
+    try:
+        things = [way(drawn.program.source, drawn.inputs[0]) for way in WAYS[: knobs.ways]]
+    except Stopped:
+        return None
+    # Counts that one sees at once, as the commonest is, are left to one in each question; the kinds of things take turns.
+    ((common, _),) = Counter(one.number for way in things for one in way).most_common(1)
+    hard = [some for way in things if (some := rng.shuffled([one for one in way if one.number > 2 and one.number != common]))]
+    asked = [some[turn] for turn in range(knobs.asked) for some in hard if turn < len(some)][: knobs.asked - 1]
+    asked += [one for one in rng.shuffled([one for way in things for one in way]) if one not in asked][: knobs.asked - len(asked)]
+    if len(asked) < knobs.asked or len({one.number for one in asked}) < 2:
+        return None
+    return min(drawn.ends[0].steps, knobs.steps), (drawn, rng.shuffled(asked))
+
+
+def solve(task: Task[Data]) -> str:
+    return written(list(task.data.counts))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == solve(task), "these things are not done that often")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    counts = value_of(right)
+    return [
+        *(written([*counts[:i], counts[i] + by, *counts[i + 1 :]]) for i in range(len(counts)) for by in (1, -1)),
+        written(counts[::-1]),
+        written(counts[:-1]),
+        written(sum(counts)),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.passed)) * len(task.data.words)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    order = f"The lines that are no heads of blocks are done in this order: {', '.join(map(str, task.data.passed))}"
+    told = [f"How often {words}: {count}" for words, count in zip(task.data.words, task.data.counts)]
+    return [order, *told, f"Together: {solve(task)}"]
+
+
+environment = Environment(
+    Knobs,
+    Literal("a list of the counts in the order of the questions, like [3, 0, 12]"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    planted=True,
+    concept="Do the run line by line with tally marks; a while test is worked out once more than its body is done, unless a break ends it.",
+)

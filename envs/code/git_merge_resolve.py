@@ -1,0 +1,103 @@
+"""Resolve a conflict of a merge so that what either side changed is kept; hidden tests and the names tell.
+
+Four statements and an ending stand in one of 1,875 orders of kinds, and two lines changed by both in 600 pairs of places; numbers aside, and what is
+added, renamed, swapped and set apart.
+"""
+
+from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Code
+from rlgym.generators.programs import merges, pipelines, suites
+from rlgym.sandbox import Runner
+from rlgym.sandbox.grading import judged
+
+
+class Knobs(Config):
+    statements: int = knob(4, easy=3, hard=8, doc="statements before the one that returns something")
+    both: int = knob(2, easy=1, hard=5, doc="lines that both sides change")
+    more: int = knob(2, easy=0, hard=4, doc="further kinds of changes: lines added, a name changed, a function set apart, lines swapped")
+    told: str = knob("changes", easy="changes", hard="nothing", order=("changes", "nothing"), doc="whether the changes are said in words")
+
+
+class Data(TaskData):
+    marked: str
+    merged: str
+    name: str
+    helper: str
+    wrong: tuple[str, ...]
+    tests: tuple[suites.Test, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    inputs = pipelines.inputs(rng.child("inputs"), 200)
+    while True:
+        base, ours, theirs = merges.drawn(rng, knobs.statements, knobs.both, knobs.more)
+        merged = merges.edited(base, [*ours, *theirs])
+        right, near = merges.meaning(merged), merges.near(base, ours, theirs)
+        telling = [suites.differs(right, merges.meaning(one), inputs[:60]) or merges.unkept(merges.text(one), merged) for one in near]
+        # Adding lines in the wrong order may change nothing; losing an edit always does.
+        if all(telling[:2] + telling[3:]) and len({repr(right(*one)) for one in inputs[:60]}) >= 15:
+            break
+    marked = merges.conflict(*(merges.text(merges.edited(base, edits)) for edits in ([], ours, theirs)))
+    words = f" Ours: {merges.said(base, ours)}. Theirs: {merges.said(base, theirs)}." if knobs.told == "changes" else ""
+    prompt = (
+        f"Two branches, ours and theirs, were made from a base and changed the same file. This is what git merge left of it:\n\n{marked}\n\nGive the "
+        "whole file, resolved so that every change that a side made to the base is kept: changed numbers, added lines, new names (for what the other "
+        "side added too), lines that changed places, and functions set apart. What neither side changed stays. Where both added a line at the same "
+        f"place, ours comes first.{words} The function solve takes {pipelines.RANGE}. Hidden tests call it."
+    )
+    data = Data(
+        marked=marked,
+        merged=merges.text(merged),
+        name=merged.name,
+        helper=merged.helper,
+        wrong=tuple(merges.text(one) for one, tells in zip(near, telling, strict=True) if tells),
+        tests=tuple(suites.chosen(right, [merges.meaning(one) for one in near], inputs, least=60, most=90)),
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.merged
+
+
+def solutions(task: Task[Data]) -> list[str]:
+    head = f"def solve({task.data.name}):\n"
+    return [task.data.merged, task.data.merged.replace(head, f"{head}    {task.data.name} = list({task.data.name})\n")]
+
+
+def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
+    try:
+        unkept = merges.unkept(answer, merges.File((), task.data.name, helper=task.data.helper))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return Score.wrong(f"that is no Python program: {type(error).__name__}")
+    return Score.wrong(unkept) if unkept else judged(runner, answer, task.data.tests)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [task.data.marked, *task.data.wrong[:5]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.marked) * len(task.data.wrong))
+
+
+def audit(task: Task[Data], runner: Runner) -> Audit:
+    inputs = pipelines.inputs(Rng("audit", task.data.marked), 150)
+    return suites.audited(runner, task.data.merged, inputs, bank=task.data.wrong, equal=solutions(task), most=8)
+
+
+environment = Environment(
+    Knobs,
+    Code("the whole Python file, merged"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=solutions,
+    concept="Compare each side with the base to see what it changed, and then make both changes to the base.",
+    sandbox=Limits(seconds=1, memory_mb=128),
+    audit=audit,
+)

@@ -1,0 +1,147 @@
+"""Find the one wrong line of a program from what it should return, and write it as it should be.
+
+One of the kinds of fault that the prompt names was put into one place. All other programs that one such change leads to are tried,
+so that only this line can be put right; every way of writing it that passes is accepted.
+"""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.answers.literal import written
+from rlgym.generators.programs import drawing, faults, interpreter
+from rlgym.generators.programs.drawing import Arguments, Lively
+from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.faults import Fault
+from rlgym.generators.programs.grammar import KINDS, Shape
+
+CHOICES = 6  # faults that are tried for one program
+
+
+class Knobs(Config):
+    blocks: int = knob(2, easy=1, hard=3, doc="parts that the program is put together from")
+    kinds: int = knob(7, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
+    helpers: int = knob(1, easy=0, hard=2, doc="other functions that it calls")
+    tests: int = knob(5, easy=4, hard=6, doc="calls that are told with what they should return")
+    failing: int = knob(60, easy=100, hard=20, doc="most percent of those calls for which the program returns something else")
+
+
+class Data(TaskData):
+    program: str
+    calls: tuple[tuple[str, str, str], ...]  # a call, what it should return, what it returns
+    right: tuple[str, ...]  # the line, and all ways to write it that the calls do not tell apart
+    near: tuple[str, ...]  # other changes
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    data = drawing.found(lambda: _drawn(rng, knobs), enough=-knobs.failing / 100 - 0.15, tries=2)
+    calls = "\n".join(f"{call} should return {wanted}, and returns {got}" for call, wanted, got in data.calls)
+    kinds = "\n".join(f"- {words}" for words in faults.WORDS)
+    prompt = (
+        f"{drawing.numbered(data.program)}\n\nIn one place of one line of this Python program there is a mistake of one of these kinds:\n{kinds}\n\n"
+        f"With that one mistake put right all these calls return what they should:\n{calls}\n\n"
+        "Which line is wrong, and how should it read? Write the number of the line, a colon, and the whole line as it should be."
+    )
+    return Task(prompt, data)
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+    shape = Shape(rng.choice(("list", "both", "numbers")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
+    drawn = drawing.lively(rng, shape, longest=4 + knobs.blocks, most_steps=40 + 40 * knobs.blocks, inputs=knobs.tests)
+    right = [written(end.value) for end in drawn.ends]
+    ranked = []
+    for fault in rng.shuffled(faults.faults(drawn.program.source))[:CHOICES]:
+        got = _returned(fault.source, drawn.inputs)
+        failing = sum(one != other for one, other in zip(got, right))
+        if failing:
+            ranked.append((abs(failing * 100 - knobs.failing * len(right)), fault, got))
+    for _, fault, got in sorted(ranked, key=lambda one: one[0])[:2]:
+        if data := _told(rng, drawn, fault, right, got):
+            failing = sum(one != other for one, other in zip(got, right))
+            return -failing / len(right), data
+    return None
+
+
+def _told(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: list[str]) -> Data | None:
+    """The task of finding this fault, if no other line can be put right instead."""
+    others = faults.faults(fault.source)
+    # The calls that fail come first, as most changes do not mend them; nor does a change in a line that they do not reach.
+    order = sorted(range(len(right)), key=lambda i: right[i] == got[i])
+    inputs, wanted = tuple(drawn.inputs[i] for i in order), [right[i] for i in order]
+    reached = _reached(fault.source, inputs[0])
+    mended = [other for other in others if other.line in reached and _passes(other.source, inputs, wanted)]
+    if {other.line for other in mended} != {fault.line}:
+        return None
+    near = [other for other in others if other not in mended]
+    calls = zip(map(drawing.call, drawn.inputs), right, got)
+    return Data(
+        program=fault.source,
+        calls=tuple(calls),
+        right=tuple(dict.fromkeys(_said(one) for one in sorted(mended, key=lambda one: one.source != drawn.program.source))),
+        near=tuple(_said(one) for one in rng.sample(near, min(5, len(near)))),
+    )
+
+
+def _reached(source: str, arguments: Arguments) -> frozenset[int]:
+    """The lines that are done, all of them if the run does not end."""
+    try:
+        return frozenset(drawing.run(interpreter.program(source), arguments, fuel=1000).counts)
+    except Stopped:
+        return frozenset(range(1, source.count("\n") + 2))
+
+
+def _said(fault: Fault) -> str:
+    return f"{fault.line}: {fault.source.split(chr(10))[fault.line - 1].strip()}"
+
+
+def _returned(source: str, inputs: tuple[Arguments, ...]) -> list[str]:
+    program = interpreter.program(source)
+    return [_value(program, arguments) for arguments in inputs]
+
+
+def _passes(source: str, inputs: tuple[Arguments, ...], right: list[str]) -> bool:
+    program = interpreter.program(source)
+    return all(_value(program, arguments) == value for arguments, value in zip(inputs, right))
+
+
+def _value(program: interpreter.Program, arguments: Arguments) -> str:
+    try:
+        end = drawing.run(program, arguments, fuel=1000)
+    except Stopped:
+        return "nothing, as it does not end"
+    return f"nothing, as it raises {end.raised.kind}" if end.raised else written(end.value)
+
+
+def solve(task: Task[Data]) -> str:
+    """Tries every change there is."""
+    inputs = tuple(drawing.arguments_of(call) for call, *_ in task.data.calls)
+    wanted = [value for _, value, _ in task.data.calls]
+    return next(_said(fault) for fault in faults.faults(task.data.program) if _passes(fault.source, inputs, wanted))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    right = ("".join(line.split()) for line in task.data.right)
+    return Score.exact("".join(answer.split()) in right, "that does not put the program right")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    number, line = right.split(": ", 1)
+    shown = task.data.program.split("\n")[int(number) - 1].strip()
+    return [*task.data.near, f"{number}: {shown}", f"{int(number) + 1}: {line}", number, line]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.program)) * len(task.data.calls)
+
+
+environment = Environment(
+    Knobs,
+    Text("the number of the line, a colon, and the line as it should be, like 4: total += 2", compact=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    answers="many",
+    solutions=lambda task: task.data.right,
+    concept="Do a short call that fails by hand and find the first line whose effect cannot be meant; then check the change on the other calls.",
+)

@@ -1,0 +1,149 @@
+"""Find an input of a given size that makes a program do some of its lines often, or seldom: its best or worst case."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of
+from rlgym.generators.programs import counting, drawing, interpreter
+from rlgym.generators.programs.domains import Domain
+from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.interpreter import Program
+
+INPUTS, SOME, CLIMBED = 32, 6, 24
+LONGEST_RUN = 20_000
+Counted = tuple[int, drawing.Arguments]
+
+
+class Knobs(Config):
+    blocks: int = knob(2, easy=1, hard=5, doc="parts that the program is put together from")
+    kinds: int = knob(8, easy=5, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
+    helpers: int = knob(1, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
+    lines: int = knob(2, easy=1, hard=3, doc="lines whose counts are added")
+    rare: int = knob(8, easy=35, hard=1, doc="most percent of inputs that do")
+
+
+class Data(TaskData):
+    program: str
+    lines: tuple[int, ...]
+    often: bool
+    bound: int
+    domain: Domain
+    known: tuple[str, ...]
+    missing: tuple[str, ...]  # inputs that do not do
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    data = drawing.found(lambda: _drawn(rng, knobs), enough=0, tries=3)
+    times = f"at {'least' if data.often else 'most'} {data.bound} time{'s' * (data.bound != 1)}"
+    which = f"line {data.lines[0]} done" if len(data.lines) == 1 else f"the lines {', '.join(map(str, data.lines))} together done"
+    is_are = "is" if len(data.lines) == 1 else "are"
+    prompt = (
+        f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
+        f"With which input {is_are} {which} {times} in the whole run? Give one; any is right. (Lines are counted each time they are done; "
+        "a line with an if counts each time its test is worked out.)"
+    )
+    return Task(prompt, data)
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+    takes = rng.choice(("list", "list", "both"))
+    size = rng.integer(4, 6 + knobs.blocks)
+    domain = Domain(takes, size, size, rng.integer(-3, 1), rng.integer(9, 40))
+    drawn = drawing.lively(
+        rng,
+        Shape(takes, knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers),
+        longest=size,
+        most_steps=80 + 50 * knobs.blocks,
+        inputs=3,
+    )
+    lines = rng.shuffled([one.line for one in counting.lines(drawn.program.source, drawn.inputs[0])])
+    inputs = [domain.drawn(rng) for _ in range(INPUTS)]
+    try:
+        runs = [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in inputs[:SOME]]
+        lines = sorted([line for line in lines if len({counts[line] for counts in runs}) > 2][: knobs.lines])
+        if not lines:
+            return None
+        runs += [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in inputs[SOME:]]
+        counted = [(sum(counts[line] for line in lines), arguments) for counts, arguments in zip(runs, inputs)]
+        plain = [_count(drawn.program, lines, arguments) for arguments in domain.plain()]
+        both = [_bounded(rng, knobs.rare, drawn.program, lines, domain, counted, plain, often) for often in (True, False)]
+    except Stopped:
+        return None
+    return max((one for one in rng.shuffled(both) if one), key=lambda one: one[0], default=None)
+
+
+def _bounded(
+    rng: Rng, rare: int, program: Program, lines: list[int], domain: Domain, counted: list[Counted], plain: list[int], often: bool
+) -> tuple[float, Data] | None:
+    """A bound that few inputs keep, none of the plain ones among them; what is rarer than that is climbed for."""
+    sign = 1 if often else -1
+    signed = [(sign * count, arguments) for count, arguments in counted]
+    best = max(signed, key=lambda one: one[0])
+    for _ in range(CLIMBED if rare * INPUTS < 200 else 0):
+        arguments = domain.nearby(rng, best[1])
+        best = max((sign * _count(program, lines, arguments), arguments), best, key=lambda one: one[0])
+    able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > max(sign * count for count in plain)]
+    if not able:
+        return None
+    # The easiest bound that is rare enough, else the hardest there is.
+    share = {bound: sum(count >= bound for count, _ in signed) * 100 // INPUTS for bound in able}
+    bound = min((one for one in able if share[one] <= rare), default=max(able))
+    known = dict.fromkeys(domain.write(arguments) for count, arguments in [best, *signed] if count >= bound)
+    missing = [domain.write(arguments) for count, arguments in signed if count < bound]
+    data = Data(
+        program=program.source,
+        lines=tuple(lines),
+        often=often,
+        bound=abs(bound),
+        domain=domain,
+        known=tuple(known)[:4],
+        missing=tuple(missing[:4]),
+    )
+    return min(0.0, float(rare - share[bound])), data
+
+
+def _count(program: Program, lines: list[int] | tuple[int, ...], arguments: drawing.Arguments) -> int:
+    counts = drawing.run(program, arguments, fuel=LONGEST_RUN).counts
+    return sum(counts[line] for line in lines)
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.known[0]
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    arguments = task.data.domain.read(value_of(answer))
+    if arguments is None:
+        return Score.wrong("that is no input of the kind that is asked for")
+    try:
+        count = _count(interpreter.program(task.data.program), task.data.lines, arguments)
+    except Stopped:
+        return Score.wrong("the run gets too long")
+    right = count >= task.data.bound if task.data.often else count <= task.data.bound
+    return Score.exact(right, f"with that input they are done {count} times")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    arguments = task.data.domain.read(value_of(right))
+    assert arguments is not None
+    return [*task.data.missing, *task.data.domain.outside(arguments)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.program))
+
+
+environment = Environment(
+    Knobs,
+    Literal("the input: a list like [1, 2], or a tuple of list and integer like ([1, 2], 3)"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: task.data.known,
+    concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
+)

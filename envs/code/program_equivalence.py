@@ -1,0 +1,165 @@
+"""Compare several programs with one: for each give an input on which it differs, or say that there is none, which all inputs have shown."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of, written
+from rlgym.generators.programs import drawing, faults, interpreter
+from rlgym.generators.programs.domains import Domain
+from rlgym.generators.programs.drawing import Arguments
+from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.grammar import KINDS, Shape
+
+SAME = 40  # percent of the other programs that never differ
+TRIED = 10  # faults looked at in one program
+
+
+class Knobs(Config):
+    blocks: int = knob(1, easy=1, hard=3, doc="parts that the first program is put together from")
+    kinds: int = knob(7, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
+    others: int = knob(4, easy=3, hard=5, doc="programs that it is compared with")
+    rare: int = knob(30, easy=80, hard=8, doc="most percent of inputs on which a program differs")
+    turned: int = knob(25, easy=0, hard=60, doc="percent of the places turned round that mean the same both ways")
+    span: int = knob(4, easy=4, hard=6, doc="numbers that each argument may be")
+
+
+class Data(TaskData):
+    programs: tuple[str, ...]
+    domain: Domain
+    known: tuple[tuple[str, ...], ...]  # for each of the other programs inputs on which it differs
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    data = drawing.found(lambda: _drawn(rng, knobs), enough=-2, tries=2)
+    others = "\n\n".join(f"Program {number}:\n\n{program}" for number, program in enumerate(data.programs[1:], 1))
+    prompt = (
+        f"This is a Python program:\n\n{data.programs[0]}\n\nThese are others:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
+        f"is there a call solve(a, b), with a and b integers from {data.domain.low} to {data.domain.high}, for which it returns another "
+        "value than the first program? Give such a pair (a, b) for each program in turn, any that does, or None if there is none."
+    )
+    return Task(prompt, data)
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+    low = rng.integer(-9, 20)
+    domain = Domain("numbers", 0, 0, low, low + knobs.span - 1)
+    drawn = drawing.lively(rng, Shape("numbers", knobs.blocks, knobs.kinds, knobs.nesting), most_steps=40 + 20 * knobs.blocks, inputs=3)
+    first = faults.plain(drawn.program.source)
+    inputs = rng.shuffled(list(domain.everything()))
+    right = _values(first, inputs)
+    if right is None or len(set(right)) < 3:
+        return None
+    most = max(1, knobs.rare * len(inputs) // 100)
+    same, rare, common = list[str](), list[tuple[str, list[Arguments]]](), list[tuple[str, list[Arguments]]]()
+    wanted = sum(rng.integer(1, 100) <= SAME for _ in range(knobs.others - 1))
+    for _ in range(wanted):
+        source = faults.rewritten(rng, first, max(20, knobs.turned))
+        if source != first and _told(source, inputs, right, 0) == []:
+            same.append(source)
+    for fault in rng.shuffled(faults.faults(first))[:TRIED]:
+        if len(rare) == knobs.others - min(wanted, len(same)):
+            break
+        source = faults.rewritten(rng, fault.source, knobs.turned)
+        told = _told(source, inputs, right, most)
+        if told:
+            (rare if len(told) <= most else common).append((source, told))
+        elif told == []:
+            same.append(source)
+    for _ in range(knobs.others):
+        source = faults.rewritten(rng, first, max(20, knobs.turned))
+        if source != first and _told(source, inputs, right, 0) == []:
+            same.append(source)
+    kept = [(source, list[Arguments]()) for source in rng.shuffled(list(dict.fromkeys(same)))[:wanted]]
+    differing = [*rare, *common][: knobs.others - len(kept)]
+    if len(kept) + len(differing) < knobs.others:
+        return None
+    chosen = rng.shuffled(kept + differing)
+    known = tuple(tuple(written(arguments) for arguments in told[:4]) for _, told in chosen)
+    rank = -sum(one in common for one in differing) - 0.5 * (wanted - len(kept))
+    return rank, Data(programs=(first, *(source for source, _ in chosen)), domain=domain, known=known)
+
+
+def _values(source: str, inputs: list[Arguments]) -> list[str] | None:
+    """What the program returns for these; None if it does not always return."""
+    program = interpreter.program(source)
+    try:
+        ends = [drawing.run(program, arguments) for arguments in inputs]
+    except Stopped:
+        return None
+    return None if any(end.raised for end in ends) else [written(end.value) for end in ends]
+
+
+def _told(source: str, inputs: list[Arguments], right: list[str], most: int) -> list[Arguments] | None:
+    """The inputs on which it differs, one more than `most` at most."""
+    program, told = interpreter.program(source), list[Arguments]()
+    for arguments, value in zip(inputs, right):
+        try:
+            end = drawing.run(program, arguments)
+        except Stopped:
+            return None
+        if end.raised:
+            return None
+        if written(end.value) != value:
+            told.append(arguments)
+            if len(told) > most:
+                break
+    return told
+
+
+def solve(task: Task[Data]) -> str:
+    """Tries all inputs."""
+    inputs = list(task.data.domain.everything())
+    right, *others = (_values(program, inputs) or [] for program in task.data.programs)
+    return written([next((one for one, a, b in zip(inputs, right, other) if a != b), None) for other in others])
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    given, data = value_of(answer), task.data
+    if not isinstance(given, list) or len(given) != len(data.known):
+        return Score.wrong("there must be one entry for each of the programs")
+    for one, source, known in zip(given, data.programs[1:], data.known):
+        if one is None:
+            if known:
+                return Score.wrong("a program that is said to be the same is not")
+            continue
+        arguments = data.domain.read(one)
+        if arguments is None:
+            return Score.wrong("an entry is neither None nor two integers of the range")
+        if _told(source, [arguments], _values(data.programs[0], [arguments]) or [], 0) == []:
+            return Score.wrong("for one of the inputs both programs return the same")
+    return Score.exact(True, "")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    entries = value_of(right)
+    some = next((entry for entry in entries if entry), None)
+    flipped = [written([*entries[:i], some if entry is None else None, *entries[i + 1 :]]) for i, entry in enumerate(entries)]
+    return [
+        *flipped,
+        written([None] * len(entries)),
+        written(entries[:-1]),
+        written([[task.data.domain.high + 1, 0]] * len(entries)),
+        "None",
+    ]
+
+
+def solutions(task: Task[Data]) -> list[str]:
+    return [f"[{', '.join(known[i % len(known)] if known else 'None' for known in task.data.known)}]" for i in range(4)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(map(len, task.data.programs[1:]))) * (task.data.domain.high - task.data.domain.low + 1)
+
+
+environment = Environment(
+    Knobs,
+    Literal("a list with one entry per program, like [(3, 4), None, (0, 7)]"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    answers="many",
+    solutions=solutions,
+    concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",
+)

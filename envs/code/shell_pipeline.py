@@ -1,0 +1,119 @@
+"""Write a pipeline of a few shell commands that answers a question about a file of lines; it is tried on hidden files.
+
+24 orders of the fields, 4 marks, 378 pairs of exact conditions and 8 ways to sort make more than 290,000 questions that show whole lines.
+"""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators.programs import queries, shell
+
+FILES, HIDDEN = ("staff.txt", "orders.txt", "log.txt", "visits.txt", "bookings.txt"), 7
+
+
+class Knobs(Config):
+    filters: int = knob(2, easy=1, hard=3, doc="conditions on the lines that are kept")
+    view: str = knob("values", easy="lines", hard="tally", order=("lines", "values", "tally"), doc="what of the lines is shown")
+    ending: int = knob(1, easy=0, hard=1, doc="whether the result is changed once more")
+    lines: int = knob(30, easy=16, hard=50, doc="lines in a file")
+
+
+class Data(TaskData):
+    file: str
+    texts: tuple[tuple[str, ...], ...]  # the file as shown, then as it is in the tests
+    wanted: tuple[tuple[str, ...], ...]
+    reference: str
+    other: str
+    wrong: tuple[str, ...]
+    words: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        shape, file = queries.layout(rng), rng.choice(FILES)
+        parts = queries.drawn(rng, shape, knobs.filters, knobs.view, bool(knobs.ending))
+        wrong = list(dict.fromkeys(queries.near(parts, file)))
+        if found := _texts(rng, shape, parts, wrong, file, knobs):
+            break
+    shown, texts, wrong = found
+    words = "; ".join(part.words for part in parts)
+    result = queries.answer(parts, shown)
+    prompt = (
+        f"Each line of the file {file} has four fields with {shape.mark!r} between them: {', '.join(shape.fields)}. The amount is a number from 1 to "
+        "120, the others are words. Write a pipeline of shell commands that does the following, one after the other, and prints what comes of it: "
+        f"{words}. (Letters are compared by their codes, upper case before lower case.)\n\nFor example, if the file is\n\n{chr(10).join(shown)}\n\n"
+        f"this is to be printed:\n\n{chr(10).join(result)}\n\nIt is tried on other files of that kind, too. Blanks at the beginning and end of a printed "
+        "line do not count, and several blanks count as one. The pipeline is one line with commands joined by |, of these: cat; grep with -v -i -c; sort "
+        "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. Patterns "
+        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. There are no other files, and outside of quotes "
+        "no special characters but |. What sort leaves equal it orders by the whole line, unless it has -u."
+    )
+    data = Data(
+        file=file,
+        texts=tuple(map(tuple, (shown, *texts))),
+        wanted=tuple(tuple(queries.answer(parts, text)) for text in (shown, *texts)),
+        reference=queries.pipeline(parts, file),
+        other=queries.pipeline(parts, file, other=True),
+        wrong=tuple(wrong),
+        words=words,
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> str:
+    # What is wanted was worked out from the lines, without commands.
+    return task.data.reference
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    for text, wanted in zip(task.data.texts, task.data.wanted, strict=True):
+        try:
+            found = shell.output(answer, {task.data.file: text})
+        except shell.Refused as why:
+            return Score.wrong(str(why))
+        if [" ".join(line.split()) for line in found] != [" ".join(line.split()) for line in wanted]:
+            return Score.wrong(
+                "for the file shown, something else is printed"
+                if text is task.data.texts[0]
+                else "for a hidden file, something else is printed"
+            )
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [*task.data.wrong[:8], f"cat {task.data.file}", right.replace("|", ";", 1)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.reference.split("|")) * len(task.data.texts[1]))
+
+
+def _texts(
+    rng: Rng, shape: queries.Layout, parts: list[queries.Part], wrong: list[str], file: str, knobs: Knobs
+) -> tuple[list[str], list[list[str]], list[str]] | None:
+    """The file to show, hidden ones that tell wrong pipelines from the right one, and the pipelines that these tell."""
+    filters = parts[: knobs.filters]
+    found = [queries.text(rng, shape, filters, count) for count in (12, *[knobs.lines] * HIDDEN)]
+    results = [queries.answer(parts, text) for text in found]
+    if not results[0] or len(set(map(tuple, results))) < 4:
+        return None
+    told = [one for one in wrong if any(_printed(one, file, text) != result for text, result in zip(found, results, strict=True))]
+    return (found[0], found[1:], told) if len(told) > 2 else None
+
+
+def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:
+    return [" ".join(line.split()) for line in shell.output(pipeline, {file: text})]
+
+
+environment = Environment(
+    Knobs,
+    Text("the pipeline, on one line", most=shell.MOST_CHARACTERS),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    planted=True,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
+)

@@ -1,0 +1,124 @@
+"""Say what some variables hold when a line of a program has been done for the k-th time: deduction in the midst of a run."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Literal
+from rlgym.answers.literal import value_of, written
+from rlgym.generators.programs import drawing
+from rlgym.generators.programs.grammar import KINDS, Shape
+
+
+class Knobs(Config):
+    blocks: int = knob(3, easy=2, hard=6, doc="parts that the program is put together from")
+    kinds: int = knob(8, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
+    helpers: int = knob(1, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
+    asked: int = knob(2, easy=2, hard=3, doc="variables that are asked for")
+    steps: int = knob(30, easy=12, hard=150, doc="least lines that are done until then", scale="log")
+
+
+class Data(TaskData):
+    call: str
+    line: int
+    times: int
+    names: tuple[str, ...]
+    wanted: str
+    passed: tuple[str, ...]  # after each line that was done until then
+    others: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
+    drawn, place = drawing.found(lambda: _drawn(rng, shape, knobs.steps, knobs.asked), enough=knobs.steps)
+    arguments = drawn.inputs[0]
+    history = drawing.history(drawn.program, arguments)
+    line, names = history[place]
+    name = drawing.targets(drawn.program.source)[line]
+    # Beside the variable that the line changes those that change most often.
+    held = {other: len({written(names[other]) for _, names in history if other in names}) for other in names if other != name}
+    asked = rng.shuffled([name, *sorted(held, key=lambda other: -held[other])[: knobs.asked - 1]])
+    values = [_values(names, asked) for done, names in history if done == line]
+    times = sum(done == line for done, _ in history[: place + 1])
+    prompt = (
+        f"{drawing.numbered(drawn.program.source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
+        f"What are the values of the variables {', '.join(asked)} right after line {line} has been done for the {drawing.nth(times)} time?"
+    )
+    passed = tuple(
+        f"line {done}: {', '.join(f'{key} = {written(item)}' for key, item in names.items())}" for done, names in history[: place + 1]
+    )
+    data = Data(
+        call=drawing.call(arguments),
+        line=line,
+        times=times,
+        names=tuple(asked),
+        wanted=_values(names, asked),
+        passed=passed,
+        others=tuple(dict.fromkeys(values)),
+    )
+    return Task(prompt, data)
+
+
+def _values(names: dict[str, Any], asked: Sequence[str]) -> str:
+    return written(tuple(names.get(name) for name in asked))
+
+
+def _drawn(rng: Rng, shape: Shape, steps: int, asked: int) -> tuple[float, tuple[drawing.Lively, int]] | None:
+    """A program, and a place in its run: late, at a line where it matters which time it is and counting alone does not do."""
+    drawn = drawing.lively(rng, shape, longest=4 + 2 * shape.blocks, most_steps=steps * 6 + 80 * shape.blocks, inputs=3)
+    history = drawing.history(drawn.program, drawn.inputs[0])
+    targets = drawing.targets(drawn.program.source)
+    held: dict[int, list[Any]] = {line: [] for line in targets}
+    for line, names in history:
+        if line in held:
+            held[line].append(names[targets[line]])
+    places = [i for i, (line, names) in enumerate(history) if line in held and _telling(held[line]) and len(names) >= asked]
+    if not places:
+        return None
+    place = rng.choice([i for i in places if i + 1 >= steps] or places[-3:])
+    return min(place + 1, steps), (drawn, place)
+
+
+def solve(task: Task[Data]) -> str:
+    return task.data.wanted
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.wanted, "the variables hold other values then")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    values = value_of(right)
+    return [*task.data.others[:6], "None", f"[{right}]", written(values[::-1]), written(values[:-1]), written(list(values))]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.passed))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [f"After {passed}" for passed in task.data.passed] + [f"So ({', '.join(task.data.names)}) is {task.data.wanted}"]
+
+
+def _telling(values: Sequence[Any]) -> bool:
+    """Whether more than counting on by a fixed number is needed to follow these values, and most of them differ."""
+    if len(values) == 1:
+        return True
+    steady = all(type(value) is int for value in values) and len({b - a for a, b in pairwise(values)}) == 1
+    return not steady and len(set(map(written, values))) > len(values) // 2
+
+
+environment = Environment(
+    Knobs,
+    Literal("a tuple of the values in the order of the variables, as Python's repr would write it, like (3, [1, 2])"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    planted=True,
+    concept="Write down the variables after every line that is done, and count how often the line in question has come.",
+)

@@ -1,0 +1,96 @@
+"""Say which types the variables of a program have in the end, down to what is in the lists, dicts, sets and tuples.
+
+The types are inferred from the operations while the program is written, and read off the values of a run by the oracle.
+"""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.programs import typed
+from rlgym.generators.programs.drawing import numbered
+from rlgym.generators.programs.typed import WAYS, Writing
+
+
+class Knobs(Config):
+    statements: int = knob(6, easy=5, hard=14, doc="statements and loops that give a variable its value")
+    deepest: int = knob(3, easy=1, hard=5, doc="how deep types may be nested")
+    ways: int = knob(3, easy=1, hard=len(WAYS), doc="kinds of statements: assignments, then loops, then branches of different types")
+    reused: int = knob(15, easy=0, hard=35, doc="percent of assignments that give a variable another value")
+    asked: int = knob(4, easy=3, hard=5, doc="variables that are asked for")
+
+
+class Data(TaskData):
+    program: str
+    values: tuple[int, ...]
+    names: tuple[str, ...]
+    types: tuple[str, ...]
+    steps: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        values = [rng.integer(1, 30) for _ in range(rng.integer(3, 6))]
+        writing, steps = Writing(rng, values, knobs.deepest), list[str]()
+        for _ in range(knobs.statements * 4):
+            # Until there are names enough to ask for, each statement brings a new one.
+            reused = knobs.reused if len(writing.types) > knobs.asked else 0
+            if len(steps) < knobs.statements and rng.choice(WAYS[: knobs.ways])(writing, reused):
+                name = list(writing.types)[-1]
+                steps.append(f"Then {name} is of type {writing.types[name]}")
+        asked = _asked(rng, writing, knobs.asked)
+        if len(asked) == knobs.asked and len({writing.types[name] for name in asked}) > 1:
+            break
+    types = tuple(str(writing.types[name]) for name in asked)
+    prompt = (
+        f"{numbered(writing.source)}\n\nThis Python program is run as solve({values}). Which types do these variables have when solve returns?\n\n"
+        f"{', '.join(asked)}\n\n"
+        "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and of a tuple "
+        "the type of every part, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
+    )
+    return Task(prompt, Data(program=writing.source, values=tuple(values), names=tuple(asked), types=types, steps=tuple(steps)))
+
+
+def _asked(rng: Rng, writing: Writing, count: int) -> list[str]:
+    """Variables to ask for: of the deepest types more often than of plain ones."""
+    names = [name for name in writing.types if name != "values"]
+    deep = sorted(rng.shuffled(names), key=lambda name: -writing.types[name].depth)[: count - 1]
+    return rng.shuffled([*deep, *rng.shuffled([name for name in names if name not in deep])[:1]])
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    found = typed.run_types(task.data.program, list(task.data.values)) or {}
+    return tuple(str(found[name]) for name in task.data.names)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    given, right = (["".join(line.split()) for line in lines] for lines in (answer, task.data.types))
+    return Score.exact(given == right, "the variables are of other types")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    def with_one(place: int, text: str) -> tuple[str, ...]:
+        return (*right[:place], text, *right[place + 1 :])
+
+    changes = (("int", "bool"), ("bool", "int"), ("list", "tuple"), ("dict", "list"), ("str", "int"), ("None", "list[int]"))
+    near = [with_one(i, kind.replace(a, b, 1)) for i, kind in enumerate(right) for a, b in changes]
+    return [*near, right[::-1], right[:-1], with_one(0, right[0].split("[")[0]), tuple(f"{kind} | None" for kind in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.program)) + 10 * sum(map(len, task.data.types))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*task.data.steps, "So the types are:\n" + "\n".join(task.data.types)]
+
+
+environment = Environment(
+    Knobs,
+    Lines("the types in the order of the variables, each on a line of its own"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
+)

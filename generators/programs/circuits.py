@@ -1,0 +1,212 @@
+"""Specifications of circuits without memory, put together from operations, conditions and cases; each has words, a meaning and Verilog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rlgym.core.rng import Rng
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is made of the vectors x and y of `width` bits: a vector of that width, or one bit.
+
+    verilog  an expression of x and y, in which W stands for the width; what it is assigned to has that width, or one bit
+    """
+
+    words: str
+    meaning: Callable[[int, int, int], int]  # of x, y and the width
+    verilog: Callable[[str, str, int], str]
+
+
+def _bits(of: str, width: int) -> list[str]:
+    return [f"{of}[{i}]" for i in range(width)]
+
+
+def _any_of(of: str, width: int, numbers: Sequence[int]) -> str:
+    return " | ".join(f"({of} == {width}'d{number})" for number in numbers)
+
+
+VALUES = (
+    Block("(X + Y) modulo 2 ** W", lambda x, y, w: (x + y) % 2**w, lambda x, y, w: f"{x} + {y}"),
+    Block("the bitwise exclusive or of X and Y", lambda x, y, w: x ^ y, lambda x, y, w: f"{x} ^ {y}"),
+    Block("the larger of X and Y", lambda x, y, w: max(x, y), lambda x, y, w: f"{x} > {y} ? {x} : {y}"),
+    Block("(X - Y) modulo 2 ** W", lambda x, y, w: (x - y) % 2**w, lambda x, y, w: f"{x} - {y}"),
+    Block("X with every bit inverted that is 1 in Y", lambda x, y, w: x ^ y, lambda x, y, w: f"({x} & ~{y}) | (~{x} & {y})"),
+    Block("X with every bit made 0 that is 1 in Y", lambda x, y, w: x & ~y, lambda x, y, w: f"{x} & ~{y}"),
+    Block(
+        "the bits of X in reverse order, the lowest becoming the highest",
+        lambda x, y, w: int(f"{x:0{w}b}"[::-1], 2),
+        lambda x, y, w: f"{{{', '.join(_bits(x, w))}}}",
+    ),
+    Block(
+        "X rotated by one place towards the higher bits, the highest bit becoming the lowest",
+        lambda x, y, w: x * 2 % 2**w + x * 2 // 2**w,
+        lambda x, y, w: f"{{{x}[{w - 2}:0], {x}[{w - 1}]}}",
+    ),
+    Block(
+        "the larger of X and Y minus the smaller of them", lambda x, y, w: abs(x - y), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {y} - {x}"
+    ),
+    Block(
+        "X with its lowest bit that is 1 made 0 (0 if X is 0)",
+        lambda x, y, w: x & (x - 1) if x else 0,
+        lambda x, y, w: f"{x} & ({x} - {w}'d1)",
+    ),
+    Block(
+        "(how many bits of X are 1) modulo 2 ** W",
+        lambda x, y, w: x.bit_count() % 2**w,
+        lambda x, y, w: " + ".join(_bits(x, w)),
+    ),
+    Block(
+        "X + Y, but 2 ** W - 1 if that is more",
+        lambda x, y, w: min(x + y, 2**w - 1),
+        lambda x, y, w: f"{{1'b0, {x}}} + {y} > {w + 1}'d{2**w - 1} ? {w}'d{2**w - 1} : {x} + {y}",
+    ),
+    Block("X - Y, but 0 if that is less", lambda x, y, w: max(x - y, 0), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {w}'d0"),
+    Block(
+        "the Gray code of X: its bits combined by exclusive or with those of X // 2",
+        lambda x, y, w: x ^ x >> 1,
+        lambda x, y, w: f"{x} ^ {x}[{w - 1}:1]",
+    ),
+)
+FLAGS = (
+    Block("X is less than Y", lambda x, y, w: int(x < y), lambda x, y, w: f"{x} < {y}"),
+    Block("X equals Y", lambda x, y, w: int(x == y), lambda x, y, w: f"{x} == {y}"),
+    Block("an odd number of bits of X are 1", lambda x, y, w: x.bit_count() % 2, lambda x, y, w: f"^{x}"),
+    Block("X and Y have no 1 at the same place", lambda x, y, w: int(not x & y), lambda x, y, w: f"!({x} & {y})"),
+    Block("X + Y is 2 ** W or more", lambda x, y, w: (x + y) >> w, lambda x, y, w: f"{{1'b0, {x}}} + {y} > {w + 1}'d{2**w - 1}"),
+    Block("X is a multiple of 3", lambda x, y, w: int(x % 3 == 0), lambda x, y, w: _any_of(x, w, range(0, 2**w, 3))),
+    Block("X is a power of 2", lambda x, y, w: int(x.bit_count() == 1), lambda x, y, w: _any_of(x, w, [2**i for i in range(w)])),
+    Block(
+        "X is less than Y when both are read as two's complement numbers of W bits",
+        lambda x, y, w: int((x ^ 2 ** (w - 1)) < (y ^ 2 ** (w - 1))),
+        lambda x, y, w: f"{x}[{w - 1}] ^ {y}[{w - 1}] ? {x}[{w - 1}] : {x} < {y}",
+    ),
+    Block(
+        "more bits of X are 1 than of Y",
+        lambda x, y, w: int(x.bit_count() > y.bit_count()),
+        lambda x, y, w: f"3'd0 + {' + '.join(_bits(x, w))} > 3'd0 + {' + '.join(_bits(y, w))}",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A block with the names, or the number, that it is made of."""
+
+    block: Block
+    x: str
+    y: str
+    inner: Step | None = None  # stands for x
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """What y is: that of the first case whose condition holds, or of the last, which has none; and z, if there is one, two flags combined."""
+
+    width: int
+    cases: tuple[tuple[Step | None, Step], ...]
+    flags: tuple[Step, Step] | None
+    how: str  # and, or, exclusive or
+
+
+def drawn(rng: Rng, width: int, cases: int, kinds: int, nested: int, flags: bool) -> Circuit:
+    """A circuit of the inputs a and b, and c and d for further conditions."""
+    made: list[tuple[Step | None, Step]] = []
+    for i, (value, flag) in enumerate(
+        zip(rng.sample(VALUES[:kinds], cases), rng.sample(FLAGS[: max(cases, kinds - 5)], cases), strict=True)
+    ):
+        step = _step(rng, value, width)
+        if i < nested:
+            step = replace(step, inner=_step(rng, rng.choice([one for one in VALUES[:kinds] if one is not value]), width))
+        made.append((_step(rng, flag, width) if i < cases - 1 else None, step))
+    pair = [_step(rng, flag, width) for flag in rng.sample(FLAGS[: max(2, kinds - 5)], 2)]
+    return Circuit(width, tuple(made), (pair[0], pair[1]) if flags else None, rng.choice(("and", "or", "exclusive or")))
+
+
+def _step(rng: Rng, block: Block, width: int) -> Step:
+    x, y = ("a", "b") if rng.chance(0.5) else ("b", "a")
+    # Some blocks take single bits of what is at the second place.
+    plain = "[" not in block.verilog("x", "y", width).replace("x[", "")
+    return Step(block, x, str(rng.integer(1, 2**width - 1)) if plain and rng.chance(0.4) else y)
+
+
+def _said(step: Step, width: int) -> str:
+    x = f"({_said(step.inner, width)})" if step.inner else step.x
+    sized = step.block.words.replace("2 ** W - 1", str(2**width - 1)).replace("2 ** W", str(2**width)).replace("W bits", f"{width} bits")
+    return sized.replace("X", "\0").replace("Y", step.y).replace("\0", x)
+
+
+def words(circuit: Circuit) -> str:
+    """The specification, a line for each output, with what is between taken at full size."""
+    lines = []
+    for i, (test, step) in enumerate(circuit.cases):
+        start = "otherwise, " if test is None else f"{'otherwise, if' if i else 'If'} {_said(test, circuit.width)}, "
+        lines.append(f"{start}y is {_said(step, circuit.width)}")
+    told = ";\n".join(lines) + "."
+    if circuit.flags:
+        one, other = (_said(flag, circuit.width) for flag in circuit.flags)
+        joined = {"and": "both hold", "or": "at least one holds", "exclusive or": "exactly one holds"}[circuit.how]
+        told += f"\nz is 1 if of these two conditions {joined}, and 0 if not: (1) {one}; (2) {other}."
+    return told
+
+
+def _worth(step: Step, a: int, b: int, width: int) -> int:
+    x, y = (int(name) if name.isdecimal() else {"a": a, "b": b}[name] for name in (step.x, step.y))
+    return step.block.meaning(_worth(step.inner, a, b, width) if step.inner else x, y, width)
+
+
+def worked(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
+    """What y and z are; z is 0 where there is none."""
+    y = next(_worth(step, a, b, circuit.width) for test, step in circuit.cases if test is None or _worth(test, a, b, circuit.width))
+    if not circuit.flags:
+        return y, 0
+    one, other = (_worth(flag, a, b, circuit.width) for flag in circuit.flags)
+    return y, {"and": one & other, "or": one | other, "exclusive or": one ^ other}[circuit.how]
+
+
+def tables(circuit: Circuit) -> dict[str, list[int]]:
+    """The outputs for all inputs, a bit for each combination, of which a has the lower bits."""
+    w = circuit.width
+    rows = [worked(circuit, k % 2**w, k >> w) for k in range(4**w)]
+    found = {"y": [sum((y >> i & 1) << k for k, (y, _) in enumerate(rows)) for i in range(w)]}
+    return found | ({"z": [sum(z << k for k, (_, z) in enumerate(rows))]} if circuit.flags else {})
+
+
+def verilog(circuit: Circuit) -> list[str]:
+    """The items of a module, a wire for each step."""
+    lines = list[str]()
+    w = circuit.width
+
+    def wire(step: Step, width: int) -> str:
+        x = wire(step.inner, w) if step.inner else step.x
+        y = f"{w}'d{step.y}" if step.y.isdecimal() else step.y
+        lines.append(f"  wire {f'[{width - 1}:0] ' if width > 1 else ''}n{len(lines)} = {step.block.verilog(x, y, w)};")
+        return f"n{len(lines) - 1}"
+
+    cases = [(wire(test, 1) if test else "", wire(step, w)) for test, step in circuit.cases]
+    lines.append(f"  assign y = {' : '.join(f'{test} ? {value}' if test else value for test, value in cases)};")
+    if circuit.flags:
+        sign = {"and": "&", "or": "|", "exclusive or": "^"}[circuit.how]
+        one, other = (wire(flag, 1) for flag in circuit.flags)
+        lines.append(f"  assign z = {one} {sign} {other};")
+    return lines
+
+
+def near(circuit: Circuit) -> list[Circuit]:
+    """Circuits that a careless reader would take for this one."""
+    found = [replace(circuit, cases=circuit.cases[1:])] if len(circuit.cases) > 1 else []
+    for i, (test, step) in enumerate(circuit.cases):
+        other = replace(step, x=step.y, y=step.x)
+        found.append(replace(circuit, cases=(*circuit.cases[:i], (test, other), *circuit.cases[i + 1 :])))
+        if step.inner:
+            found.append(replace(circuit, cases=(*circuit.cases[:i], (test, replace(step, inner=None)), *circuit.cases[i + 1 :])))
+        if test:
+            turned = replace(test, x=test.y, y=test.x)
+            found.append(replace(circuit, cases=(*circuit.cases[:i], (turned, step), *circuit.cases[i + 1 :])))
+    if circuit.flags:
+        found += [replace(circuit, how=how) for how in ("and", "or", "exclusive or") if how != circuit.how]
+    return found

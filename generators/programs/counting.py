@@ -1,0 +1,87 @@
+"""Counts how often something is done in a run: lines, tests, calls, and operations inside of lines."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from rlgym.generators.programs import drawing, interpreter
+from rlgym.generators.programs.drawing import Arguments
+
+OPERATORS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "//": ast.FloorDiv, "%": ast.Mod}
+COUNTER, CHANGER = "operated", "changed"
+
+
+@dataclass(frozen=True)
+class Countable:
+    """Something that may be counted: what it is in words, and its number in the run."""
+
+    words: str
+    number: int
+    line: int = 0
+
+
+def lines(source: str, arguments: Arguments) -> list[Countable]:
+    """How often each line of `solve` is done that is no head of a loop."""
+    counts = drawing.run(interpreter.program(source), arguments).counts
+    heads = ("def ", "for ", "while ", "else:", "try:", "finally:", "except", "elif ")
+    start = source[: source.index("def solve")].count("\n") + 1
+    kept = [number for number, line in enumerate(source.split("\n"), 1) if number > start and line and not line.lstrip().startswith(heads)]
+    tested = {number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith("if ")}
+    said = {number: f"the test in line {number} is worked out" if number in tested else f"line {number} is done" for number in kept}
+    return [Countable(said[number], counts[number], number) for number in kept]
+
+
+def tests(source: str, arguments: Arguments) -> list[Countable]:
+    """How often the test of each `while` and `elif` is worked out."""
+    counts = drawing.run(interpreter.program(source), arguments).counts
+    kept = [number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith(("while ", "elif "))]
+    return [Countable(f"the test in line {number} is worked out (also when it is false)", counts[number]) for number in kept]
+
+
+def calls(source: str, arguments: Arguments) -> list[Countable]:
+    """How often each function beside `solve` is called."""
+    tree = ast.parse(source)
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name != "solve":
+            node.body.insert(0, ast.Pass())
+            said = ast.unparse(ast.fix_missing_locations(tree))
+            line = said[: said.index(f"def {node.name}(")].count("\n") + 2
+            number = drawing.run(interpreter.program(said), arguments).counts[line]
+            found.append(Countable(f"the function {node.name} is called, by itself or by others", number))
+            del node.body[0]
+    return found
+
+
+def operations(source: str, arguments: Arguments) -> list[Countable]:
+    """How often each operator between two values is worked out. What `+=` and its like do is counted with them."""
+    found = []
+    for sign, kind in OPERATORS.items():
+        tree = ast.fix_missing_locations(_Told(kind).visit(ast.parse(source)))
+        counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
+        counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
+        found.append(Countable(f"{sign} is worked out between two values ({sign}= counts, too)", counts[2] + counts[4]))
+    return found
+
+
+class _Told(ast.NodeTransformer):
+    """Puts a call in the place of each use of an operator; a list that is changed in place stays the same list."""
+
+    def __init__(self, kind: type[ast.operator]) -> None:
+        self._kind = kind
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        return _call(COUNTER, node.left, node.right) if isinstance(node.op, self._kind) else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, self._kind):
+            return node
+        read = ast.parse(ast.unparse(node.target), mode="eval").body
+        return ast.Assign([node.target], _call(CHANGER, read, node.value))
+
+
+def _call(name: str, one: ast.expr, other: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), [one, other], [])

@@ -1,0 +1,380 @@
+"""Random programs with an intent: loops that gather, count, search, simulate and rewrite, put together to functions `solve`.
+
+`kinds` opens further kinds of blocks, `nesting` puts loops and branches into each other, `helpers` brings in other functions (the
+last of them recursive), so that what is hard about a program is how it works and not only how long it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rlgym.core.rng import Rng
+
+Lines = list[str]
+INTS = tuple("total count best gap score shift level carry step mark weight bound rank span".split())
+LISTS = tuple("kept rest parts marks picked stack queue found".split())
+LOOPS = tuple("v w x y z".split())
+TRIES = 12
+COMPARED = ("<", "<=", ">", ">=", "==", "!=")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What programs to draw. `takes`: "list" for solve(values), "numbers" for solve(a, b), "both" for solve(values, k)."""
+
+    takes: str
+    blocks: int
+    kinds: int
+    nesting: int
+    helpers: int = 0
+
+
+@dataclass
+class Sketch:
+    """A function being written: its generator, and the names that hold something by now."""
+
+    rng: Rng
+    shape: Shape
+    ints: list[str] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)
+    helpers: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    fixed: set[str] = field(default_factory=set)  # loop variables and the like, that nothing else is put into
+
+    def fresh(self, names: tuple[str, ...]) -> str:
+        """A name that is not used yet."""
+        free = [name for name in names if name not in self.used] or [f"{name}{i}" for i in range(2, 9) for name in names]
+        name = self.rng.choice([name for name in free if name not in self.used])
+        self.used.add(name)
+        return name
+
+    def new(self, start: str | None = None) -> str:
+        """A line that starts a new number; the number may be used from then on."""
+        name = self.fresh(INTS)
+        said = f"{name} = {start if start is not None else self.rng.integer(0, 5)}"
+        self.ints.append(name)
+        return said
+
+    def copied(self) -> Sketch:
+        """A sketch that may go on from here without changing this one."""
+        return replace(self, ints=self.ints[:], lists=self.lists[:], used=set(self.used), fixed=set(self.fixed))
+
+    def some(self) -> str:
+        """A number that may be read; in a loop often its variable, which is the last one."""
+        last = self.ints[-1]
+        return last if last in self.fixed and self.rng.chance(0.5) else self.rng.choice(self.ints)
+
+    def variable(self) -> str:
+        """A number that may be changed."""
+        return self.rng.choice([name for name in self.ints if name not in self.fixed])
+
+
+def program(rng: Rng, shape: Shape, fits: Callable[[str], bool] = lambda text: True) -> str:
+    """The text of a program with a function `solve`. A block after which the program does not fit is drawn again, a few times."""
+    helpers = [(f"{name}({', '.join('ab'[:count])})", body) for name, count, body in _helpers(rng, shape.helpers)]
+    parameters = {"list": ("values",), "numbers": ("a", "b"), "both": ("values", "k")}[shape.takes]
+    before = "".join(f"def {head}:\n{_text(_in(body))}\n\n" for head, body in helpers) + f"def solve({', '.join(parameters)}):\n"
+    sketch = Sketch(rng, shape, helpers=[head for head, _ in helpers], used=set(parameters), fixed={"a", "b", "k"})
+    sketch.lists += [name for name in parameters if name == "values"]
+    sketch.ints += [name for name in parameters if name != "values"]
+    lines = [sketch.new(), sketch.new()]
+    for _ in range(shape.blocks):
+        for _ in range(TRIES):
+            trial = sketch.copied()
+            able = [block for block in BLOCKS[: shape.kinds] if trial.lists or block not in _ON_LISTS]
+            added = rng.choice(able)(trial)
+            if fits(before + _text(_in([*lines, *added, f"return {', '.join(name for name in trial.ints if name not in trial.fixed)}"]))):
+                break
+        del trial.ints[len(sketch.ints) + 3 :], trial.lists[len(sketch.lists) + 2 :]
+        sketch, lines = trial, lines + added
+    return before + _text(_in([*lines, f"return {_result(sketch)}"]))
+
+
+def _text(lines: Lines) -> str:
+    return "\n".join(lines)
+
+
+def _in(lines: Lines) -> Lines:
+    return [f"    {line}" for line in lines]
+
+
+def _result(sketch: Sketch) -> str:
+    numbers = [name for name in sketch.ints if name not in sketch.fixed]
+    picked = sketch.rng.sample(numbers, min(len(numbers), sketch.rng.integer(1, 2)))
+    lists = [name for name in sketch.lists if name != "values"]
+    if lists and sketch.rng.chance(0.6):
+        picked.append(sketch.rng.choice((lists[-1], f"len({lists[-1]})", f"sum({lists[-1]})")))
+    return ", ".join(picked)
+
+
+def number(sketch: Sketch, depth: int = 1) -> str:
+    """An expression for a number, which never raises an exception."""
+    rng = sketch.rng
+    name, other, constant = sketch.some(), rng.choice(sketch.ints), rng.integer(2, 7)
+    forms = [name, name, str(constant), f"{name} + {constant}", f"{name} - {constant}", f"{name} % {constant}", f"{name} // {constant}"]
+    if name != other:
+        forms += [f"{name} + {other}", f"{name} - {other}", f"max({name}, {other})", f"min({name}, {other})", f"abs({name} - {other})"]
+    if sketch.lists:
+        forms.append(f"len({rng.choice(sketch.lists)})")
+    if sketch.helpers and rng.chance(0.4):
+        head = rng.choice(sketch.helpers)
+        forms = [head.replace("(a", f"({name}").replace(" b)", f" {other})")]
+    if depth and rng.chance(0.25):
+        forms += [f"{constant} * {_closed(number(sketch, 0))}", f"{name} if {condition(sketch, 0)} else {other}"]
+    return rng.choice(forms)
+
+
+def _closed(said: str) -> str:
+    return f"({said})" if " " in said else said
+
+
+def condition(sketch: Sketch, depth: int = 1) -> str:
+    """A test of a number."""
+    rng = sketch.rng
+    name, constant = sketch.some(), rng.integer(2, 5)
+    forms = [f"{name} % {constant} == {rng.integer(0, constant - 1)}", f"{name} {rng.choice(COMPARED)} {rng.integer(0, 9)}"]
+    other = rng.choice(sketch.ints)
+    if other != name:
+        forms.append(f"{name} {rng.choice(COMPARED)} {other}")
+    if sketch.lists and sketch.shape.kinds > 5:
+        forms.append(f"{name} {rng.choice(('in', 'not in'))} {rng.choice(sketch.lists)}")
+    if depth and sketch.shape.nesting and rng.chance(0.3):
+        forms = [f"{condition(sketch, 0)} {rng.choice(('and', 'or'))} {condition(sketch, 0)}"]
+    return rng.choice(forms)
+
+
+def _change(sketch: Sketch) -> Lines:
+    """A line that changes a number or a list."""
+    rng, name = sketch.rng, sketch.variable()
+    forms = [f"{name} += {number(sketch)}", f"{name} -= {number(sketch)}", f"{name} += 1"]
+    forms += [
+        f"{name} = max({name}, {number(sketch)})",
+        f"{name} = ({rng.integer(2, 4)} * {name} + {number(sketch)}) % {rng.integer(11, 60)}",
+    ]
+    others = [other for other in sketch.ints if other not in sketch.fixed and other != name]
+    if others and sketch.shape.kinds > 3:
+        other = rng.choice(others)
+        forms.append(f"{name}, {other} = {other}, {name}{rng.choice((' + 1', ' - 2', '', f' + {rng.choice(sketch.ints)}'))}")
+    lists = [name for name in sketch.lists if name != "values" and name not in sketch.fixed]
+    if lists:
+        forms += [f"{rng.choice(lists)}.append({number(sketch)})"] * 2
+    return [rng.choice(forms)]
+
+
+def inside(sketch: Sketch, nesting: int, loop: bool = True) -> Lines:
+    """What is done in the body of a loop."""
+    rng = sketch.rng
+    match rng.integer(0, 5 if nesting else 1):
+        case 0:
+            return _change(sketch)
+        case 1:
+            return [f"if {condition(sketch)}:", *_in(_change(sketch))]
+        case 2:
+            return [f"if {condition(sketch)}:", *_in(_change(sketch)), "else:", *_in(inside(sketch, nesting - 1, loop))]
+        case 3:
+            first, second = condition(sketch), condition(sketch)
+            return [f"if {first}:", *_in(_change(sketch)), f"elif {second}:", *_in(inside(sketch, nesting - 1, loop))]
+        case 4 if loop and sketch.shape.kinds > 2:
+            return [f"if {condition(sketch)}:", *_in(_change(sketch)), *_in([rng.choice(("continue", "break"))]), *_change(sketch)]
+    return [*_change(sketch), *_change(sketch)]
+
+
+def _over(sketch: Sketch) -> tuple[str, str]:
+    """The head of a loop, and its variable."""
+    rng, name = sketch.rng, sketch.fresh(LOOPS)
+    source = (
+        rng.choice(sketch.lists)
+        if sketch.lists and rng.chance(0.7)
+        else f"range({rng.choice(('3', '4', '5', '6', '2, 7', '1, 10, 2', '8, 2, -1'))})"
+    )
+    if source.startswith("range") and sketch.shape.takes == "numbers" and rng.chance(0.6):
+        source = f"range({rng.choice('ab')} % {rng.integer(4, 8)} + {rng.integer(1, 3)})"
+    return f"for {name} in {source}:", name
+
+
+def _looped(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]) -> Lines:
+    """A loop, in which its own list is not changed and its variable may be used."""
+    walked = [kept for kept in sketch.lists if f" in {kept}" in head and kept not in sketch.fixed]
+    sketch.ints.append(name)
+    sketch.fixed |= {name, *walked}
+    lines = [head, *_in(body())]
+    sketch.ints.remove(name)
+    sketch.fixed -= set(walked)
+    return lines
+
+
+def _gather(sketch: Sketch) -> Lines:
+    head, name = _over(sketch)
+
+    def body() -> Lines:
+        lines = inside(sketch, sketch.shape.nesting)
+        if sketch.shape.nesting > 1 and sketch.rng.chance(0.5):
+            again, other = _over(sketch)
+            lines += _looped(sketch, again, other, lambda: inside(sketch, sketch.shape.nesting - 2))
+        return lines + (_change(sketch) if sketch.rng.chance(0.5) else [])
+
+    return _looped(sketch, head, name, body)
+
+
+def _digits(sketch: Sketch) -> Lines:
+    rng, name = sketch.rng, sketch.fresh(("n", "m", "left", "size"))
+    base = rng.choice((2, 3, 5, 10))
+    first = f"{name} = abs({number(sketch)}) + {rng.integer(5, 40)}"
+    sketch.ints.append(name)
+    sketch.fixed.add(name)
+    return [first, f"while {name} > {rng.choice(('0', '1'))}:", *_in([*inside(sketch, sketch.shape.nesting), f"{name} //= {base}"])]
+
+
+def _pair(sketch: Sketch) -> Lines:
+    rng, name = sketch.rng, sketch.rng.choice(sketch.lists)
+    rule = rng.choice(("{0}[i] {1} {0}[j]", "({0}[i] + {0}[j]) % {2} == 0", "abs({0}[i] - {0}[j]) {1} {2}", "{0}[i] * j {1} {0}[j] * i"))
+    test = rule.format(name, rng.choice(COMPARED[:4]), rng.integer(2, 6))
+    sketch.used |= {"i", "j"}
+    sketch.ints += ["i", "j"]
+    sketch.fixed |= {"i", "j", name}
+    change = _change(sketch)
+    sketch.ints = [one for one in sketch.ints if one not in "ij"]
+    sketch.fixed -= {name}
+    start = rng.choice(("i + 1, ", "i, ", ""))
+    return [f"for i in range(len({name})):", *_in([f"for j in range({start}len({name})):", *_in([f"if {test}:", *_in(change)])])]
+
+
+def _filtered(sketch: Sketch) -> Lines:
+    rng, source, name, one = sketch.rng, sketch.rng.choice(sketch.lists), sketch.fresh(LISTS), sketch.fresh(LOOPS)
+    sketch.ints.append(one)
+    test, result = condition(sketch), rng.choice((one, f"{one} * {rng.integer(2, 4)}", f"{one} + {number(sketch, 0)}", f"abs({one})"))
+    sketch.ints.remove(one)
+    sketch.lists.append(name)
+    return [f"{name} = [{result} for {one} in {source} if {test}]", f"{sketch.variable()} += len({name})"]
+
+
+def _tally(sketch: Sketch) -> Lines:
+    rng, (head, name) = sketch.rng, _over(sketch)
+    table, modulus = sketch.fresh(("seen", "table", "tally", "groups")), sketch.rng.integer(2, 5)
+    by = _looped(sketch, head, name, lambda: [f"key = {name} % {modulus}", f"{table}[key] = {table}.get(key, 0) + {number(sketch)}"])
+    target = sketch.variable()
+    after = rng.choice(
+        (
+            [
+                f"for key in sorted({table}):",
+                f"    if {table}[key] {rng.choice(COMPARED)} {target}:",
+                f"        {target} += key + {table}[key]",
+            ],
+            [f"for key, item in {table}.items():", f"    {target} = {target} * 2 % 31 + key * item"],
+            [f"{target} += len({table})", f"{target} -= max({table}.values(), default=0)"],
+        )
+    )
+    return [f"{table} = {{}}", *by, *after]
+
+
+def _stacked(sketch: Sketch) -> Lines:
+    rng, source, stack, one = (
+        sketch.rng,
+        sketch.rng.choice(sketch.lists),
+        sketch.fresh(("stack", "open", "heap", "line")),
+        sketch.fresh(LOOPS),
+    )
+    test = rng.choice(
+        (f"{stack}[-1] > {one}", f"{stack}[-1] <= {one}", f"len({stack}) > {rng.integer(1, 3)}", f"({stack}[-1] + {one}) % 2 == 0")
+    )
+    target = sketch.variable()
+    pops = rng.choice(([f"{target} += {stack}.pop()"], [f"{stack}.pop()", f"{target} += len({stack})"], [f"{target} -= {stack}.pop(0)"]))
+    sketch.lists.append(stack)
+    return [f"{stack} = []", f"for {one} in {source}:", *_in([f"while {stack} and {test}:", *_in(pops), f"{stack}.append({one})"])]
+
+
+def _converge(sketch: Sketch) -> Lines:
+    rng, low, high = sketch.rng, sketch.fresh(("low", "left", "start")), sketch.fresh(("high", "right", "end"))
+    lines = [f"{low}, {high} = {rng.integer(0, 4)}, {rng.integer(9, 20)} + abs({number(sketch)}) % 7", f"while {low} < {high}:"]
+    sketch.ints += [low, high]
+    sketch.fixed |= {low, high}
+    body = [
+        f"if {condition(sketch)}:",
+        f"    {low} += {rng.integer(1, 3)}",
+        "else:",
+        f"    {high} -= {rng.integer(1, 3)}",
+        *_change(sketch),
+    ]
+    return lines + _in(body)
+
+
+def _modes(sketch: Sketch) -> Lines:
+    head, name = _over(sketch)
+    mode = sketch.fresh(("mode", "state", "phase"))
+
+    def body() -> Lines:
+        first = [f"if {mode} == 0 and {condition(sketch, 0)}:", *_in([f"{mode} = 1", *_change(sketch)])]
+        second = [f"elif {mode} == 1:", *_in([*_change(sketch), f"if {condition(sketch, 0)}:", f"    {mode} = {sketch.rng.integer(0, 2)}"])]
+        return [*first, *second, f"elif {mode} == 2:", *_in([*_change(sketch), f"{mode} = 0"])]
+
+    return [f"{mode} = {sketch.rng.integer(0, 1)}", *_looped(sketch, head, name, body)]
+
+
+def _rewrite(sketch: Sketch) -> Lines:
+    rng, source, name = sketch.rng, sketch.rng.choice(sketch.lists), sketch.fresh(LISTS)
+    before = rng.choice((f"{name}[i - 1]", f"{name}[-1 - i]", f"{name}[i // 2]"))
+    change = rng.choice(
+        (f"{name}[i] += {before}", f"{name}[i], {before} = {before}, {name}[i]", f"{name}[i] = max({name}[i], {before}) - i")
+    )
+    test = rng.choice(
+        (f"{name}[i] % {rng.integer(2, 4)} == 0", f"{name}[i] {rng.choice(COMPARED[:4])} {before}", f"i % {rng.integer(2, 3)} == 1")
+    )
+    sketch.lists.append(name)
+    copy = rng.choice((f"{source}[:]", f"list({source})", f"sorted({source})", f"{source}[::-1]"))
+    return [
+        f"{name} = {copy}",
+        f"for i in range(len({name})):",
+        *_in([f"if {test}:", *_in([change])]),
+        f"{sketch.variable()} += sum({name}) % 50",
+    ]
+
+
+def _shared(sketch: Sketch) -> Lines:
+    rng, name, other = sketch.rng, sketch.fresh(LISTS), sketch.fresh(LISTS)
+    first = ", ".join(number(sketch, 0) for _ in range(rng.integer(2, 3)))
+    lines = [f"{name} = [{first}]", f"{other} = {rng.choice((name, name, f'{name}[:]'))}"]
+    sketch.lists += [name, other]
+    lines += [f"{name}.append({number(sketch)})", f"{other}[0] += {number(sketch)}"]
+    lines.append(rng.choice((f"{name} += [{number(sketch)}]", f"{name} = {name} + [{number(sketch)}]")))
+    return [*lines, f"{sketch.variable()} += sum({other}) - {name}[0]"]
+
+
+def _early(sketch: Sketch) -> Lines:
+    return [f"if {condition(sketch)}:", f"    return {_result(sketch)}", *_change(sketch)]
+
+
+def _worded(sketch: Sketch) -> Lines:
+    (head, name), text = _over(sketch), sketch.fresh(("word", "text", "code"))
+    rng, letters = sketch.rng, sketch.rng.choice(("ab", "abc", "xyz", "pqrs"))
+    added = rng.choice((f"{text} += {letters!r}[{name} % {len(letters)}]", f"{text} = {letters!r}[{name} % {len(letters)}] + {text}"))
+    last = rng.choice(
+        (f"{text}.count({letters[:1]!r})", f"len({text}.replace({letters[:2]!r}, {letters[-1]!r}))", f"{text}.find({letters[1]!r})")
+    )
+    lines = _looped(sketch, head, name, lambda: [f"if {condition(sketch)}:", *_in([added]), "else:", *_in(_change(sketch))])
+    return [f'{text} = ""', *lines, f"{sketch.variable()} += {last}"]
+
+
+BLOCKS: tuple[Callable[[Sketch], Lines], ...] = (
+    *(_gather, _filtered, _digits, _rewrite, _pair, _tally),
+    *(_early, _converge, _worded, _stacked, _modes, _shared),
+)
+_ON_LISTS = (_filtered, _rewrite, _pair, _stacked)
+KINDS = len(BLOCKS)
+
+
+def _helpers(rng: Rng, count: int) -> list[tuple[str, int, Lines]]:
+    """Other functions of numbers: name, parameters, lines. The third calls itself."""
+    one, two, base = rng.integer(2, 5), rng.integer(3, 9), rng.integer(2, 3)
+    plain = (
+        ("clip", 2, [f"if a > b + {two}:", f"    return b + {two}", "if a < b:", f"    return b - {one}", "return a"]),
+        ("mix", 2, [f"if (a + b) % {one} == 0:", f"    return a - b // {one}", f"return {one} * b - a % {two}"]),
+        ("fold", 1, [f"while a >= {two}:", f"    a = a // {one} + a % {one}", f"return a + {base}"]),
+        ("turn", 2, ["for _ in range(3):", f"    a, b = b, (a + {one} * b) % {two + 10}", "return a"]),
+    )
+    down = f"    return walk(a // 2 - b // {one + 1}, b // 2) + 1"
+    recursive = (
+        ("halve", 1, ["if a < 2:", f"    return {one}", f"return halve(a // {base}) + a % {two}"]),
+        ("walk", 2, ["if a <= 0 or b <= 0:", "    return a + b", "if a > b:", down, "return walk(b // 2, a // 2)"]),
+    )
+    return [*rng.sample(plain, min(count, 2)), *([rng.choice(recursive)] if count > 2 else [])]

@@ -1,0 +1,103 @@
+"""Programs with holes for expressions: cutting them, filling them, and telling whether only they were filled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import partial
+
+from rlgym.core.rng import Rng
+from rlgym.generators.programs import interpreter, mutants
+from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.suites import Meaning
+
+HOLE = "HOLE_"
+WIDEST = 12  # nodes that a hole may have more than the least
+
+
+def mutated(template: str, reference: str, most: int = 12) -> list[str]:
+    """Mutants of the program that differ from it in a hole only."""
+    holes = cut_out(template, reference)
+    changed = [(hole, other) for hole, text in holes.items() for other in mutants.mutants(text) if other != "pass"]
+    return [filled(template, {**holes, hole: other}) for hole, other in changed[:: len(changed) // most + 1]]
+
+
+def slips(template: str, reference: str) -> list[Meaning]:
+    """What these mutants do, where our own evaluator knows their part of Python."""
+    programs = []
+    for text in mutated(template, reference):
+        try:
+            programs.append(interpreter.program(text))
+        except Stopped:
+            continue
+    return [partial(slip, one) for one in programs]
+
+
+def slip(program: interpreter.Program, values: list[int]) -> object:
+    """What the program returns; nothing if it fails."""
+    try:
+        return program.run(list(values)).value
+    except Stopped:
+        return None
+
+
+def cut_out(template: str, reference: str) -> dict[str, str]:
+    """The expressions that were cut out, by the names of their holes."""
+    return {hole: ast.unparse(node) for hole, node in matched(template, reference) or ()}
+
+
+def cut(rng: Rng, program: str, count: int, least: int) -> str:
+    """The program with names put for `count` expressions that do not touch; nothing if there are too few of them."""
+    left = [node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.expr) and fit(node, least)]
+    taken: list[ast.expr] = []
+    while left and len(taken) < count:
+        taken.append(rng.choice(left))
+        left = [node for node in left if node not in ast.walk(taken[-1]) and taken[-1] not in ast.walk(node)]
+    if len(taken) < count:
+        return ""
+    lines = program.split("\n")
+    for number, node in sorted(enumerate(sorted(taken, key=lambda node: (node.lineno, node.col_offset)), 1), reverse=True):
+        line = lines[node.lineno - 1]
+        lines[node.lineno - 1] = f"{line[: node.col_offset]}{HOLE}{number}{line[node.end_col_offset :]}"
+    return "\n".join(lines)
+
+
+def fit(node: ast.expr, least: int) -> bool:
+    """Whether the expression may be cut out: it is read, not written to, stands on one line, and is of the size wanted."""
+    size = sum(isinstance(inner, ast.expr) for inner in ast.walk(node))
+    plain = not isinstance(node, ast.Slice | ast.Starred | ast.GeneratorExp) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    return plain and node.lineno == node.end_lineno and least <= size <= least + WIDEST
+
+
+def filled(template: str, holes: dict[str, str], rest: str = "") -> str:
+    """The template with these expressions, in parentheses, for the holes."""
+    return re.sub(rf"{HOLE}\d", lambda hole: f"({holes.get(hole[0], rest)})", template)
+
+
+def misfit(template: str, program: str) -> str:
+    """Why the program is not the template with expressions for its holes; nothing if it is."""
+    found = matched(template, program)
+    if found is None:
+        return "more than the holes was changed"
+    return "a hole is left" if any(isinstance(node, ast.Name) and node.id == hole for hole, node in found) else ""
+
+
+def matched(template: str, program: str) -> list[tuple[str, ast.AST]] | None:
+    """What stands in the place of each hole, if the programs are equal everywhere else."""
+    found: list[tuple[str, ast.AST]] = []
+    todo: list[tuple[object, object]] = [(ast.parse(template), ast.parse(program))]
+    while todo:
+        wanted, given = todo.pop()
+        if isinstance(wanted, ast.Name) and wanted.id.startswith(HOLE) and isinstance(given, ast.expr):
+            found.append((wanted.id, given))
+        elif type(wanted) is not type(given):
+            return None
+        elif isinstance(wanted, ast.AST):
+            todo += [(getattr(wanted, name, None), getattr(given, name, None)) for name in wanted._fields if name != "kind"]
+        elif isinstance(wanted, list) and isinstance(given, list):
+            if len(wanted) != len(given):
+                return None
+            todo += zip(wanted, given, strict=True)
+        elif wanted != given:
+            return None
+    return found

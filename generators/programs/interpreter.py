@@ -1,0 +1,285 @@
+"""Runs programs of a part of Python by an evaluator of its own: bounded, counted and watched. No text is given to eval or exec.
+
+A program is turned into functions once and may then be run many times. Whatever is outside the bounds (steps, depth of calls,
+size of values) ends the run with Stopped; an exception of the program itself is a fact about it, told with its line.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlgym.generators.programs import expressions
+from rlgym.generators.programs.expressions import Does, Frame, Function, Raised, Run, Scope, Stopped
+
+CAUGHT = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError, AssertionError)
+WIDER = {
+    "IndexError": "LookupError",
+    "KeyError": "LookupError",
+    "ZeroDivisionError": "ArithmeticError",
+    "UnboundLocalError": "NameError",
+}
+BREAK, CONTINUE = object(), object()
+Watch = Callable[[int, dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended. `counts` says how often each line was done; the head of a loop counts each time it is looked at."""
+
+    value: Any
+    raised: Raised | None
+    printed: tuple[str, ...]
+    counts: Counter[int] = field(compare=False)
+
+    @property
+    def steps(self) -> int:
+        return self.counts.total()
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that can be run."""
+
+    source: str
+    body: Does
+
+    def run(self, *arguments: Any, entry: str = "solve", fuel: int = 5000, watch: Watch | None = None) -> Ended:
+        """Do the program, then call its function `entry` (none if empty). Lists among the arguments may be changed by it.
+
+        fuel   lines that may be done; Stopped is raised when they are used up
+        watch  called after each line that is no head of a block, with its number and the variables of the function it is in
+        """
+        run = Run(fuel, watch)
+        frame = Frame({}, None, run)
+        value, raised = None, None
+        try:
+            self.body(frame)
+            if entry:
+                value = frame.names[entry](*arguments)
+        except Raised as error:
+            raised = error
+        return Ended(value, raised, tuple(run.printed), run.counts)
+
+
+def program(source: str) -> Program:
+    """A program from its text; Stopped where it uses what is outside the part of Python that is known here."""
+    tree = ast.parse(source)
+    return Program(source, _block(tree.body, Scope(_assigned(tree.body), None)))
+
+
+def _block(body: Sequence[ast.stmt], scope: Scope) -> Does:
+    parts = tuple(_statement(node, scope) for node in body)
+
+    def done(frame: Frame) -> Any:
+        for part in parts:
+            signal = part(frame)
+            if signal is not None:
+                return signal
+        return None
+
+    return done
+
+
+def _line(line: int, does: Does, plain: bool = True) -> Does:
+    """A line that counts, and tells where an exception of the program was raised."""
+
+    def done(frame: Frame) -> Any:
+        run = frame.run
+        run.step(line)
+        try:
+            signal = does(frame)
+        except CAUGHT as error:
+            raise Raised(type(error).__name__, line) from None
+        if plain and run.watch:
+            run.watch(line, frame.names)
+        return signal
+
+    return done
+
+
+def _statement(node: ast.stmt, scope: Scope) -> Does:
+    line, value = node.lineno, expressions.value
+    match node:
+        case ast.Assign(targets=targets, value=given):
+            read, stores = value(given, scope), [expressions.store(target, scope) for target in targets]
+
+            def assign(frame: Frame) -> None:
+                what = read(frame)
+                for store in stores:
+                    store(frame, what)
+
+            return _line(line, assign)
+        case ast.AugAssign():
+            return _line(line, expressions.changed(node, scope))
+        case ast.Expr(value=given):
+            said = value(given, scope)
+
+            def say(frame: Frame) -> None:
+                said(frame)
+
+            return _line(line, say)
+        case ast.Return(value=given):
+            back = value(given or ast.Constant(None), scope)
+            return _line(line, lambda frame: (back(frame),))
+        case ast.If(test=test, body=body, orelse=orelse):
+            holds, yes, no = _line(line, value(test, scope), plain=False), _block(body, scope), _block(orelse, scope)
+            return lambda frame: yes(frame) if holds(frame) else no(frame)
+        case ast.While() | ast.For():
+            return _loop(node, scope)
+        case ast.FunctionDef():
+            return _line(line, _function(node, scope))
+        case ast.Pass() | ast.Global() | ast.Nonlocal():
+            return _line(line, lambda frame: None) if isinstance(node, ast.Pass) else lambda frame: None
+        case ast.Break():
+            return _line(line, lambda frame: BREAK)
+        case ast.Continue():
+            return _line(line, lambda frame: CONTINUE)
+        case ast.Assert(test=test):
+            held = value(test, scope)
+
+            def claim(frame: Frame) -> None:
+                if not held(frame):
+                    raise Raised("AssertionError", line)
+
+            return _line(line, claim)
+        case ast.Raise(exc=ast.Call(func=ast.Name(id=kind)) | ast.Name(id=kind)):
+
+            def throw(frame: Frame) -> None:
+                raise Raised(kind, line)
+
+            return _line(line, throw)
+        case ast.Try():
+            return _attempt(node, scope)
+        case ast.Delete(targets=[ast.Subscript(value=held_in, slice=place)]):
+            holder, key = value(held_in, scope), value(place, scope)
+
+            def remove(frame: Frame) -> None:
+                del holder(frame)[key(frame)]
+
+            return _line(line, remove)
+    raise Stopped(f"line {line} is outside the part of Python that is known here: {ast.unparse(node)!r}")
+
+
+def _loop(node: ast.While | ast.For, scope: Scope) -> Does:
+    body, line = _block(node.body, scope), node.lineno
+    after = _block(node.orelse, scope)
+    if isinstance(node, ast.While):
+        test = _line(line, expressions.value(node.test, scope), plain=False)
+
+        def repeat(frame: Frame) -> Any:
+            while test(frame):
+                signal = body(frame)
+                if signal is BREAK:
+                    return None
+                if signal is not None and signal is not CONTINUE:
+                    return signal
+            return after(frame)
+
+        return repeat
+    start = _line(line, expressions.value(node.iter, scope), plain=False)
+    store = expressions.store(node.target, scope)
+    unchecked = expressions.MISSING
+
+    def walk(frame: Frame) -> Any:
+        try:
+            items = iter(start(frame))
+        except TypeError:
+            raise Raised("TypeError", line) from None
+        while True:
+            try:
+                item = next(items, unchecked)
+                if item is unchecked:
+                    break
+                store(frame, item)
+            except (RuntimeError, *CAUGHT) as error:
+                raise Raised(type(error).__name__, line) from None
+            signal = body(frame)
+            if signal is BREAK:
+                return None
+            if signal is not None and signal is not CONTINUE:
+                return signal
+            frame.run.step(line)
+        return after(frame)
+
+    return walk
+
+
+def _function(node: ast.FunctionDef, scope: Scope) -> Does:
+    names = tuple(argument.arg for argument in node.args.args)
+    inner = Scope(_assigned(node.body) | frozenset(names), scope)
+    body = _block(node.body, inner)
+    defaults = [expressions.value(default, scope) for default in node.args.defaults]
+    store = expressions.store(ast.Name(node.name, ast.Store()), scope)
+
+    def define(frame: Frame) -> None:
+        store(frame, Function(names, tuple(default(frame) for default in defaults), body, frame))
+
+    return define
+
+
+def _attempt(node: ast.Try, scope: Scope) -> Does:
+    body, last, other = _block(node.body, scope), _block(node.finalbody, scope), _block(node.orelse, scope)
+    handlers = [(_kinds(handler.type), _block(handler.body, scope), handler.lineno) for handler in node.handlers]
+
+    def handled(frame: Frame) -> Any:
+        try:
+            signal = body(frame)
+        except Raised as error:
+            for kinds, handler, line in handlers:
+                frame.run.step(line)
+                if error.kind in kinds or WIDER.get(error.kind) in kinds or "Exception" in kinds:
+                    return handler(frame)
+            raise
+        return other(frame) if signal is None else signal
+
+    def attempt(frame: Frame) -> Any:
+        try:
+            signal = handled(frame)
+        except Raised:
+            # What the last part returns takes the place of the exception.
+            signal = last(frame)
+            if signal is None:
+                raise
+            return signal
+        final = last(frame)
+        return signal if final is None else final
+
+    return attempt
+
+
+def _kinds(node: ast.expr | None) -> frozenset[str]:
+    match node:
+        case None:
+            return frozenset({"Exception"})
+        case ast.Name(id=name):
+            return frozenset({name})
+        case ast.Tuple(elts=kinds):
+            return frozenset(kind.id for kind in kinds if isinstance(kind, ast.Name))
+    raise Stopped("exceptions are caught by name")
+
+
+def _assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """The names that belong to a function with this body."""
+    found, elsewhere = set[str](), set[str]()
+
+    def visit(node: ast.AST) -> None:
+        match node:
+            case ast.FunctionDef(name=name):
+                found.add(name)
+                return
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                elsewhere.update(names)
+            case ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+        for child in ast.iter_child_nodes(node):
+            # No other expression holds a name that something is put into.
+            if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List):
+                visit(child)
+
+    for statement in body:
+        visit(statement)
+    return frozenset(found - elsewhere)

@@ -1,0 +1,238 @@
+"""Questions about graphs: what walks cost, which nodes belong together, and what can be done in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any
+
+from rlgym.core.rng import Rng
+from rlgym.generators.programs import routes, suites
+from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.suites import Meaning
+
+INTRO = (
+    "Write a Python function solve(n, edges). n is an integer from 1 to 7; the nodes are 0 to n - 1. edges is a list of at most 16 tuples (a, b, cost) of "
+    "integers, a and b nodes, cost from 0 to 9; it may be empty. {}. An edge may join a node with itself, and the same pair may be joined more than once."
+)
+ROADS = {
+    "goal": "what the cheapest allowed walk from node 0 to node n - 1 costs, None if there is none",
+    "within": "how many nodes there are to which some allowed walk from node 0 costs at most {within}, node 0 included",
+    "unreached": "the list of the nodes to which there is no allowed walk from node 0, ascending",
+    "all": "the list of what the cheapest allowed walk from node 0 to each node costs, for node 0 to node n - 1 in this order, -1 where there is none",
+    "farthest": "the node to which the cheapest allowed walk from node 0 costs most, of several such nodes the smallest; nodes without one do not count",
+    "sum": "the sum, over all nodes to which there is an allowed walk from node 0, of what the cheapest one to it costs",
+}
+MEASURES = {
+    "sum": "the sum of the costs of its edges",
+    "edges": "the number of its edges, whatever these cost",
+    "largest": "the largest cost of one of its edges",
+}
+GROUPS = {
+    "count": "how many groups there are",
+    "sizes": "the list of the sizes of the groups, the largest first",
+    "alone": "the list of the nodes that are a group alone, ascending",
+    "largest": "the ascending list of the nodes of the largest group, of several largest groups the one with the smallest node",
+    "labels": "a list that has, for node 0 to node n - 1 in this order, the smallest node of its group",
+    "pairs": "how many pairs of different nodes are in different groups (a pair and its reverse are one pair)",
+    "trees": "how many groups have exactly one valid edge inside less than they have nodes; an edge is inside if both ends are in the group, and edges listed "
+    "more than once and from a node to itself count each time",
+    "inside": "the largest number of valid edges that one group has inside; an edge is inside if both ends are in the group, and edges listed more than once "
+    "and from a node to itself count each time",
+}
+ORDERS = {
+    "list": "the list of the nodes done, in the order in which they are done{stuck}",
+    "left": "the list of the nodes that are never done, ascending",
+    "rounds": "a list that has, for node 0 to node n - 1 in this order, the round in which it is done, the first being 0, and -1 if it never is",
+    "begins": "a list that has, for node 0 to node n - 1 in this order, its earliest time: 0 if it needs nothing, else the largest, over all nodes it needs "
+    "and their valid edges to it, of that node's earliest time plus the edge's cost; but -1 if the node is never done",
+    "last": "the largest earliest time of a node that is done, -1 if none is. The earliest time is 0 for a node that needs nothing, else the largest, over all "
+    "nodes it needs and their valid edges to it, of that node's earliest time plus the edge's cost",
+}
+PICKS = {
+    "small": "the smallest ones",
+    "large": "the largest ones",
+    "freeing": "those with the most valid edges going out to other nodes or to themselves, of several the smaller node",
+    "needing": "those with the most valid edges coming in, of several the larger node",
+}
+OFF: dict[str, Rules] = {
+    "toll": {"toll": 0},
+    "free": {"free": False},
+    "closed": {"closed": 0},
+    "most": {"most": 0},
+    "alternate": {"alternate": False},
+    "limit": {"limit": 0},
+    "mixed": {"mixed": False},
+    "doubled": {"doubled": False},
+    "sealed": {"sealed": 0},
+    "batch": {"batch": 1},
+    "light": {"light": 0},
+    "loops": {"loops": False},
+    "pick": {"pick": "small"},
+}
+
+Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the further ones by name, rules near
+
+
+def drawn(rng: Rng, shapes: int, extra: int, tells: int) -> Specification:
+    """A question with `extra` further rules, each of which matters, of the first `tells` kinds."""
+    found = inputs(rng.child("inputs"), 170)
+    for attempt in count():
+        name = rng.choice(tuple(SHAPES)[:shapes])
+        plain, swift, hasty, shape = SHAPES[name]
+        wanted = max(0, extra - attempt // 10)
+        words, rules, on, near = shape(rng, wanted, tells)
+        if len(on) < min(wanted, 3):
+            continue
+        right = partial(swift, **rules)
+        different = len({repr(right(*one)) for one in found})
+        if different >= 4 and all(suites.differs(right, partial(swift, **{**rules, **OFF[one]}), found, times=4) for one in on):
+            break
+    near = [{**rules, **other} for other in [*(OFF[one] for one in on), *near]]
+    weight = 8.0 + 5 * len(on) + 2 * list(SHAPES).index(name) + list(TELLS[name]).index(rules["tell"])
+    return Specification(words, plain, swift, rules, near, found, weight, hasty=hasty)
+
+
+def roads(rng: Rng, extra: int, tells: int) -> Shaped:
+    directed, tell = rng.chance(0.5), rng.choice(tuple(ROADS)[:tells])
+    fit = [name for name in ("closed", "most", "alternate", "toll", "free") if tell != "unreached" or name not in ("toll", "free")]
+    on = rng.sample(fit, min(extra, len(fit)))
+    measure = rng.choice(tuple(MEASURES)[: 1 if "toll" in on else 3])
+    if measure == "edges" and "free" in on:
+        measure = "sum"
+    rules: dict[str, Any] = {
+        "directed": directed,
+        "measure": "sum" if tell == "unreached" else measure,
+        "toll": rng.integer(1, 4) if "toll" in on else 0,
+        "free": "free" in on,
+        "closed": rng.integer(2, 4) if "closed" in on else 0,
+        "most": rng.integer(2, 4) if "most" in on else 0,
+        "alternate": "alternate" in on,
+        "tell": tell,
+        "within": rng.integer(2, 6) if tell == "within" else 0,
+    }
+    toll = f", plus {rules['toll']} each time it comes to a node with an odd number" if rules["toll"] else ""
+    free = " One edge of the walk, any one, may be taken as costing 0, once." if rules["free"] else ""
+    free += " It still is even or odd by its own cost." if free and rules["alternate"] else ""
+    lines = [
+        INTRO.format(_ways(directed)),
+        "A walk goes along edges from node to node, and may come to the same node and use the same edge more than once, as well as edges from a node to "
+        "itself. The walk from node 0 to node 0 without any edge counts, and costs 0.",
+        f"A walk must not come to a node whose number {rules['closed']} divides; node 0 is an exception." if rules["closed"] else "",
+        f"A walk may have at most {rules['most']} edges." if rules["most"] else "",
+        "Of any two edges that a walk uses one right after the other, one must have an even cost and the other an odd cost."
+        if rules["alternate"]
+        else "",
+        f"What a walk costs is {MEASURES[rules['measure']]}{toll}.{free}" if tell != "unreached" else "",
+        f"Return {ROADS[tell].format(within=rules['within'])}.",
+    ]
+    near: list[Rules] = [{"directed": not directed}, {"closed": rules["closed"] + 1 if rules["closed"] else 3}]
+    near += [{"measure": one} for one in MEASURES] + [{"tell": one} for one in ("sum", "all")]
+    near += [{"most": rules["most"] + 1}, {"most": rules["most"] - 1}] if rules["most"] > 1 else []
+    near += [{"within": rules["within"] + 1}, {"within": rules["within"] - 1}, {"toll": rules["toll"] + 1}]
+    return _lines(lines), rules, on, near
+
+
+def groups(rng: Rng, extra: int, tells: int) -> Shaped:
+    directed, tell = rng.chance(0.5), rng.choice(tuple(GROUPS)[:tells])
+    names = ("limit", "mixed", "doubled", "sealed")
+    on = rng.sample(names, min(extra, 3))
+    rules: dict[str, Any] = {
+        "directed": directed,
+        "limit": rng.integer(4, 7) if "limit" in on else 0,
+        "mixed": "mixed" in on,
+        "doubled": "doubled" in on,
+        "sealed": rng.integer(3, 4) if "sealed" in on else 0,
+        "tell": tell,
+    }
+    same = "the same a and b" if directed else "the same two nodes, in either order"
+    rest = " of those that keep to the rules above" if len(on) > 1 else ""
+    kept = [
+        f"its cost is at most {rules['limit']}" if rules["limit"] else "",
+        "one of its nodes is even and the other odd" if rules["mixed"] else "",
+        f"neither of its nodes is divisible by {rules['sealed']} (0 is)" if rules["sealed"] else "",
+    ]
+    conditions = " and ".join(one for one in kept if one)
+    together = "each can be reached from the other along valid edges" if directed else "one can be reached from the other along valid edges"
+    lines = [
+        INTRO.format(_ways(directed)),
+        f"An edge is valid if {conditions}." if conditions else "" if rules["doubled"] else "All edges are valid.",
+        f"An edge is {'only ' if conditions else ''}valid if another edge{rest} has {same}: edges listed only once are not."
+        if rules["doubled"]
+        else "",
+        f"Two nodes belong to the same group if {together}; each node belongs to a group with itself at least.",
+        f"Return {GROUPS[tell]}.",
+    ]
+    near: list[Rules] = [{"directed": not directed}, {"limit": rules["limit"] + 1}, {"limit": 5}]
+    near += [{"tell": "trees" if tell == "inside" else "inside"}]
+    near += [{"mixed": not rules["mixed"]}, {"doubled": not rules["doubled"]}, {"sealed": rules["sealed"] + 1}]
+    return _lines(lines), rules, on, near
+
+
+def order(rng: Rng, extra: int, tells: int) -> Shaped:
+    tell = rng.choice(tuple(ORDERS)[:tells])
+    names = {"list": ("pick", "batch", "light", "loops"), "rounds": ("pick", "batch", "light", "loops")}.get(tell, ("light", "loops"))
+    on = rng.sample(names, min(extra, len(names)))
+    if tell == "rounds" and "pick" in on and "batch" not in on:
+        on = [name for name in on if name != "pick"]
+    rules: dict[str, Any] = {
+        "pick": rng.choice(tuple(PICKS)[1:]) if "pick" in on else "small",
+        "loops": "loops" in on,
+        "stuck": rng.choice(("none", "part")),
+        "batch": rng.integer(2, 3) if "batch" in on else 1,
+        "light": rng.integer(2, 5) if "light" in on else 0,
+        "tell": tell,
+    }
+    loops = "An edge from a node to itself means that it needs itself, so that it is never done." if rules["loops"] else ""
+    stuck = ", or None if some nodes are never done" if rules["stuck"] == "none" else ", also if some nodes are never done"
+    many = f"{rules['batch']} such nodes are done, or all if there are fewer" if rules["batch"] > 1 else "one such node is done"
+    which = (
+        PICKS[rules["pick"]] if rules["batch"] > 1 else PICKS[rules["pick"]].replace("ones", "one").replace("those with", "the one with")
+    )
+    told = ", one after the other in the order of this rule" if rules["batch"] > 1 else ""
+    lines = [
+        INTRO.format("An edge means that b needs a: a must be done before b"),
+        f"Only edges that cost at least {rules['light']} are valid; others mean nothing." if rules["light"] else "All edges are valid.",
+        loops or "Edges from a node to itself are not valid: they mean nothing.",
+        f"In each round, the nodes that are not done yet, and all of whose needed nodes were done in earlier rounds, are "
+        f"considered. Of these, {many}: {which}{told}. It ends when there are no such nodes.",
+        f"Return {ORDERS[tell].format(stuck=stuck)}.",
+    ]
+    near: list[Rules] = [{"loops": not rules["loops"]}, {"batch": rules["batch"] + 1}, {"light": rules["light"] + 1}]
+    near += [{"stuck": "none" if rules["stuck"] == "part" else "part"}] + [{"pick": one} for one in PICKS]
+    near += [{"tell": "left" if tell == "last" else "last"}]
+    return _lines(lines), rules, on, near
+
+
+Shape = tuple[Meaning, Meaning, list[Meaning], Callable[[Rng, int, int], Shaped]]
+SHAPES: dict[str, Shape] = {
+    "groups": (routes.groups_plain, routes.groups_swift, [], groups),
+    "roads": (routes.roads_plain, routes.roads_swift, [routes.roads_hasty], roads),
+    "order": (routes.order_plain, routes.order_swift, [], order),
+}
+TELLS = {"groups": GROUPS, "roads": ROADS, "order": ORDERS}
+
+
+def inputs(rng: Rng, amount: int, kind: str = "") -> list[tuple[Any, ...]]:
+    """Numbers of nodes and edges, from one node without edges to many with self-loops and doubles."""
+    found: list[tuple[Any, ...]] = [(1, []), (1, [(0, 0, 3)]), (2, []), (2, [(1, 0, 2)])]
+    while len(found) < amount:
+        n = rng.integer(2, 7)
+        edges: list[tuple[int, int, int]] = []
+        forward = rng.chance(0.6)
+        for _ in range(rng.integer(1, rng.choice((9, 16)))):
+            a, b = rng.integer(0, n - 1), rng.integer(0, n - 1)
+            if forward and rng.chance(0.85):
+                a, b = min(a, b), max(a, b)
+            edges.append((a, b, rng.integer(0, 9)) if not edges or rng.chance(0.7) else (*rng.choice(edges)[:2], rng.integer(0, 9)))
+        found.append((n, edges))
+    return found
+
+
+def _ways(directed: bool) -> str:
+    return "An edge leads from a to b only" if directed else "An edge joins a and b and can be used both ways"
+
+
+def _lines(lines: list[str]) -> str:
+    return "\n".join(line for line in lines if line)

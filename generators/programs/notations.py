@@ -1,0 +1,377 @@
+"""Invented notations for formulas: operators with strengths, sides, and signs before and after an operand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rlgym.core.rng import Rng
+from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.suites import Inputs
+
+SYMBOLS = tuple("@#$&~?!:;=%^|<>")
+BINARY = {
+    "add": "the left one plus the right one",
+    "sub": "the left one minus the right one",
+    "mul": "the product of both",
+    "back": "the right one minus the left one",
+    "max": "the larger of both",
+    "div": "the left one divided by the right one, rounded down to an integer (also below zero: -7 by 2 gives -4)",
+    "min": "the smaller of both",
+    "join": "ten times the left one plus the right one",
+    "apart": "the absolute difference of both",
+}
+UNARY = {
+    "neg": "its negative",
+    "twice": "twice it",
+    "inc": "it plus 1",
+    "half": "half of it, rounded down to an integer (-3 gives -2)",
+    "abs": "its absolute value",
+    "square": "its square",
+}
+SIDES = {
+    "left": "several of them in a chain are worked out from left to right",
+    "right": "several of them in a chain are worked out from right to left",
+    "none": "there may be no two in a chain: x operator y operator z, also where y holds operators of higher strength, is malformed unless brackets part it",
+}
+ZEROS = {"error": "makes the text malformed", "zero": "gives 0", "left": "gives the left one"}
+ERRORS = {"None": None, '"error"': "error", "-1000000": -1000000}
+SQUARES = {"": "", "abs": "the absolute value", "twice": "twice the value", "neg": "the negative"}
+
+
+def specification(rng: Rng, levels: int, signs: int, shared: bool, policies: int) -> Specification:
+    """A notation with this many strengths and signs before or after operands; `policies` of 0 to 3 make it stranger."""
+    symbols = rng.shuffled(SYMBOLS)
+    count = levels + rng.integer(1, 2)
+    operations = rng.sample(tuple(BINARY)[: 3 + 2 * policies], count) if policies else rng.sample(tuple(BINARY)[: max(3, count)], count)
+    placed = [*range(levels), *(rng.integer(0, levels - 1) for _ in range(count - levels))]
+    binary = {symbols.pop(): (operation, level) for operation, level in zip(operations, placed, strict=True)}
+    before = [symbols.pop() for _ in range(signs - signs // 2)]
+    after = [symbols.pop() for _ in range(signs // 2)]
+    if shared and before:
+        before[0] = rng.choice(tuple(binary))
+    rules: dict[str, Any] = {
+        "binary": binary,
+        "sides": tuple(rng.choice(tuple(SIDES)[: 3 if policies > 1 else 2]) for _ in range(levels)),
+        "prefix": {symbol: rng.choice(tuple(UNARY)) for symbol in before},
+        "postfix": {symbol: rng.choice(tuple(UNARY)) for symbol in after},
+        "first": rng.choice(("prefix", "postfix")) if before and after else "postfix",
+        "square": rng.choice(tuple(SQUARES)[1:]) if policies > 2 else "",
+        "zero": rng.choice(tuple(ZEROS)),
+        "error": rng.choice(tuple(ERRORS.values())),
+        "used": tuple(operations),
+    }
+    kind = json.dumps({"binary": [*binary], "prefix": before, "postfix": after, "square": bool(rules["square"])})
+    drawn = [one for one in inputs(rng.child("inputs"), 260, kind) if _small(descending(*one, **rules))]
+    shown = [one for one in drawn if 8 <= len(one[0]) <= 26 and descending(*one, **rules) != rules["error"]][:60]
+    weight = levels * 2.0 + count + signs * 2 + 3 * shared + 2 * policies
+    return Specification(_words(rules), descending, shunting, rules, _near(rules), _plainest(rules) + drawn, weight, shown=shown, kind=kind)
+
+
+def _plainest(rules: Rules) -> list[tuple[str]]:
+    """One text for each operator, and malformed ones of several kinds."""
+    binary: dict[str, tuple[str, int]] = rules["binary"]
+    any_one = next(iter(binary))
+    found = ["", "(7", f"7{any_one}", f"7{any_one}8 9", f"4{any_one}6)"]
+    found += [f"7{symbol}{0 if operation == 'div' else 3}" for symbol, (operation, _) in binary.items()]
+    return [(text,) for text in found]
+
+
+def _small(value: Any) -> bool:
+    return not isinstance(value, int) or abs(value) < 10**9
+
+
+def _near(rules: Rules) -> list[Rules]:
+    binary: dict[str, tuple[str, int]] = rules["binary"]
+    found: list[Rules] = []
+    for level, side in enumerate(rules["sides"]):
+        found += [{**rules, "sides": (*rules["sides"][:level], other, *rules["sides"][level + 1 :])} for other in SIDES if other != side]
+    if len(rules["sides"]) > 1:
+        found.append({**rules, "binary": {symbol: (op, len(rules["sides"]) - 1 - level) for symbol, (op, level) in binary.items()}})
+        found.append({**rules, "binary": {symbol: (op, 0) for symbol, (op, _) in binary.items()}})
+    found += [{**rules, "first": first} for first in ("prefix", "postfix") if rules["prefix"] and rules["postfix"]]
+    found += [{**rules, "zero": zero} for zero in ZEROS if "div" in rules["used"]]
+    found += [{**rules, "square": square} for square in SQUARES if square and rules["square"]]
+    found += [{**rules, "error": error} for error in ERRORS.values()]
+    return [other for other in found if other != rules]
+
+
+def _words(rules: Rules) -> str:
+    lines = []
+    for level in range(len(rules["sides"])):
+        said = "; ".join(f"x {symbol} y is {BINARY[operation]}" for symbol, (operation, at) in rules["binary"].items() if at == level)
+        lines.append(f"- operators of strength {level + 1}: {said}. Of this strength, {SIDES[rules['sides'][level]]}.")
+    signs = [f"- {symbol} before an operand: {UNARY[operation]}" for symbol, operation in rules["prefix"].items()]
+    signs += [f"- {symbol} after an operand: {UNARY[operation]}" for symbol, operation in rules["postfix"].items()]
+    extra = ""
+    if signs:
+        extra = "\nSigns bind an operand more strongly than any operator. An operand may have several; the one nearest to it is worked out first"
+        if rules["prefix"] and rules["postfix"]:
+            extra += f", and all signs {'before' if rules['first'] == 'prefix' else 'after'} it come before those on its other side"
+        extra += "."
+    both = [symbol for symbol in rules["prefix"] if symbol in rules["binary"]]
+    if both:
+        extra += f" {both[0]} is the sign where an operand may begin, and the operator where one has just ended."
+    brackets = "a formula in round brackets"
+    if rules["square"]:
+        brackets += f", or a formula in square brackets, which stands for {SQUARES[rules['square']]} of that formula's value"
+    divided = f" Division by 0 {ZEROS[rules['zero']]}." if "div" in rules["used"] else ""
+    named = next(name for name, value in ERRORS.items() if value == rules["error"])
+    return (
+        "A notation for formulas of integers has operators, those of higher strength worked out first:\n"
+        + "\n".join([*lines, *signs])
+        + f"{extra}\nAn operand is a number (one or more digits 0 to 9), {brackets}. Spaces count for nothing, but that they end a number.{divided} "
+        "A text that is no whole formula of this notation is malformed: an operand or operator is missing, a bracket does not match, there is "
+        "another character, or nothing at all. A text that is malformed in any part is so as a whole.\n\n"
+        "Write a Python function solve(text) that returns the value of the formula as an integer, "
+        f"and for a malformed text {named}. Texts have at most 60 characters."
+    )
+
+
+def descending(
+    text: str,
+    *,
+    binary: dict[Any, tuple[str, int]],
+    sides: tuple[str, ...],
+    prefix: dict[Any, str],
+    postfix: dict[Any, str],
+    first: str,
+    square: str,
+    zero: str,
+    error: Any,
+    used: tuple[str, ...],
+) -> Any:
+    """The value, found by going down from the weakest operators to the operands."""
+    tokens: list[Any] = []
+    joined = False
+    for letter in text:
+        if letter in "0123456789":
+            if joined:
+                tokens[-1] = tokens[-1] * 10 + int(letter)
+            else:
+                tokens.append(int(letter))
+        elif letter != " ":
+            tokens.append(letter)
+        joined = letter in "0123456789"
+    tokens.append("end")
+
+    def signed(operation: str, x: int) -> int:
+        worked = {"neg": -x, "twice": x * 2, "inc": x + 1, "half": x // 2, "abs": abs(x), "square": x * x}
+        return worked[operation]
+
+    def work(operation: str, x: int, y: int) -> int:
+        if operation == "div":
+            if y:
+                return x // y
+            if zero == "error":
+                raise ValueError
+            return 0 if zero == "zero" else x
+        worked = {"add": x + y, "sub": x - y, "mul": x * y, "back": y - x, "max": max(x, y), "min": min(x, y)}
+        worked["join"] = 10 * x + y
+        worked["apart"] = abs(x - y)
+        return worked[operation]
+
+    def operand(at: int) -> tuple[int, int]:
+        signs: list[str] = []
+        while tokens[at] in prefix:
+            signs.insert(0, tokens[at])
+            at += 1
+        if isinstance(tokens[at], int):
+            value, at = tokens[at], at + 1
+        elif tokens[at] == "(":
+            value, at = formula(at + 1, 0)
+            if tokens[at] != ")":
+                raise ValueError
+            at += 1
+        elif square != "" and tokens[at] == "[":
+            value, at = formula(at + 1, 0)
+            if tokens[at] != "]":
+                raise ValueError
+            value, at = signed(square, value), at + 1
+        else:
+            raise ValueError
+        if first == "prefix":
+            for sign in signs:
+                value = signed(prefix[sign], value)
+        while tokens[at] in postfix:
+            value, at = signed(postfix[tokens[at]], value), at + 1
+        if first == "postfix":
+            for sign in signs:
+                value = signed(prefix[sign], value)
+        return value, at
+
+    def formula(at: int, level: int) -> tuple[int, int]:
+        if level == len(sides):
+            return operand(at)
+        value, at = formula(at, level + 1)
+        values, operations = [value], []
+        while tokens[at] in binary and binary[tokens[at]][1] == level:
+            operations.append(binary[tokens[at]][0])
+            value, at = formula(at + 1, level + 1)
+            values.append(value)
+        if sides[level] == "none" and len(operations) > 1:
+            raise ValueError
+        while operations:
+            if sides[level] == "right":
+                last = values.pop()
+                values[-1] = work(operations.pop(), values[-1], last)
+            else:
+                values[:2] = [work(operations.pop(0), values[0], values[1])]
+        return values[0], at
+
+    try:
+        found, end = formula(0, 0)
+    except ValueError:
+        return error
+    return found if tokens[end] == "end" else error
+
+
+def shunting(
+    text: str,
+    *,
+    binary: dict[Any, tuple[str, int]],
+    sides: tuple[str, ...],
+    prefix: dict[Any, str],
+    postfix: dict[Any, str],
+    first: str,
+    square: str,
+    zero: str,
+    error: Any,
+    used: tuple[str, ...],
+) -> Any:
+    """The value, found in one pass with a stack of values and one of what waits to be worked out."""
+    values: list[int] = []
+    waiting: list[tuple[str, str, int]] = []
+    failed = False
+
+    def signed(operation: str, x: int) -> int:
+        if operation == "neg":
+            return -x
+        if operation == "abs":
+            return abs(x)
+        if operation == "half":
+            return x // 2
+        return x + 1 if operation == "inc" else x + x if operation == "twice" else x * x
+
+    def work(operation: str, x: int, y: int) -> int:
+        nonlocal failed
+        if "add" in used and operation == "add":
+            return x + y
+        if "sub" in used and operation == "sub":
+            return x - y
+        if "mul" in used and operation == "mul":
+            return x * y
+        if "back" in used and operation == "back":
+            return y - x
+        if "max" in used and operation == "max":
+            return max(x, y)
+        if "min" in used and operation == "min":
+            return min(x, y)
+        if "join" in used and operation == "join":
+            return 10 * x + y
+        if "apart" in used and operation == "apart":
+            return abs(x - y)
+        if y != 0:
+            return x // y
+        failed = failed or zero == "error"
+        return x if zero == "left" else 0
+
+    def sign() -> None:
+        while waiting and waiting[-1][0] == "sign":
+            values[-1] = signed(waiting.pop()[1], values[-1])
+
+    def reduce(strength: int) -> None:
+        while waiting and waiting[-1][0] == "operator" and waiting[-1][2] >= strength:
+            last = values.pop()
+            values[-1] = work(waiting.pop()[1], values[-1], last)
+
+    ended = False  # whether an operand has just ended
+    place = 0
+    while place < len(text):
+        letter = text[place]
+        place += 1
+        if letter == " ":
+            continue
+        if not ended:
+            if letter in "0123456789":
+                number = int(letter)
+                while place < len(text) and text[place] in "0123456789":
+                    number = 10 * number + int(text[place])
+                    place += 1
+                values.append(number)
+                ended = True
+                if first == "prefix":
+                    sign()
+            elif letter in prefix:
+                waiting.append(("sign", prefix[letter], 0))
+            elif letter == "(" or (square != "" and letter == "["):
+                waiting.append(("bracket", letter, 0))
+            else:
+                return error
+            continue
+        if letter in postfix:
+            values[-1] = signed(postfix[letter], values[-1])
+            continue
+        if first == "postfix":
+            sign()
+        if letter in binary:
+            operation, strength = binary[letter]
+            reduce(strength + 1)
+            same = waiting and waiting[-1][0] == "operator" and waiting[-1][2] == strength
+            if same and sides[strength] == "none":
+                return error
+            if same and sides[strength] == "left":
+                reduce(strength)
+            waiting.append(("operator", operation, strength))
+            ended = False
+        elif letter == ")" or (square != "" and letter == "]"):
+            reduce(0)
+            if not waiting or waiting.pop()[1] != {")": "(", "]": "["}[letter]:
+                return error
+            if square != "" and letter == "]":
+                values[-1] = signed(square, values[-1])
+            if first == "prefix":
+                sign()
+        else:
+            return error
+    if not ended:
+        return error
+    sign()
+    reduce(0)
+    return error if waiting or failed else values[0]
+
+
+def inputs(rng: Rng, count: int, kind: str) -> Inputs:
+    """Formulas in the notation's symbols, and some with a slip in them."""
+    known = json.loads(kind)
+    found: list[tuple[str]] = []
+    while len(found) < count:
+        text = _formula(rng, known, rng.integer(0, 2), rng.integer(1, 5))
+        if rng.chance(0.2):
+            text = _slipped(rng, text, [*known["binary"], *known["prefix"], *known["postfix"], "(", ")", "[", "]", " ", "7", "x"])
+        if len(text) <= 60:
+            found.append((text,))
+    return found
+
+
+def _formula(rng: Rng, known: dict[str, Any], depth: int, operands: int) -> str:
+    text = _operand(rng, known, depth)
+    for _ in range(operands - 1):
+        gap = " " * rng.chance(0.3)
+        text += f"{gap}{rng.choice(known['binary'])}{gap}{_operand(rng, known, depth)}"
+    return text
+
+
+def _operand(rng: Rng, known: dict[str, Any], depth: int) -> str:
+    before = "".join(rng.choice(known["prefix"]) for _ in range(rng.weighted((0, 1, 2), (5, 3, 1)))) if known["prefix"] else ""
+    after = "".join(rng.choice(known["postfix"]) for _ in range(rng.weighted((0, 1, 2), (5, 3, 1)))) if known["postfix"] else ""
+    if depth and rng.chance(0.4):
+        inside = _formula(rng, known, depth - 1, rng.integer(1, 3))
+        return f"{before}[{inside}]{after}" if known["square"] and rng.chance(0.4) else f"{before}({inside}){after}"
+    return f"{before}{rng.weighted((0, rng.integer(1, 9), rng.integer(10, 30)), (2, 6, 2))}{after}"
+
+
+def _slipped(rng: Rng, text: str, letters: Sequence[str]) -> str:
+    place = rng.integer(0, len(text) - 1)
+    return text[:place] + rng.choice(("", rng.choice(letters), rng.choice(letters) + text[place])) + text[place + 1 :]
