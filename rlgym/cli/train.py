@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,6 +33,8 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a model: a warm-up on oracle explanations, then reinforcement learning. A run that was stopped goes on where it was."""
+    # Threads that wait for each other by spinning are far slower than one wherever anything else runs. To be set before torch is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
