@@ -82,11 +82,16 @@ def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, 
     return declared.verify(task, answer, runner_for(declared))
 
 
+EXTRAS = {"quickjs": "javascript"}
+"""The extras whose name is not that of the package they bring."""
+
+
 def can_judge(name: str, declared: Declaration) -> None:
     """Say what is missing for judging answers here: PackageMissing or SandboxMissing."""
     for package in getattr(declared, "needs", ()):
         if find_spec(package) is None:
-            raise PackageMissing(f"{name} needs {package} to judge answers: install it with `pip install rlvrgym[{package}]`")
+            extra = EXTRAS.get(package, package)
+            raise PackageMissing(f"{name} needs {package} to judge answers: install it with `pip install 'rlvrgym[{extra}]'`")
     if not isinstance(declared, Match) and declared.sandbox is not None:
         runner_for(declared)
 
