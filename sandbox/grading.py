@@ -48,7 +48,7 @@ def grade(
     passed = tuple(
         isinstance(answer, Returned) and compare(answer.value, expected) for answer, (_, expected) in zip(answers, cases, strict=True)
     )
-    return Grade(passed, result.stopped_by, "" if all(passed) else _reason(result, answers, passed))
+    return Grade(passed, result.stopped_by, "" if all(passed) else _printable(_reason(result, answers, passed)))
 
 
 def judged(
@@ -116,6 +116,11 @@ def _as_json(value: Any) -> Any:
 
 def _typed(items: Any) -> set[tuple[str, Any]]:
     return {(type(item).__name__, item) for item in items}
+
+
+def _printable(text: str) -> str:
+    """Without what could move a terminal's cursor or pass for another line."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def _reason(result: RunResult, answers: list[Any], passed: tuple[bool, ...]) -> str:

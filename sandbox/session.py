@@ -28,7 +28,7 @@ from rlgym.sandbox import RunResult, SandboxBroken, Stop
 from rlgym.sandbox.process.talk import WALL_EXTRA, WALL_FACTOR
 from rlgym.sandbox.process.zygotes import HERE, INSIDE, base_python, map_users
 
-MOST_FILES, MOST_BYTES = 2000, 8 << 20
+MOST_FILES, MOST_BYTES, LONGEST = 2000, 8 << 20, 500  # files, bytes of all of them, signs of a path
 BOOT = "import sys; from inside import cell; cell.main()"
 NOT_STARTED = 113
 LINKED = ("/bin", "/sbin", "/lib", "/lib64", "/lib32")
@@ -160,6 +160,7 @@ class Session:
             "processes": max(2, self.limits.processes),
             "most_files": MOST_FILES,
             "most_bytes": MOST_BYTES,
+            "longest": LONGEST,
         }
 
 
@@ -213,7 +214,7 @@ class _Cell:
         if stop is None:
             over = float(str(ended["seconds"])) >= 0.9 * self._limits.seconds
             stop = Stop.FINISHED if exited == 0 else Stop.ERROR
-            if exited in (-9, -24, 128 + 9, 128 + 24) and over:
+            if exited in (-24, 128 + 24) or (exited in (-9, 128 + 9) and over):  # the first two are the limit's own signal
                 stop = Stop.TIME
             elif exited == -31:
                 stop = Stop.FORBIDDEN
@@ -297,7 +298,7 @@ class _Cell:
 
 def _checked(path: str) -> str:
     plain = str(PurePosixPath(path))
-    if not path or path.startswith("/") or ".." in PurePosixPath(path).parts or "\0" in path or len(path) > 500 or plain == ".":
+    if not path or path.startswith("/") or ".." in PurePosixPath(path).parts or "\0" in path or len(path) > LONGEST or plain == ".":
         raise ValueError(f"a path must lead to a place below the session's folder, got {path!r:.80}")
     return plain
 

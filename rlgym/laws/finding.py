@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MOST_FAILURES = 5
+HURRIED = 0.06  # seconds for one law
 
 
 @dataclass
@@ -36,13 +37,21 @@ class Finding:
 
 @dataclass
 class Effort:
-    """How long one law may take. Its least samples are always taken; more follow while there is time."""
+    """How long one law may take. Its least samples are always taken, a third of them where it may take hardly any time at all; more
+    follow while there is time."""
 
     seconds: float
     started: float = field(default_factory=time.perf_counter)
 
+    @property
+    def hurried(self) -> bool:
+        """Whether there is hardly any time."""
+        return self.seconds < HURRIED
+
     def samples(self, least: int, most: int, share: float = 1.0) -> Iterator[int]:
         """0, 1, 2... up to `most`, ending early (but not before `least`) when this share of the time is over."""
+        if self.hurried:
+            least = max(1, least // 3)
         for i in range(most):
             if i >= least and time.perf_counter() - self.started > self.seconds * share:
                 return

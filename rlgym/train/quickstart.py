@@ -20,7 +20,7 @@ from rlgym.train.watch import Watch
 
 MINUTES = 10.0
 """What the numbers of steps below take on two cores that have nothing else to do, about."""
-SFT_STEPS = 650
+SFT_STEPS = 800
 RL_STEPS = 400
 MIXTURE: tuple[dict[str, Any], ...] = (
     {"names": ["chain_sum"], "levels": [0.0, 0.03]},
@@ -60,10 +60,10 @@ def settings(folder: Path, seed: int, minutes: float, control: bool) -> Config:
             "seed": seed,
             "tasks": [dict(part) for part in MIXTURE],
             "steps": max(1, round(RL_STEPS * scale)),
-            "sft": {"steps": max(1, round(SFT_STEPS * scale)), "batch": 48, "lr": 3e-3, "warmup": 30, "explain": 0.75},
+            "sft": {"steps": max(1, round(SFT_STEPS * scale)), "batch": 48, "lr": 3e-3, "warmup": 30, "explain": 0.5},
             "rollout": {"groups": 24, "group": 12, "tokens": 64, "context": CONTEXT, "options": {"rows": 288}},
             "algorithm": {"advantage": "grpo", "loss": "pg_clip", "shuffled": control},
-            "update": {"lr": 1.5e-4, "warmup": 20, "tokens": 4096, "old": "sampler"},
+            "update": {"lr": 2e-4, "warmup": 20, "tokens": 4096, "old": "sampler"},
             "scoring": {"workers": 1},
             "evaluation": {"tasks": 60, "samples": 2, "every": max(1, round(RL_STEPS * scale / 3))},
             "checkpoints": {"every": 50},
@@ -107,7 +107,7 @@ def notes(config: Config) -> list[str]:
     assert config.sft is not None
     said = [
         f"A model of {LAYERS} layers and width {WIDTH}, made for this run, imitated the oracle for {config.sft.steps} steps "
-        f"(three quarters of its answers with the working, the others without) and then learned from rewards for {config.steps} steps of "
+        f"(half of its answers with the working, half without) and then learned from rewards for {config.steps} steps of "
         f"{config.rollout.groups} tasks with {config.rollout.group} answers each.",
         "No task of the training is among the held-out ones: which side a task is on is decided by a hash of its content. "
         f"Held-out answers are sampled at temperature {config.evaluation.temperature:g}, {config.evaluation.samples} for each task.",

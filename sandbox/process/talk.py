@@ -70,9 +70,11 @@ class Talk:
         }
         self._talk.setblocking(False)
         self._send(json.dumps(first).encode())
-        ended = self._until_over(time.monotonic() + WALL_FACTOR * self._limits.seconds + WALL_EXTRA)
-        for pipe in self._pipes:
-            os.close(pipe)
+        try:
+            ended = self._until_over(time.monotonic() + WALL_FACTOR * self._limits.seconds + WALL_EXTRA)
+        finally:
+            for pipe in self._pipes:
+                os.close(pipe)
         return self._said(ended)
 
     def _until_over(self, deadline: float) -> dict[str, Any]:
@@ -169,9 +171,10 @@ class Talk:
     def _frame(self, text: bytes) -> None:
         try:
             said = json.loads(text)
-            keys = set(said) if isinstance(said, dict) else set()
         except (ValueError, RecursionError):
-            keys, said = set(), {}
+            said = {}
+        said = said if isinstance(said, dict) else {}
+        keys = set(said)
         if not self._loaded:
             if keys == {"loaded"}:
                 self._loaded = True
@@ -184,7 +187,7 @@ class Talk:
         # Exactly one answer to the one question that is open; its number binds it to that question.
         if len(self._answers) >= len(self._job.inputs) or said.get("number") != self._number() or len(keys) != 2:
             self._broken("an answer came to no question")
-        elif "value" in keys and isinstance(said["value"], str):
+        elif "value" in keys and isinstance(said["value"], str) and len(said["value"]) <= values.MOST_BYTES:
             try:
                 self._answers.append(Returned(values.decode(said["value"].encode())))
                 self._ask()
@@ -269,5 +272,6 @@ def starved(parent: int) -> bool:
 
 def _raised(said: Any) -> Raised:
     if isinstance(said, list) and len(said) == 2 and all(isinstance(part, str) for part in said):
-        return Raised(said[0][:80], said[1][:400])
+        name, reason = (part.encode("utf-8", "replace").decode() for part in said)  # half a surrogate pair could not be written anywhere
+        return Raised(name[:80], reason[:400])
     return Raised("Exception", "")

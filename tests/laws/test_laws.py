@@ -19,7 +19,9 @@ WANTED = os.environ.get("RLGYM_LAWS", "").split() or None
 @pytest.mark.parametrize("name", rlgym.names())
 def test_the_environment_obeys_every_law(name):
     _skipped_without_what_it_needs(name)
-    certificate = check(name, seconds=SECONDS, laws=WANTED)
+    # Where programs are run every law takes its least samples, and those take long: a hurried look.
+    seconds = SECONDS if getattr(rlgym.environment(name), "sandbox", None) is None else min(SECONDS, 0.5)
+    certificate = check(name, seconds=seconds, laws=WANTED)
     broken = {law: finding.failures for law, finding in certificate.findings.items() if not finding.passed}
     assert not broken
 

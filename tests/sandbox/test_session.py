@@ -134,3 +134,9 @@ def test_an_unconfined_session_must_be_asked_for():
     plain = Session({"a": "1"}, LIMITS, tier="C")
     assert plain.bash("cat a; echo new > n").stdout == "1"
     assert plain.list() == ["a", "n"]
+
+
+def test_a_long_standard_input_comes_in_whole(session):
+    text = "0123456789abcde\n" * 12_500
+    assert session.bash("wc -c", stdin=text).stdout.strip() == str(len(text))
+    assert session.bash("head -c 3; tail -c 3", stdin=text).stdout == "012de\n"

@@ -100,7 +100,7 @@ def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
         while True:
             os.waitpid(-1, 0)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    files, lost = _left(place, asked["most_files"], asked["most_bytes"])
+    files, lost = _left(place, asked["most_files"], asked["most_bytes"], asked["longest"])
     seconds = used.ru_utime + used.ru_stime
     _say(control, {"status": ended, "seconds": seconds, "wall": time.monotonic() - begun, "files": files, "lost": lost})
 
@@ -126,11 +126,11 @@ def _become(asked: dict[str, Any], place: str) -> None:
         os.setsid()
         os.dup2(4, 1)
         os.dup2(5, 2)
-        reader, writer = os.pipe()
-        os.dup2(reader, 0)
-        os.set_blocking(writer, False)
-        with contextlib.suppress(BlockingIOError):
-            os.write(writer, asked["stdin"].encode("utf-8", "replace"))
+        # A file in memory: a pipe takes no more than 64 KB until somebody reads.
+        with open(os.memfd_create("stdin"), "wb") as given:
+            given.write(asked["stdin"].encode("utf-8", "replace"))
+            given.seek(0)
+            os.dup2(given.fileno(), 0)
         os.closerange(3, 4096)
         os.chdir(place)
         if asked["tier"] == "A":
@@ -149,14 +149,18 @@ def _become(asked: dict[str, Any], place: str) -> None:
         os._exit(113)
 
 
-def _left(place: str, most_files: int, most_bytes: int) -> tuple[dict[str, str], int]:
-    """The regular files below a folder, as text in base 64, and how many were left out for want of room."""
+def _left(place: str, most_files: int, most_bytes: int, longest: int) -> tuple[dict[str, str], int]:
+    """The regular files below a folder, as text in base 64, and how many were left out: for want of room, or for a path that
+    is too long or no text."""
     files: dict[str, str] = {}
     room, lost = most_bytes, 0
     for folder, folders, names in os.walk(place, followlinks=False):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if _named(os.path.join(folder, name), place, longest))
         for name in sorted(names):
             path = os.path.join(folder, name)
+            if not _named(path, place, longest):
+                lost += 1
+                continue
             try:
                 facts = os.lstat(path)
                 if not stat.S_ISREG(facts.st_mode):
@@ -166,11 +170,20 @@ def _left(place: str, most_files: int, most_bytes: int) -> tuple[dict[str, str],
                     continue
                 with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
                     data = file.read(room)
-                files[os.path.relpath(path, place).encode("utf-8", "replace").decode()] = base64.b64encode(data).decode()
+                files[os.path.relpath(path, place)] = base64.b64encode(data).decode()
                 room -= len(data)
             except OSError:
                 lost += 1
     return files, lost
+
+
+def _named(path: str, place: str, longest: int) -> bool:
+    """Whether a path is one that a session may have; nothing deeper is looked at, however deep a command has gone."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return len(path) - len(place) - 1 <= longest
 
 
 def _frame(control: socket.socket) -> bytes:

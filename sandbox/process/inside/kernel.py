@@ -18,6 +18,7 @@ READ_ONLY, NO_SUID, NO_DEV, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 32, 409
 LOCKED = {8: 8, 1024: 1024, 2048: 2048, 4096: 1 << 21}  # of statvfs: no programs, no access times (of folders; lazily)
 SET_PDEATHSIG, SET_DUMPABLE, SET_NO_NEW_PRIVS, DROP_BOUNDING = 1, 4, 38, 24
 KILL = 9
+HOST = b"sandbox"
 LINUX_ONLY = {"RLIMIT_MSGQUEUE": 0, "RLIMIT_MEMLOCK": 0, "RLIMIT_SIGPENDING": 64}
 
 
@@ -36,8 +37,9 @@ def called(number: int, *arguments: object) -> int:
 
 
 def unshare(more: int = 0) -> None:
-    """New user, mount, network, IPC and host name spaces, and those whose flags are added."""
+    """New user, mount, network, IPC and host name spaces, and those whose flags are added; the host has another name there."""
     checked("unshare", NEW_USER | NEW_MOUNT | NEW_NET | NEW_IPC | NEW_UTS | more)
+    checked("sethostname", HOST, ctypes.c_size_t(len(HOST)))
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 MOST_DEPTH = 64
 MOST_BYTES = 1 << 20
+MOST_ALIKE = 64  # keys of one hash: to tell n of them apart takes n * n comparisons, and a program can choose them
 
 
 class Unsendable(ValueError):
@@ -28,7 +30,7 @@ def decode(text: bytes) -> Any:
         return _value(
             json.loads(text.decode("ascii"), parse_constant=_refuse, parse_float=_refuse, parse_int=_refuse, object_pairs_hook=_refuse), 0
         )
-    except (ValueError, RecursionError, TypeError) as error:
+    except (ValueError, OverflowError, RecursionError, TypeError) as error:
         raise Unsendable(f"no value is written like that: {str(error)[:80]}") from None
 
 
@@ -45,7 +47,7 @@ def _tagged(value: Any, depth: int) -> Any:
     if isinstance(value, int):
         return ["i", int.__format__(value, "x")]
     if isinstance(value, float):
-        return ["f", float.hex(float.__add__(value, 0.0)) if math.isfinite(value) else float.__repr__(value)]
+        return ["f", _float(value)]
     if isinstance(value, str):
         return ["s", str.__getitem__(value, slice(None))]
     if isinstance(value, bytes | bytearray):
@@ -76,11 +78,17 @@ def _value(tagged: Any, depth: int) -> Any:
         if tag == "s":
             inside.encode()  # half a surrogate pair is refused
             return inside
-        return int(inside, 16) if tag == "i" else bytes.fromhex(inside) if tag == "b" else float.fromhex(inside)
+        if tag == "f":
+            number = float.fromhex(inside)
+            if _float(number) != inside:
+                raise ValueError("a float in another spelling")  # a shorter one would grow when it is sent on
+            return number
+        return int(inside, 16) if tag == "i" else bytes.fromhex(inside)
     if not isinstance(inside, list):
         raise ValueError("a tag with the wrong contents")
     if tag == "d":
         pairs = [(_value(key, depth + 1), _value(item, depth + 1)) for key, item in inside]
+        _spread([key for key, _ in pairs])
         found = dict(pairs)
         if len(found) != len(pairs):
             raise ValueError("a key is given twice")
@@ -90,6 +98,16 @@ def _value(tagged: Any, depth: int) -> Any:
         return items
     if tag == "t":
         return tuple(items)
-    if tag == "u" and len(frozenset(items)) == len(items):
+    if tag == "u" and _spread(items) and len(frozenset(items)) == len(items):
         return frozenset(items)
     raise ValueError("an unknown tag")
+
+
+def _float(value: float) -> str:
+    return float.hex(float.__add__(value, 0.0)) if math.isfinite(value) else float.__repr__(value)
+
+
+def _spread(keys: list[Any]) -> bool:
+    if len(keys) > MOST_ALIKE and max(Counter(map(hash, keys)).values()) > MOST_ALIKE:
+        raise ValueError("too many keys have one hash")
+    return True
