@@ -23,6 +23,15 @@ class Data(TaskData):
     known: tuple[str, ...]
 
 
+def _seldom_told(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[pipelines.Input]] | None:
+    """A misreading that few inputs tell apart, and those inputs."""
+    for text, meaning in rng.shuffled(drawn.misread)[:4]:
+        found = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
+        if found and len(found) * 100 <= rare * len(drawn.inputs):
+            return text, found
+    return None
+
+
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     same = rng.integer(1, 100) <= knobs.same
     while True:
@@ -30,10 +39,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
-        text, meaning = rng.choice(drawn.misread)
-        found = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
-        # The first inputs are the plain ones that anybody would try.
-        if found and len(found) * 100 <= knobs.rare * len(drawn.inputs):
+        told = _seldom_told(rng, drawn, knobs.rare)
+        if told:
+            text, found = told
             pair, known = (drawn.other if rng.chance(0.5) else drawn.reference, text), [written(arguments[0]) for arguments in found[:5]]
             break
     first, second = rng.shuffled(pair)

@@ -233,7 +233,7 @@ class Talk:
                 over = seconds >= 0.9 * self._limits.seconds
                 stop = (
                     Stop.TIME
-                    if exited in (-9, -24) and over
+                    if exited == -24 or (exited == -9 and over)  # the first is the limit's own signal
                     else Stop.FORBIDDEN
                     if exited == -31
                     else Stop.MEMORY
