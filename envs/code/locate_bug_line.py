@@ -2,6 +2,8 @@
 
 One of the kinds of fault that the prompt names was put into one place. All other programs that one such change leads to are tried,
 so that only this line can be put right; every way of writing it that passes is accepted.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
 """
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob

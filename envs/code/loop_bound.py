@@ -1,4 +1,7 @@
-"""Find an input of a given size that makes a program do some of its lines often, or seldom: its best or worst case."""
+"""Find an input of a given size that makes a program do some of its lines often, or seldom: its best or worst case.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

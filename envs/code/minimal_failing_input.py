@@ -1,4 +1,7 @@
-"""Find the smallest list for which an assertion in a program fails: shrinking, to the end. All smaller lists are tried to judge it."""
+"""Find the smallest list for which an assertion in a program fails: shrinking, to the end. All smaller lists are tried to judge it.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

@@ -1,4 +1,7 @@
-"""Compare several programs with one: for each give an input on which it differs, or say that there is none, which all inputs have shown."""
+"""Compare several programs with one: for each give an input on which it differs, or say that there is none, which all inputs have shown.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

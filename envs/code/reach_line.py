@@ -1,4 +1,7 @@
-"""Find an input with which a marked line of a program is done: conditions solved backwards through the run. Any such input is right."""
+"""Find an input with which a marked line of a program is done: conditions solved backwards through the run. Any such input is right.
+
+Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

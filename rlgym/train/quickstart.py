@@ -65,7 +65,7 @@ def settings(folder: Path, seed: int, minutes: float, control: bool) -> Config:
             "algorithm": {"advantage": "grpo", "loss": "pg_clip", "shuffled": control},
             "update": {"lr": 2e-4, "warmup": 20, "tokens": 4096, "old": "sampler"},
             "scoring": {"workers": 1},
-            "evaluation": {"tasks": 60, "samples": 2, "every": max(1, round(RL_STEPS * scale / 3))},
+            "evaluation": {"tasks": 60, "samples": 2, "every": max(1, -(-round(RL_STEPS * scale) // 3))},
             "checkpoints": {"every": 50},
             "compute": {"device": "cpu"},
         }
