@@ -48,6 +48,11 @@ class Effort:
         """Whether there is hardly any time."""
         return self.seconds < HURRIED
 
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The levels that costly laws look at: the lowest, the middle and the highest, in a hurry the middle one."""
+        return (0.5,) if self.hurried else (0.0, 0.5, 1.0)
+
     def samples(self, least: int, most: int, share: float = 1.0) -> Iterator[int]:
         """0, 1, 2... up to `most`, ending early (but not before `least`) when this share of the time is over."""
         if self.hurried:

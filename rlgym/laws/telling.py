@@ -18,7 +18,7 @@ def telling(subject: Subject, effort: Effort) -> Finding:
         return found
     tried = missed = equal = refused = 0
     for i in effort.samples(3, 60):
-        for level in (0.0, 0.5, 1.0):
+        for level in effort.levels:
             task = subject.task(900 + i, level)
             audit = single.audit(task, runner_for(single))
             for program in audit.wrong:

@@ -40,7 +40,7 @@ def unpaid(subject: Subject, effort: Effort) -> Finding:
     found, tried = Finding(), 0
     paid: list[float] = []
     for i in effort.samples(2, 8, share=0.5):
-        for level in (0.0, 0.5, 1.0):
+        for level in effort.levels:
             task = subject.task(400 + i, level)
             for response, style in _junk(subject, task):
                 ended = subject.play(task, lambda _, said=response: said, style)  # type: ignore[misc]
