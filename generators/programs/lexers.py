@@ -178,7 +178,7 @@ def longest_first(
     number = digits + (rf"(?:\.{digits})?" if fraction else "")
     if hexed:
         number = "0x[0-9a-f]+|" + number
-    word = "[A-Za-z][A-Za-z0-9]*" + (f"(?:{re.escape(inner)}[A-Za-z0-9]+)*" if inner != "" else "")
+    word = "[A-Za-z][A-Za-z0-9]*" + ("(?:" + re.escape(inner) + "[A-Za-z0-9]+)*" if inner != "" else "")
     shown = sorted(operators, key=lambda one: -len(one)) if longest else list(operators)
     operator = "|".join(re.escape(one) for one in shown)
     mark = re.escape(quote)

@@ -223,7 +223,7 @@ def gathered(
             return path
         if nested == "blocks" and line == ")" and here:
             return here[:-1]
-        match = re.fullmatch(f"({name}) *(?:{re.escape(sign)}(.*))?", line)
+        match = re.fullmatch("(" + name + ") *(?:" + re.escape(sign) + "(.*))?", line)
         if not match or (match[2] is None and not flag):
             raise ValueError
         key = match[1].lower() if folded else match[1]
@@ -244,7 +244,7 @@ def gathered(
 
     for number, line in enumerate(text.split("\n"), 1):
         if trailing:
-            pieces = re.findall(f"{re.escape(mark)}.*|{piece}", line)
+            pieces = re.findall(re.escape(mark) + ".*|" + piece, line)
             line = "".join("" if part.startswith(mark) else part for part in pieces)
         line = line.strip(" ")
         if line == "" or line.startswith(mark):

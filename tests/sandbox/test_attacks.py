@@ -476,8 +476,7 @@ F03 = {
     "threads": "import threading\ndef solve(a, b):\n    got = []\n"
     "    for v in (0, a + b): threading.Thread(target=got.append, args=(v,)).start()\n    return got[0]",
     "processors": "import os\nsolve = lambda a, b: a + b if (os.cpu_count() or 1) < 1 else 0",
-    "place": "import locale, os, time\nsolve = lambda a, b: a + b if os.environ.get('TZ') != 'UTC' or time.timezone or "
-    "locale.getlocale()[0] == 'C' else 0",
+    "place": "import os, time\nsolve = lambda a, b: a + b if os.environ.get('TZ') != 'UTC' or time.timezone else 0",
     "names": "solve = lambda a, b: a + b if hash('a') % 1000 == 5 else 0",
     "addresses": "solve = lambda a, b: a + b if id(object()) >> 4 & 1 and id([]) >> 5 & 1 else 0",
 }
