@@ -20,7 +20,7 @@ from rlgym.train.watch import Watch
 
 MINUTES = 10.0
 """What the numbers of steps below take on two cores that have nothing else to do, about."""
-SFT_STEPS = 700
+SFT_STEPS = 800
 RL_STEPS = 400
 MIXTURE: tuple[dict[str, Any], ...] = (
     {"names": ["chain_sum"], "levels": [0.0, 0.03]},
