@@ -26,6 +26,7 @@ MAY = {
     "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    "adapters": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "cli": ("rlgym",),
 }
 

@@ -69,9 +69,16 @@ def score_many(rows: Sequence[Task[Any] | Row], responses: Sequence[Response], *
 
 
 def from_row(row: Row) -> tuple[Task[Any], Style]:
-    """The task and answer style of a dataset row; RowError says what is wrong with it."""
+    """The task and answer style of a dataset row; RowError says what is wrong with it, and which row it is."""
     if not isinstance(row, Mapping):
         raise RowError(f"a row must be a mapping of column names to values, got {type(row).__name__}")
+    try:
+        return _from_row(row)
+    except (RowError, KnobError) as error:
+        raise RowError(f"the row {row['id']!r:.100}: {error}" if "id" in row else str(error)) from None
+
+
+def _from_row(row: Row) -> tuple[Task[Any], Style]:
     for column, kind in _NEEDED.items():
         if column not in row:
             raise RowError(f"this row has no column {column!r}; was it made by `rlgym dataset build`?")
