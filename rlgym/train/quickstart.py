@@ -23,9 +23,11 @@ MINUTES = 10.0
 SFT_STEPS = 800
 RL_STEPS = 400
 MIXTURE: tuple[dict[str, Any], ...] = (
-    {"names": ["chain_sum"], "levels": [0.0, 0.03]},
-    {"names": ["random_calculation"], "levels": [0.0, 0.03]},
-    {"names": ["dyck_completion"], "levels": [0.03]},
+    {"names": ["chain_sum"], "levels": [0.03]},
+    {"names": ["chain_sum"], "levels": [0.0], "knobs": {"terms": 4}},
+    {"names": ["random_calculation"], "levels": [0.01]},
+    {"names": ["random_calculation"], "levels": [0.0], "knobs": {"steps": 3}},
+    {"names": ["dyck_completion"], "levels": [0.06]},
 )
 LAYERS, WIDTH, CONTEXT = 3, 128, 256
 VOCABULARY = 640

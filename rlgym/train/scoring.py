@@ -39,8 +39,8 @@ class Pick:
 
     @property
     def place(self) -> str:
-        """The environment and level, as metrics name them."""
-        return f"{self.name}@{self.level:g}"
+        """The environment and level, with the knobs that go over it, as metrics name them."""
+        return f"{self.name}@{self.level:g}" + "".join(f",{knob}={value}" for knob, value in sorted(self.knobs.items()))
 
 
 @dataclass(frozen=True, slots=True)
