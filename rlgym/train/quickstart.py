@@ -21,7 +21,7 @@ from rlgym.train.watch import Watch
 MINUTES = 10.0
 """What the numbers of steps below take on two cores that have nothing else to do, about."""
 SFT_STEPS = 800
-RL_STEPS = 400
+RL_STEPS = 240
 MIXTURE: tuple[dict[str, Any], ...] = (
     {"names": ["chain_sum"], "levels": [0.03]},
     {"names": ["chain_sum"], "levels": [0.0], "knobs": {"terms": 4}},
@@ -92,7 +92,7 @@ def texts() -> list[str]:
     for part in parts:
         for name in part.environments():
             for level in levels(part):
-                env = rlgym.make(name, level=level)
+                env = rlgym.make(name, level=level, **dict[str, Any](part.knobs))
                 for seed in range(TEXTS // len(parts)):
                     observation, _ = env.reset(seed=seed)
                     out += [observation, f"{explanation(env)}{env.oracle()}"]
