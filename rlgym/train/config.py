@@ -113,6 +113,7 @@ class Algorithm(Section):
     forks: float = Field(1.0, gt=0, le=1, description="share of the sampled tokens that learn, those of highest entropy")
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")
     skip_cut: bool = Field(False, description="rollouts that ran into the limit of tokens are left out of the update")
+    refill: int = Field(0, ge=0, le=100, description="further rounds of play in place of groups that skip_dead leaves out")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 

@@ -26,6 +26,7 @@ from rlgym.train.curriculum import exam
 from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
+from rlgym.train.rounds import gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
 from rlgym.train.update import as_batch, part, slopes, with_old
@@ -116,23 +117,20 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     config, clock = run.config, Clock()
 
     # 1. Tasks at the levels of the curriculum, and a group of episodes for each, judged while others are still sampled.
-    chosen = run.curriculum.choose(run.step, config.rollout.groups)
     judged_before = run.player.pool.seconds
-    episodes = run.player.play([pick for _, pick in chosen], config.rollout.group, run.seed("rollout"), watch.tick)
+    gathered = gather(run, watch.tick)
     clock.mark("rollout")
-    sampled, judged = sum(episode.sampled for episode in episodes), run.player.pool.seconds - judged_before
+    judged = run.player.pool.seconds - judged_before
 
     # 2. What the episodes say by themselves. The curriculum hears of true solve rates, whatever the rewards are turned into.
-    facts = metrics.of_episodes(episodes, run.version)
-    for line in metrics.transcripts(episodes, config.log.transcripts, run.step + 1):
+    facts = metrics.of_episodes(gathered.played, run.version) | gathered.facts
+    for line in metrics.transcripts(gathered.played, config.log.transcripts, run.step + 1):
         run.book.write("transcripts.jsonl", line)
-    teach_curriculum(run, chosen, episodes)
-    if config.algorithm.shuffled:
-        episodes = shuffled(episodes, run.seed("shuffled"))
+    teach_curriculum(run, gathered.chosen, gathered.played)
 
     # 3. Rewards become advantages, and those a change of the weights.
-    kept = with_signal(episodes, config)
-    facts |= learn(run, kept, clock) | {"kept": len(kept) / len(episodes), "lr": run.rate}
+    kept = with_signal(gathered.offered, config)
+    facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 
     # 4. The engine takes over the new weights.
     run.player.engine.load(run.model.weights(), run.version)
@@ -140,25 +138,7 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     run.step += 1
 
     facts |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
-    return facts, clock.rates(sampled, sum(len(episode.tokens) for episode in kept), judged, run.flops(kept))
-
-
-def with_signal(episodes: Sequence[Episode], config: Config) -> list[Episode]:
-    """The episodes that an update learns from: none that is masked, cut (if so wished), or in a group that is all alike."""
-    kept = [episode for episode in episodes if episode.valid and not (config.algorithm.skip_cut and episode.cut)]
-    if not config.algorithm.skip_dead:
-        return kept
-    rewards: dict[int, set[float]] = {}
-    for episode in kept:
-        rewards.setdefault(episode.group, set()).add(episode.reward)
-    return [episode for episode in kept if len(rewards[episode.group]) > 1]
-
-
-def shuffled(episodes: Sequence[Episode], seed: int) -> list[Episode]:
-    """The episodes with their rewards dealt out at random among all that have one: the control that must not learn."""
-    valid = [n for n, episode in enumerate(episodes) if episode.valid]
-    dealt = dict(zip(valid, Rng("shuffled", seed).shuffled([episodes[n].reward for n in valid]), strict=True))
-    return [replace(episode, reward=dealt.get(n, episode.reward)) for n, episode in enumerate(episodes)]
+    return facts, clock.rates(gathered.sampled, sum(len(episode.tokens) for episode in kept), judged, run.flops(kept))
 
 
 def teach_curriculum(run: Run, chosen: Sequence[tuple[int, Any]], episodes: Sequence[Episode]) -> None:

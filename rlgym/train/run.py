@@ -13,6 +13,7 @@ import torch
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.agree import check_algorithms
 from rlgym.train.config import Config, TrainError, check, check_memory
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.episodes import Chat, Episode, Player
@@ -202,16 +203,6 @@ class Run:
         self.player.pool.close()
         self.player.engine.close()
         self.book.close()
-
-
-def check_algorithms(config: Config) -> None:
-    """Refuse names and options that the registries do not know."""
-    wanted = config.algorithm
-    advantage, loss = ADVANTAGES[wanted.advantage], LOSSES[wanted.loss]
-    advantage.options.of(wanted.advantage_options)
-    loss.options.of(wanted.loss_options)
-    if wanted.advantage == "ppo":
-        raise TrainError("the advantage 'ppo' needs a value head, which this loop does not train: choose 'grpo' or 'reinforce_pp'")
 
 
 def _claim(folder: Path, config: Config) -> None:
