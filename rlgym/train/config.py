@@ -108,7 +108,8 @@ class Algorithm(Section):
     advantage_options: dict[str, Any] = {}
     loss: str = "pg_clip"
     loss_options: dict[str, Any] = {}
-    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the starting policy")
+    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the policy that reinforcement learning began with")
+    reference_reset: int = Field(0, ge=0, description="steps after which the policy becomes the reference and the optimizer forgets")
     entropy: float = Field(0.0, ge=-10, le=10, description="weight of the entropy bonus")
     forks: float = Field(1.0, gt=0, le=1, description="share of the sampled tokens that learn, those of highest entropy")
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")

@@ -115,6 +115,8 @@ def reinforce(run: Run, watch: Watch) -> None:
 def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     """One step of reinforcement learning; its metrics, and its times."""
     config, clock = run.config, Clock()
+    if run.step and since_reset(run.step, config) == 0:
+        run.start_anew()
 
     # 1. Tasks at the levels of the curriculum, and a group of episodes for each, judged while others are still sampled.
     judged_before = run.player.pool.seconds
@@ -229,11 +231,16 @@ def warmth(step: int, warmup: int) -> float:
     return min(1.0, (step + 1) / warmup) if warmup else 1.0
 
 
+def since_reset(step: int, config: Config) -> int:
+    """How many steps before this one began with the present reference and optimizer."""
+    return step % config.algorithm.reference_reset if config.algorithm.reference_reset else step
+
+
 def rate_at(step: int, config: Config) -> float:
-    """The learning rate of a step of reinforcement learning."""
+    """The learning rate of a step of reinforcement learning. It is warmed up again where the optimizer was made to forget."""
     done = step / max(1, config.steps)
     fall = {"constant": 1.0, "linear": 1 - done, "cosine": 0.5 * (1 + math.cos(math.pi * done))}[config.update.schedule]
-    return config.update.lr * warmth(step, config.update.warmup) * fall
+    return config.update.lr * warmth(since_reset(step, config), config.update.warmup) * fall
 
 
 def examine(run: Run, label: str, watch: Watch) -> None:

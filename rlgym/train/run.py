@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import torch
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.agree import check_algorithms
+from rlgym.train.agree import check_algorithms, needs_reference
 from rlgym.train.config import Config, TrainError, check, check_memory
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.episodes import Chat, Episode, Player
@@ -44,6 +44,7 @@ class Run:
 
     version  how often the weights have changed since reinforcement learning began
     rate     the learning rate of the present step
+    renewed  the reference is a policy of this run, and no longer the model that it began with
     """
 
     config: Config
@@ -61,6 +62,7 @@ class Run:
     step: int = 0
     version: int = 0
     rate: float = 0.0
+    renewed: bool = False
     tables: dict[str, Table] = field(default_factory=dict)
 
     @classmethod
@@ -106,7 +108,7 @@ class Run:
         )
         dtype = torch.bfloat16 if config.compute.dtype == "bfloat16" else torch.float32
         reference = None
-        if config.algorithm.kl or config.algorithm.advantage_options.get("kl"):
+        if needs_reference(config):
             frozen = load_model(Path(config.model)).to(device).requires_grad_(False)
             reference = Scorer(frozen, update.tokens, rollout.temperature, dtype)
         optimizer = torch.optim.AdamW(model.parameters(), lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
@@ -128,7 +130,21 @@ class Run:
     def begin(self, phase: str) -> None:
         """Begin a phase: its steps count from 0, and its optimizer knows nothing of the phase before."""
         self.phase, self.step = phase, 0
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """The optimizer forgets, and the reference becomes the present policy.
+
+        From "ProRL: Prolonged Reinforcement Learning Expands Reasoning Boundaries in Large Language Models".
+        """
         self.optimizer.state.clear()
+        if self.reference is not None:
+            self._renew_reference(self.model.weights())
+
+    def _renew_reference(self, weights: Iterable[tuple[str, Tensor]]) -> None:
+        assert self.reference is not None
+        self.reference.model.load_weights((name, weight) for name, weight in weights if name != "value_head.weight")
+        self.renewed = True
 
     def seed(self, purpose: str) -> int:
         """The seed of one purpose of the present step."""
@@ -179,7 +195,9 @@ class Run:
 
     def saved(self) -> checkpoint.Saved:
         """All that is not in the configuration nor in the weights."""
-        tensors = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
+        tensors: dict[str, Any] = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
+        if self.reference is not None and self.renewed:
+            tensors["reference"] = dict(self.reference.model.weights())
         facts = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
         return checkpoint.Saved(self.phase, self.step, tensors, facts)
 
@@ -193,6 +211,8 @@ class Run:
         self.phase, self.step, self.version = saved.phase, saved.step, saved.facts["version"]
         self.optimizer.load_state_dict(saved.tensors["optimizer"])
         torch.set_rng_state(saved.tensors["random"])
+        if "reference" in saved.tensors:
+            self._renew_reference(saved.tensors["reference"].items())
         self.curriculum.restore(saved.facts["curriculum"])
         self.book.cut_back(saved.facts["files"])
         for line in read_lines(self.folder / "evaluations.jsonl"):
