@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.config import Config, TrainError
-from rlgym.train.losses import LOSSES
+from rlgym.train.config import Config, Critic, TrainError
+from rlgym.train.losses import LOSSES, ValueOptions
 
 
 def check_algorithms(config: Config) -> None:
@@ -12,7 +12,7 @@ def check_algorithms(config: Config) -> None:
     wanted = config.algorithm
     ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
     LOSSES[wanted.loss].options.of(wanted.loss_options)
-    for check in (_check_refill, _check_reference):
+    for check in (_check_refill, _check_reference, _check_critic):
         check(config)
 
 
@@ -33,3 +33,23 @@ def needs_reference(config: Config) -> bool:
 def _check_reference(config: Config) -> None:
     if config.algorithm.reference_reset and not needs_reference(config):
         raise TrainError("algorithm.reference_reset needs a reference: set algorithm.kl above 0, or reference_reset=0")
+
+
+def has_critic(config: Config) -> bool:
+    """Whether a value head is trained."""
+    return config.algorithm.advantage == "ppo"
+
+
+def _check_critic(config: Config) -> None:
+    wanted = config.algorithm
+    ValueOptions.of(wanted.critic.options)
+    if not has_critic(config):
+        if wanted.critic != Critic():
+            raise TrainError(f"algorithm.critic is read by the advantage 'ppo' alone, not by {wanted.advantage!r}: leave it out")
+        return
+    if config.update.old == "sampler":
+        raise TrainError("the advantage 'ppo' needs the trainer's own forward pass for its values: set update.old='trainer'")
+    if wanted.skip_dead:
+        raise TrainError(
+            "a value head that never sees groups whose rewards are alike expects the wrong thing: set skip_dead=false for 'ppo'"
+        )

@@ -97,6 +97,18 @@ class Rollout(Section):
     options: dict[str, Any] = Field({}, description="options of the engine, by name")
 
 
+class Critic(Section):
+    """The value head that `ppo` trains along. `options` are those of the value loss, such as {"clip": null}.
+
+    rate    its learning rate, as a multiple of the network's
+    weight  what its loss is multiplied by, where it reaches the network beneath it
+    """
+
+    rate: float = Field(1.0, gt=0, le=1000)
+    weight: float = Field(0.5, gt=0, le=100)
+    options: dict[str, Any] = {}
+
+
 class Algorithm(Section):
     """Which advantage, loss and extras, by their names in the registries, and the options of each.
 
@@ -108,6 +120,7 @@ class Algorithm(Section):
     advantage_options: dict[str, Any] = {}
     loss: str = "pg_clip"
     loss_options: dict[str, Any] = {}
+    critic: Critic = Critic()
     kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the policy that reinforcement learning began with")
     reference_reset: int = Field(0, ge=0, description="steps after which the policy becomes the reference and the optimizer forgets")
     entropy: float = Field(0.0, ge=-10, le=10, description="weight of the entropy bonus")

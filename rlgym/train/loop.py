@@ -29,7 +29,7 @@ from rlgym.train.extras.entropy import ForkOptions, entropy_mask
 from rlgym.train.rounds import gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
-from rlgym.train.update import as_batch, part, slopes, with_old
+from rlgym.train.update import as_batch, as_before, part, slopes, with_old
 from rlgym.train.watch import Watch
 
 if TYPE_CHECKING:
@@ -162,9 +162,12 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     facts: dict[str, float] = {}
     entropy_T = torch.zeros_like(batch.sampled_T)
     if config.update.old == "trainer":
-        old_T, entropy_T = run.scorer.read(batch)
-        batch = with_old(batch, old_T)
-        facts |= mismatch(batch, old_T) | {"entropy": mean_T(entropy_T, batch)}
+        seen = run.scorer.look(batch)
+        entropy_T = seen.entropy_T
+        batch = with_old(batch, seen.logprob_T)
+        facts |= mismatch(batch, seen.logprob_T) | {"entropy": mean_T(entropy_T, batch)}
+        batch, foretold = run.foretell(batch, seen.value_T)
+        facts |= foretold
     if run.reference is not None:
         batch = replace(batch, reference_T=run.reference.read(batch)[0])
         facts["kl"] = mean_T(k3_T(batch.old_T, batch.reference_T), batch)
@@ -185,13 +188,14 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
 def update(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) -> dict[str, float]:
     """One step of the optimizer: the gradient of the objective in log-probabilities, then of the network."""
     # Before the first update the policy is the old policy, so that its log-probabilities are known without another pass.
-    logprob_T, entropy_T = (batch.old_T, torch.zeros_like(batch.old_T)) if on_policy else run.scorer.read(batch)
-    slope_T, entropy_slope_T, facts = slopes(run.objective(batch, advantage_T), logprob_T, entropy_T)
-    met_T, met_entropy_T = run.scorer.descend(batch, slope_T, entropy_slope_T)
+    seen = as_before(batch) if on_policy else run.scorer.look(batch)
+    slope_T, entropy_slope_T, facts = slopes(run.objective(batch, advantage_T), seen.logprob_T, seen.entropy_T)
+    value_slope_T, value_facts = run.value_slope(batch, seen.value_T)
+    met_T, met_entropy_T = run.scorer.descend(batch, slope_T, entropy_slope_T, value_slope_T)
     norm = run.optimizer_step(run.config.update.clip)
     met = batch.mask_T & (met_T != 0)
     entropy = float(met_entropy_T[met].mean()) if bool(met.any()) else 0.0
-    return facts | {"entropy": entropy, "gradient": norm, **mismatch(replace(batch, mask_T=met), met_T)}
+    return facts | value_facts | {"entropy": entropy, "gradient": norm, **mismatch(replace(batch, mask_T=met), met_T)}
 
 
 def minibatches(batch: Batch, advantage_T: Tensor, config: Config, seed: int) -> list[tuple[Batch, Tensor]]:

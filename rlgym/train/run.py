@@ -13,8 +13,10 @@ import torch
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.agree import check_algorithms, needs_reference
+from rlgym.train.advantages.token import PpoOptions
+from rlgym.train.agree import check_algorithms, has_critic, needs_reference
 from rlgym.train.config import Config, TrainError, check, check_memory
+from rlgym.train.critic import parameter_groups, value_slope, with_returns
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.episodes import Chat, Episode, Player
 from rlgym.train.evaluate import Accuracy, Table
@@ -79,7 +81,7 @@ class Run:
         torch.manual_seed(config.seed)
         device = _device(config)
         source = Path(config.model) if saved is None else last[-1] / "model"
-        model, tokenizer = load_model(source).to(device), load_tokenizer(source)
+        model, tokenizer = load_model(source, value_head=has_critic(config)).to(device), load_tokenizer(source)
         _check_device(config, model, device)
         folder.mkdir(parents=True, exist_ok=True)
         checkpoint.clean(folder / "checkpoints")
@@ -111,7 +113,8 @@ class Run:
         if needs_reference(config):
             frozen = load_model(Path(config.model)).to(device).requires_grad_(False)
             reference = Scorer(frozen, update.tokens, rollout.temperature, dtype)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
+        weights = parameter_groups(model, config.algorithm.critic.rate)
+        optimizer = torch.optim.AdamW(weights, lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
         return cls(
             config,
             folder,
@@ -155,7 +158,7 @@ class Run:
         """Set the learning rate."""
         self.rate = rate
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group.get("share", 1.0)
 
     def optimizer_step(self, clip: float) -> float:
         """Change the weights by their gradients, cut to a norm of `clip`; the norm before that."""
@@ -188,6 +191,16 @@ class Run:
             return value, {"loss": float(value.detach())} | {name: float(number) for name, number in said.items()}
 
         return objective
+
+    def foretell(self, batch: Batch, value_T: Tensor) -> tuple[Batch, dict[str, float]]:
+        """The batch with the value head's estimates and their targets, and how good they were; as it is without a value head."""
+        if not has_critic(self.config):
+            return batch, {}
+        return with_returns(batch, value_T, PpoOptions.of(self.config.algorithm.advantage_options))
+
+    def value_slope(self, batch: Batch, value_T: Tensor) -> tuple[Tensor | None, dict[str, float]]:
+        """The gradient of the value head's loss with respect to its estimates; None without a value head."""
+        return value_slope(batch, value_T, self.config.algorithm) if has_critic(self.config) else (None, {})
 
     def flops(self, episodes: Sequence[Episode]) -> float:
         """Floating-point operations that training on these episodes takes, counted once."""
