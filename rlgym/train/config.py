@@ -128,6 +128,9 @@ class Algorithm(Section):
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")
     skip_cut: bool = Field(False, description="rollouts that ran into the limit of tokens are left out of the update")
     refill: int = Field(0, ge=0, le=100, description="further rounds of play in place of groups that skip_dead leaves out")
+    hints: float = Field(0.0, ge=0, lt=1, description="share of the explanation shown in another try of groups that all failed; 0 for none")
+    oracle: float = Field(0.0, ge=0, lt=1, description="share of a group that all failed which the oracle's rollout replaces; 0 for none")
+    oracle_options: dict[str, Any] = Field({}, description="how the oracle's rollouts are weighed, such as {'kind': 'multiple'}")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 

@@ -26,10 +26,11 @@ from rlgym.train.curriculum import exam
 from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
+from rlgym.train.extras.hints import hint_free_ratio
 from rlgym.train.rounds import gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
-from rlgym.train.update import as_batch, as_before, part, slopes, with_old
+from rlgym.train.update import as_batch, as_before, own, part, slopes, with_old
 from rlgym.train.watch import Watch
 
 if TYPE_CHECKING:
@@ -165,12 +166,13 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
         seen = run.scorer.look(batch)
         entropy_T = seen.entropy_T
         batch = with_old(batch, seen.logprob_T)
-        facts |= mismatch(batch, seen.logprob_T) | {"entropy": mean_T(entropy_T, batch)}
+        facts |= mismatch(batch, seen.logprob_T) | {"entropy": mean_T(entropy_T, own(batch))}
         batch, foretold = run.foretell(batch, seen.value_T)
         facts |= foretold
     if run.reference is not None:
         batch = replace(batch, reference_T=run.reference.read(batch)[0])
-        facts["kl"] = mean_T(k3_T(batch.old_T, batch.reference_T), batch)
+        facts["kl"] = mean_T(k3_T(batch.old_T, batch.reference_T), own(batch))
+    batch = hint_free_ratio(batch)
     clock.mark("old")
     advantage_T = run.advantage(batch)
     if config.algorithm.forks < 1:
@@ -178,7 +180,8 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     logged: list[dict[str, float]] = []
     for epoch in range(config.update.epochs):
         for number, (small, small_advantage_T) in enumerate(minibatches(batch, advantage_T, config, run.seed(f"epoch {epoch}"))):
-            first = epoch == number == 0
+            # What the policy that saw a hint said is not what it says without one, not even before the first update.
+            first = epoch == number == 0 and batch.hinted_N is None
             logged.append(update(run, small, small_advantage_T, on_policy=first))
     clock.mark("train")
     means = {name: sum(entry[name] for entry in logged) / len(logged) for name in logged[0]}
@@ -214,6 +217,7 @@ def minibatches(batch: Batch, advantage_T: Tensor, config: Config, seed: int) ->
 
 def mismatch(batch: Batch, trainer_T: Tensor) -> dict[str, float]:
     """How far the engine's log-probabilities are from the trainer's at the same weights."""
+    batch = own(batch)
     off_T = (batch.sampled_T - trainer_T).abs()
     most = float(off_T[batch.mask_T].max()) if bool(batch.mask_T.any()) else 0.0
     return {"mismatch": mean_T(off_T, batch), "mismatch_most": most}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rlgym import Rng
 from rlgym.train.config import Config
 from rlgym.train.episodes import Episode
+from rlgym.train.help import failed, try_with_hints, with_oracle
 from rlgym.train.samplers import tasks_to_draw
 from rlgym.train.scoring import Pick
 
@@ -30,12 +31,16 @@ class Gathered:
     played   the policy's episodes as they were judged
     offered  those that an update may learn from, with the rewards that it is to see
     sampled  tokens that the policy sampled in all
+    hinted   episodes of groups that were tried again with a hint
+    replaced how many episodes were replaced by the oracle's
     """
 
     chosen: list[tuple[int, Pick]] = field(default_factory=list)
     played: list[Episode] = field(default_factory=list)
     offered: list[Episode] = field(default_factory=list)
     sampled: int = 0
+    hinted: list[Episode] = field(default_factory=list)
+    replaced: int = 0
     facts: dict[str, float] = field(default_factory=dict)
 
 
@@ -48,9 +53,20 @@ def gather(run: Run, tick: Tick | None = None) -> Gathered:
     config, out = run.config, Gathered()
     wanted = config.rollout.groups
     play_round(run, out, 0, wanted, tick)
-    if not config.algorithm.refill:
-        return out
-    rounds = 1
+    if config.algorithm.refill:
+        refill(run, out, tick)
+    if config.algorithm.hints:
+        right = [float(episode.score is not None and episode.score.value == 1) for episode in out.hinted if episode.valid]
+        out.facts |= {"hinted": float(len(groups_of(out.hinted))), "hinted_solve": sum(right) / len(right) if right else 0.0}
+    if config.algorithm.oracle:
+        out.facts["oracle"] = float(out.replaced)
+    return out
+
+
+def refill(run: Run, out: Gathered, tick: Tick | None) -> None:
+    """Play further rounds until there are enough groups with a signal, and keep the first of them."""
+    config, rounds = run.config, 1
+    wanted = config.rollout.groups
     while (found := len(groups_of(with_signal(out.offered, config)))) < wanted and rounds <= config.algorithm.refill:
         play_round(run, out, rounds, tasks_to_draw(wanted - found, found / len(out.chosen), wanted), tick)
         rounds += 1
@@ -58,7 +74,6 @@ def gather(run: Run, tick: Tick | None = None) -> Gathered:
     first = set(groups_of(useful)[:wanted])
     out.offered = [episode for episode in useful if episode.group in first]
     out.facts |= {"rounds": float(rounds), "groups_drawn": float(len(out.chosen)), "groups_kept": float(len(first))}
-    return out
 
 
 def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | None) -> None:
@@ -72,7 +87,17 @@ def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | No
     out.chosen += chosen
     out.played += episodes
     out.sampled += sum(episode.sampled for episode in episodes)
-    out.offered += shuffled(episodes, run.seed(f"shuffled{again}")) if config.algorithm.shuffled else episodes
+    if config.algorithm.shuffled:
+        episodes = shuffled(episodes, run.seed(f"shuffled{again}"))
+    if config.algorithm.hints:
+        tried = try_with_hints(run, failed(episodes), run.seed(f"hints{again}"), tick)
+        out.sampled += sum(episode.sampled for episode in tried)
+        out.hinted += tried
+        episodes = episodes + tried
+    if config.algorithm.oracle:
+        episodes, replaced = with_oracle(run, episodes, failed(episodes))
+        out.replaced += replaced
+    out.offered += episodes
 
 
 def groups_of(episodes: Sequence[Episode]) -> list[int]:

@@ -14,7 +14,7 @@ import torch
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.advantages.token import PpoOptions
-from rlgym.train.agree import check_algorithms, has_critic, needs_reference
+from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
 from rlgym.train.config import Config, TrainError, check, check_memory
 from rlgym.train.critic import parameter_groups, value_slope, with_returns
 from rlgym.train.curriculum import Curriculum
@@ -22,13 +22,14 @@ from rlgym.train.episodes import Chat, Episode, Player
 from rlgym.train.evaluate import Accuracy, Table
 from rlgym.train.extras.entropy import EntropyOptions, entropy_bonus
 from rlgym.train.extras.kl import KlOptions, kl_penalty
+from rlgym.train.extras.mixing import mixed
 from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.tokenizer import load_tokenizer
-from rlgym.train.update import Objective, Scorer
+from rlgym.train.update import Objective, Scorer, own
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -182,12 +183,17 @@ class Run:
         options = algorithm.options.of(wanted.loss_options)
 
         def objective(logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-            value, said = algorithm(logprob_T, batch, advantage_T, options)
+            if batch.oracle_N is None:
+                value, said = algorithm(logprob_T, batch, advantage_T, options)
+            else:
+                value, said = mixed(
+                    logprob_T, batch, advantage_T, lambda new, of, gain: algorithm(new, of, gain, options), mix_options(self.config)
+                )
             if wanted.kl:
-                penalty, more = kl_penalty(logprob_T, batch, KlOptions(weight=wanted.kl))
+                penalty, more = kl_penalty(logprob_T, own(batch), KlOptions(weight=wanted.kl))
                 value, said = value + penalty, said | more
             if wanted.entropy:
-                value = value + entropy_bonus(entropy_T, batch, EntropyOptions(weight=wanted.entropy))[0]
+                value = value + entropy_bonus(entropy_T, own(batch), EntropyOptions(weight=wanted.entropy))[0]
             return value, {"loss": float(value.detach())} | {name: float(number) for name, number in said.items()}
 
         return objective

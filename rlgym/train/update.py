@@ -45,9 +45,23 @@ def as_batch(episodes: Sequence[Episode], device: torch.device | str = "cpu") ->
         group_N=torch.tensor([groups[episode.group] for episode in episodes]),
         valid_N=torch.tensor([episode.valid for episode in episodes]),
         cut_N=torch.tensor([episode.cut for episode in episodes]),
+        oracle_N=_flags([episode.oracle for episode in episodes]),
+        hinted_N=_flags([episode.hinted for episode in episodes]),
     )
     moved: dict[str, Any] = {field.name: getattr(batch, field.name) for field in fields(batch)}
     return Batch(**{name: value if value is None else value.to(device) for name, value in moved.items()})
+
+
+def _flags(values: list[bool]) -> Tensor | None:
+    return torch.tensor(values) if any(values) else None
+
+
+def own(batch: Batch) -> Batch:
+    """The batch in which only those tokens count that the policy sampled without help."""
+    for helped_N in (batch.oracle_N, batch.hinted_N):
+        if helped_N is not None:
+            batch = replace(batch, mask_T=batch.mask_T & ~helped_N[batch.rollout_T])
+    return batch
 
 
 def part(batch: Batch, chosen_N: Tensor) -> Batch:
