@@ -97,6 +97,18 @@ class Rollout(Section):
     options: dict[str, Any] = Field({}, description="options of the engine, by name")
 
 
+class Critic(Section):
+    """The value head that `ppo` trains along. `options` are those of the value loss, such as {"clip": null}.
+
+    rate    its learning rate, as a multiple of the network's
+    weight  what its loss is multiplied by, where it reaches the network beneath it
+    """
+
+    rate: float = Field(1.0, gt=0, le=1000)
+    weight: float = Field(0.5, gt=0, le=100)
+    options: dict[str, Any] = {}
+
+
 class Algorithm(Section):
     """Which advantage, loss and extras, by their names in the registries, and the options of each.
 
@@ -108,11 +120,17 @@ class Algorithm(Section):
     advantage_options: dict[str, Any] = {}
     loss: str = "pg_clip"
     loss_options: dict[str, Any] = {}
-    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the starting policy")
+    critic: Critic = Critic()
+    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the policy that reinforcement learning began with")
+    reference_reset: int = Field(0, ge=0, description="steps after which the policy becomes the reference and the optimizer forgets")
     entropy: float = Field(0.0, ge=-10, le=10, description="weight of the entropy bonus")
     forks: float = Field(1.0, gt=0, le=1, description="share of the sampled tokens that learn, those of highest entropy")
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")
     skip_cut: bool = Field(False, description="rollouts that ran into the limit of tokens are left out of the update")
+    refill: int = Field(0, ge=0, le=100, description="further rounds of play in place of groups that skip_dead leaves out")
+    hints: float = Field(0.0, ge=0, lt=1, description="share of the explanation shown in another try of groups that all failed; 0 for none")
+    oracle: float = Field(0.0, ge=0, lt=1, description="share of a group that all failed which the oracle's rollout replaces; 0 for none")
+    oracle_options: dict[str, Any] = Field({}, description="how the oracle's rollouts are weighed, such as {'kind': 'multiple'}")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 

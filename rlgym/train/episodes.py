@@ -92,6 +92,9 @@ class Episode:
     logprobs  natural logarithms from the engine; 0 where `mask` is False
     cut       it was ended by a limit of tokens
     score     None while it runs
+    plain     of one with a hint: the tokens of the prompt without it
+    hinted    it was sampled with a hint that is no longer in `tokens`
+    oracle    the oracle wrote it, and not the policy
     """
 
     key: int
@@ -107,6 +110,9 @@ class Episode:
     version: int = 0
     content: str = ""
     said: list[tuple[str, str]] = field(default_factory=list)
+    plain: list[int] = field(default_factory=list)
+    hinted: bool = False
+    oracle: bool = False
 
     @property
     def sampled(self) -> int:
@@ -212,9 +218,10 @@ def _open(player: Player, picks: Sequence[Pick], group: int) -> list[Episode]:
     for place, pick in enumerate(picks):
         stand = stands[place]
         prompt = player.chat.opening(stand.observation)
+        plain = player.chat.opening(stand.plain) if pick.hint else []
         fits = len(prompt) < player.context
         for member in range(group):
-            episode = Episode(place * group + member, place, pick, [], [], [], stand.snapshot, content=stand.content)
+            episode = Episode(place * group + member, place, pick, [], [], [], stand.snapshot, content=stand.content, plain=plain)
             episode.see(prompt if fits else prompt[:1])
             episode.said.append(("user", stand.observation))
             if stand.score is not None:

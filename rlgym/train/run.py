@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,19 +13,23 @@ import torch
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.token import PpoOptions
+from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
 from rlgym.train.config import Config, TrainError, check, check_memory
+from rlgym.train.critic import parameter_groups, value_slope, with_returns
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.episodes import Chat, Episode, Player
 from rlgym.train.evaluate import Accuracy, Table
 from rlgym.train.extras.entropy import EntropyOptions, entropy_bonus
 from rlgym.train.extras.kl import KlOptions, kl_penalty
+from rlgym.train.extras.mixing import mixed
 from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.tokenizer import load_tokenizer
-from rlgym.train.update import Objective, Scorer
+from rlgym.train.update import Objective, Scorer, own
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,6 +47,7 @@ class Run:
 
     version  how often the weights have changed since reinforcement learning began
     rate     the learning rate of the present step
+    renewed  the reference is a policy of this run, and no longer the model that it began with
     """
 
     config: Config
@@ -60,6 +65,7 @@ class Run:
     step: int = 0
     version: int = 0
     rate: float = 0.0
+    renewed: bool = False
     tables: dict[str, Table] = field(default_factory=dict)
 
     @classmethod
@@ -76,7 +82,7 @@ class Run:
         torch.manual_seed(config.seed)
         device = _device(config)
         source = Path(config.model) if saved is None else last[-1] / "model"
-        model, tokenizer = load_model(source).to(device), load_tokenizer(source)
+        model, tokenizer = load_model(source, value_head=has_critic(config)).to(device), load_tokenizer(source)
         _check_device(config, model, device)
         folder.mkdir(parents=True, exist_ok=True)
         checkpoint.clean(folder / "checkpoints")
@@ -105,10 +111,11 @@ class Run:
         )
         dtype = torch.bfloat16 if config.compute.dtype == "bfloat16" else torch.float32
         reference = None
-        if config.algorithm.kl or config.algorithm.advantage_options.get("kl"):
+        if needs_reference(config):
             frozen = load_model(Path(config.model)).to(device).requires_grad_(False)
             reference = Scorer(frozen, update.tokens, rollout.temperature, dtype)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
+        weights = parameter_groups(model, config.algorithm.critic.rate)
+        optimizer = torch.optim.AdamW(weights, lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
         return cls(
             config,
             folder,
@@ -127,7 +134,21 @@ class Run:
     def begin(self, phase: str) -> None:
         """Begin a phase: its steps count from 0, and its optimizer knows nothing of the phase before."""
         self.phase, self.step = phase, 0
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """The optimizer forgets, and the reference becomes the present policy.
+
+        From "ProRL: Prolonged Reinforcement Learning Expands Reasoning Boundaries in Large Language Models".
+        """
         self.optimizer.state.clear()
+        if self.reference is not None:
+            self._renew_reference(self.model.weights())
+
+    def _renew_reference(self, weights: Iterable[tuple[str, Tensor]]) -> None:
+        assert self.reference is not None
+        self.reference.model.load_weights((name, weight) for name, weight in weights if name != "value_head.weight")
+        self.renewed = True
 
     def seed(self, purpose: str) -> int:
         """The seed of one purpose of the present step."""
@@ -138,7 +159,7 @@ class Run:
         """Set the learning rate."""
         self.rate = rate
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group.get("share", 1.0)
 
     def optimizer_step(self, clip: float) -> float:
         """Change the weights by their gradients, cut to a norm of `clip`; the norm before that."""
@@ -162,15 +183,30 @@ class Run:
         options = algorithm.options.of(wanted.loss_options)
 
         def objective(logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-            value, said = algorithm(logprob_T, batch, advantage_T, options)
+            if batch.oracle_N is None:
+                value, said = algorithm(logprob_T, batch, advantage_T, options)
+            else:
+                value, said = mixed(
+                    logprob_T, batch, advantage_T, lambda new, of, gain: algorithm(new, of, gain, options), mix_options(self.config)
+                )
             if wanted.kl:
-                penalty, more = kl_penalty(logprob_T, batch, KlOptions(weight=wanted.kl))
+                penalty, more = kl_penalty(logprob_T, own(batch), KlOptions(weight=wanted.kl))
                 value, said = value + penalty, said | more
             if wanted.entropy:
-                value = value + entropy_bonus(entropy_T, batch, EntropyOptions(weight=wanted.entropy))[0]
+                value = value + entropy_bonus(entropy_T, own(batch), EntropyOptions(weight=wanted.entropy))[0]
             return value, {"loss": float(value.detach())} | {name: float(number) for name, number in said.items()}
 
         return objective
+
+    def foretell(self, batch: Batch, value_T: Tensor) -> tuple[Batch, dict[str, float]]:
+        """The batch with the value head's estimates and their targets, and how good they were; as it is without a value head."""
+        if not has_critic(self.config):
+            return batch, {}
+        return with_returns(batch, value_T, PpoOptions.of(self.config.algorithm.advantage_options))
+
+    def value_slope(self, batch: Batch, value_T: Tensor) -> tuple[Tensor | None, dict[str, float]]:
+        """The gradient of the value head's loss with respect to its estimates; None without a value head."""
+        return value_slope(batch, value_T, self.config.algorithm) if has_critic(self.config) else (None, {})
 
     def flops(self, episodes: Sequence[Episode]) -> float:
         """Floating-point operations that training on these episodes takes, counted once."""
@@ -178,7 +214,9 @@ class Run:
 
     def saved(self) -> checkpoint.Saved:
         """All that is not in the configuration nor in the weights."""
-        tensors = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
+        tensors: dict[str, Any] = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
+        if self.reference is not None and self.renewed:
+            tensors["reference"] = dict(self.reference.model.weights())
         facts = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
         return checkpoint.Saved(self.phase, self.step, tensors, facts)
 
@@ -192,6 +230,8 @@ class Run:
         self.phase, self.step, self.version = saved.phase, saved.step, saved.facts["version"]
         self.optimizer.load_state_dict(saved.tensors["optimizer"])
         torch.set_rng_state(saved.tensors["random"])
+        if "reference" in saved.tensors:
+            self._renew_reference(saved.tensors["reference"].items())
         self.curriculum.restore(saved.facts["curriculum"])
         self.book.cut_back(saved.facts["files"])
         for line in read_lines(self.folder / "evaluations.jsonl"):
@@ -202,16 +242,6 @@ class Run:
         self.player.pool.close()
         self.player.engine.close()
         self.book.close()
-
-
-def check_algorithms(config: Config) -> None:
-    """Refuse names and options that the registries do not know."""
-    wanted = config.algorithm
-    advantage, loss = ADVANTAGES[wanted.advantage], LOSSES[wanted.loss]
-    advantage.options.of(wanted.advantage_options)
-    loss.options.of(wanted.loss_options)
-    if wanted.advantage == "ppo":
-        raise TrainError("the advantage 'ppo' needs a value head, which this loop does not train: choose 'grpo' or 'reinforce_pp'")
 
 
 def _claim(folder: Path, config: Config) -> None:

@@ -22,6 +22,7 @@ from rlgym import Outcome, Score
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import content, split_of
+from rlgym.train.hinted import hint_text
 
 ATTEMPTS = 200
 Knobs = Mapping[str, int | float | str]
@@ -29,13 +30,17 @@ Knobs = Mapping[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Which task to draw: the next one of an environment and level that lies in a split, counted from `index`."""
+    """Which task to draw: the next one of an environment and level that lies in a split, counted from `index`.
+
+    `hint` is the share of the explanation that the prompt holds.
+    """
 
     name: str
     level: float
     index: int
     split: str
     knobs: Knobs = field(default_factory=dict)
+    hint: float = 0.0
 
     @property
     def place(self) -> str:
@@ -55,7 +60,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where an episode stands after a job: what the model reads now, or the score and the reward when it is over."""
+    """Where an episode stands after a job: what the model reads now, or the score and the reward when it is over.
+
+    `plain` is what it would read at first without the hint.
+    """
 
     observation: str
     snapshot: Any
@@ -63,6 +71,7 @@ class Stand:
     reward: float = 0.0
     content: str = ""
     turns: int = 1
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,8 @@ def _opened(env: rlgym.Env, pick: Pick, rules: Rules) -> Stand:
         hashed = content({"env": pick.name, "prompt": info["task"].prompt})
         if split_of(hashed, splits) == pick.split:
             snapshot = env.snapshot()
-            return Stand(observation, snapshot, content=hashed, turns=snapshot.limit)
+            said = f"{observation}\n\nA hint:\n{hint_text(env, pick.hint)}" if pick.hint else observation
+            return Stand(said, snapshot, content=hashed, turns=snapshot.limit, plain=observation)
     raise RlgymError(
         f"{pick.name} has no task of the split {pick.split!r} among {ATTEMPTS} seeds at level {pick.level:g}: "
         "it has too few different tasks there; use another level, or a larger share held out"

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import rlgym
-from rlgym import Environment, Rng
+from rlgym import Rng
 from rlgym.core.errors import RlgymError
 from rlgym.train.config import Adaptive, Config, Tasks
 from rlgym.train.episodes import Chat
+from rlgym.train.hinted import steps
 from rlgym.train.scoring import Job, Pick, Rules, do
 
 
@@ -51,12 +52,7 @@ def trace(chat: Chat, pick: Pick, rules: Rules, explain: bool) -> Trace:
 
 def explanation(env: rlgym.Env) -> str:
     """How the oracle finds its answer now, as lines that go before it; nothing where an environment does not explain."""
-    declared = env.declared
-    if declared.explain is None:
-        return ""
-    position = env.snapshot()
-    steps = declared.explain(position.task if isinstance(declared, Environment) else position.state)
-    return "".join(f"{step}\n" for step in steps)
+    return "".join(f"{step}\n" for step in steps(env))
 
 
 class Traces:
