@@ -79,9 +79,11 @@ def _fill(empty: torch.nn.Module, module: torch.nn.Module) -> None:
 def whole_state(optimizer: torch.optim.Optimizer) -> dict[str, Any]:
     """The optimizer's state as that of a model that is not divided. All ranks must ask for it together."""
     state = optimizer.state_dict()
-    for entry in state["state"].values():
-        entry |= {name: value.full_tensor().cpu() for name, value in entry.items() if isinstance(value, DTensor)}
-    return state
+    whole = {
+        place: {name: value.full_tensor().cpu() if isinstance(value, DTensor) else value for name, value in entry.items()}
+        for place, entry in state["state"].items()
+    }
+    return state | {"state": whole}
 
 
 def load_state(optimizer: torch.optim.Optimizer, whole: dict[str, Any]) -> None:
