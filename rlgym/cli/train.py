@@ -61,9 +61,11 @@ def train(
     config = _overridden(Config.read(what), out, seed, control)
     if check_only:
         from rlgym.train.run import check_algorithms
+        from rlgym.train.scale import check_scale
 
         check(config)
         check_algorithms(config)
+        check_scale(config, team)
         console.print(f"{what} can run; it would write to {config.out}")
         return
     from rlgym.train.loop import train as run

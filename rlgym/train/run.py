@@ -25,6 +25,7 @@ from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, Silent, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
+from rlgym.train.scale import check_scale
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.sharding import load_state, own_copy, shard, whole_state, whole_weights
 from rlgym.train.team import Team
@@ -76,6 +77,7 @@ class Run:
         check(config)
         check_algorithms(config)
         team = Team.asked()
+        check_scale(config, team)
         folder = Path(config.out)
         _claim(folder, config)
         last = checkpoint.checkpoints(folder / "checkpoints")
