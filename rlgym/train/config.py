@@ -80,6 +80,7 @@ class Rollout(Section):
 
     context   tokens of a whole episode, prompts and all turns together
     ordered   the next turns of an episode wait for all others of the step, so that a run repeats to the bit
+    ahead     1 samples the next step's responses while this step's are learned from, with weights that are one update old
     chat      options for the tokenizer's chat template, such as {"enable_thinking": false}
     """
 
@@ -93,6 +94,7 @@ class Rollout(Section):
     style: Style = "tag"
     engine: Literal["native", "vllm"] = "native"
     ordered: bool = True
+    ahead: int = Field(0, ge=0, le=1)
     chat: dict[str, bool | int | str] = {}
     options: dict[str, Any] = Field({}, description="options of the engine, by name")
 
@@ -194,6 +196,7 @@ class Compute(Section):
     dtype: Literal["float32", "bfloat16"] = "float32"
     threads: int = Field(0, ge=0)
     recompute: bool = Field(False, description="recompute activations in the backward pass to save memory")
+    patience: float = Field(1800.0, gt=0, description="seconds that one rank waits for another before the run ends")
 
 
 class Config(Section):

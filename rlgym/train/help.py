@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,18 +25,17 @@ def failed(episodes: Sequence[Episode]) -> dict[int, Pick]:
     return {group: picks[group] for group, right in rights.items() if not right}
 
 
-def try_with_hints(run: Run, groups: Mapping[int, Pick], seed: int, tick: Callable[[int, int], None] | None) -> list[Episode]:
-    """As many episodes again of each of these groups, with a hint in the prompt, as if it had not been there.
+def with_hints(run: Run, groups: Mapping[int, Pick]) -> list[Pick]:
+    """The tasks of these groups once more, with a hint in the prompt."""
+    return [replace(pick, hint=run.config.algorithm.hints) for pick in groups.values()]
+
+
+def without_hints(episodes: Sequence[Episode], groups: Sequence[int]) -> list[Episode]:
+    """Episodes with a hint as if it had not been there, numbered as the groups that they try again.
 
     Those whose prompt had no room for a response are left out.
     """
-    if not groups:
-        return []
-    config = run.config
-    picks = [replace(pick, hint=config.algorithm.hints) for pick in groups.values()]
-    episodes = run.player.play(picks, config.rollout.group, seed, tick)
-    names = list(groups)
-    return [without_hint(replace(episode, group=names[episode.group])) for episode in episodes if episode.sampled]
+    return [without_hint(replace(episode, group=groups[episode.group])) for episode in episodes if episode.sampled]
 
 
 def without_hint(episode: Episode) -> Episode:

@@ -27,7 +27,8 @@ from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
 from rlgym.train.extras.hints import hint_free_ratio
-from rlgym.train.rounds import gather, with_signal
+from rlgym.train.flight import land, set_out
+from rlgym.train.rounds import Gathered, gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
 from rlgym.train.update import as_batch, as_before, own, part, slopes, with_old
@@ -50,6 +51,7 @@ def train(config: Config, watch: Watch | None = None) -> dict[str, Table]:
         if config.sft is not None and run.phase == "sft":
             warm_up(run, watch)
         reinforce(run, watch)
+        run.team.leave()
     finally:
         run.close()
     return run.tables
@@ -77,6 +79,7 @@ def warm_up(run: Run, watch: Watch) -> None:
         watch.step("sft", run.step, facts | times)
         if run.step == sft.steps:
             run.begin("rl")
+            run.sync()
         if run.phase == "rl" or run.step % run.config.checkpoints.every == 0:
             save(run)
 
@@ -90,7 +93,6 @@ def imitate(run: Run, traces: Sequence[Trace]) -> float:
     slope_T = torch.where(batch.mask_T, -1.0 / batch.mask_T.sum(), 0.0)
     logprob_T, _ = run.scorer.descend(batch, slope_T, None)
     run.optimizer_step(run.config.update.clip)
-    run.player.engine.load(run.model.weights(), run.version)
     return float(-logprob_T[batch.mask_T].mean())
 
 
@@ -120,36 +122,38 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
         run.start_anew()
 
     # 1. Tasks at the levels of the curriculum, and a group of episodes for each, judged while others are still sampled.
-    judged_before = run.player.pool.seconds
     gathered = gather(run, watch.tick)
     clock.mark("rollout")
-    judged = run.player.pool.seconds - judged_before
 
     # 2. What the episodes say by themselves. The curriculum hears of true solve rates, whatever the rewards are turned into.
     facts = metrics.of_episodes(gathered.played, run.version) | gathered.facts
     for line in metrics.transcripts(gathered.played, config.log.transcripts, run.step + 1):
         run.book.write("transcripts.jsonl", line)
-    teach_curriculum(run, gathered.chosen, gathered.played)
+    teach_curriculum(run, gathered.arms, gathered.played)
 
-    # 3. Rewards become advantages, and those a change of the weights.
+    # 3. Rewards become advantages, and those a change of the weights; beside it the engine may sample the next step's episodes.
+    set_out(run)
     kept = with_signal(gathered.offered, config)
     facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 
-    # 4. The engine takes over the new weights.
-    run.player.engine.load(run.model.weights(), run.version)
+    # 4. The engine takes over the new weights, once it has sampled all that it was to sample with the old.
+    land(run)
+    clock.mark("wait")
+    run.sync()
     clock.mark("sync")
     run.step += 1
 
     facts |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
-    return facts, clock.rates(gathered.sampled, sum(len(episode.tokens) for episode in kept), judged, run.flops(kept))
+    return facts, clock.rates(gathered, sum(len(episode.tokens) for episode in kept), run.flops(kept))
 
 
-def teach_curriculum(run: Run, chosen: Sequence[tuple[int, Any]], episodes: Sequence[Episode]) -> None:
+def teach_curriculum(run: Run, arms: Sequence[int], episodes: Sequence[Episode]) -> None:
     """Tell the curriculum the solve rate of every group that has one."""
-    for group, (arm, pick) in enumerate(chosen):
-        right = [episode.score.value == 1 for episode in episodes if episode.group == group and episode.valid and episode.score]
+    for group, arm in enumerate(arms):
+        counted = [episode for episode in episodes if episode.group == group and episode.valid and episode.score]
+        right = [episode.score is not None and episode.score.value == 1 for episode in counted]
         if right:
-            run.curriculum.learn(arm, pick.level, sum(right) / len(right))
+            run.curriculum.learn(arm, counted[0].pick.level, sum(right) / len(right))
 
 
 def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, float]:
@@ -180,8 +184,8 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     logged: list[dict[str, float]] = []
     for epoch in range(config.update.epochs):
         for number, (small, small_advantage_T) in enumerate(minibatches(batch, advantage_T, config, run.seed(f"epoch {epoch}"))):
-            # What the policy that saw a hint said is not what it says without one, not even before the first update.
-            first = epoch == number == 0 and batch.hinted_N is None
+            # Before the first update the sampler's policy is the trainer's, unless it saw a hint, or sampled with older weights.
+            first = epoch == number == 0 and batch.hinted_N is None and (config.update.old == "trainer" or not config.rollout.ahead)
             logged.append(update(run, small, small_advantage_T, on_policy=first))
     clock.mark("train")
     means = {name: sum(entry[name] for entry in logged) / len(logged) for name in logged[0]}
@@ -255,7 +259,8 @@ def examine(run: Run, label: str, watch: Watch) -> None:
     """Measure held-out accuracy, and write it down."""
     config = run.config.evaluation
     player: Player = replace(run.player, temperature=config.temperature)
-    table = evaluate(player, exam(run.config.tasks, config.tasks, config.levels), config.samples, run.config.seed, watch.tick)
+    picks = exam(run.config.tasks, config.tasks, config.levels)
+    table = evaluate(player, picks, config.samples, run.config.seed, watch.tick, run.team)
     run.tables[label] = table
     facts = {place: accuracy.to_dict() for place, accuracy in table.items()}
     run.book.write("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": facts})
@@ -264,7 +269,14 @@ def examine(run: Run, label: str, watch: Watch) -> None:
 
 def save(run: Run) -> None:
     """Write a checkpoint that the run can go on from."""
-    checkpoint.save(run.folder / "checkpoints", run.saved(), run.save_model, run.config.checkpoints.keep)
+    saved = run.saved()
+    if run.team.leads:
+        checkpoint.save(run.folder / "checkpoints", saved, run.save_model, run.config.checkpoints.keep)
+    else:
+        # A divided model is put together by all ranks, for the one that writes.
+        for _ in run.weights():
+            pass
+    run.team.wait()
 
 
 @dataclass
@@ -281,12 +293,13 @@ class Clock:
         now = time.perf_counter()
         self.parts[name] = self.parts.get(name, 0.0) + now - self.begun - sum(self.parts.values())
 
-    def rates(self, sampled: int, trained: int, judged: float, flops: float) -> dict[str, float]:
+    def rates(self, played: Gathered, trained: int, flops: float) -> dict[str, float]:
         """Times and rates: tokens a second of sampling and of training, and floating-point operations a second of the latter."""
         parts = self.parts
         training = parts.get("old", 0.0) + parts.get("train", 0.0)
-        out = {"seconds": sum(parts.values()), **{f"seconds_{name}": value for name, value in parts.items()}, "seconds_scoring": judged}
-        out["rollout_tokens_per_s"] = sampled / max(parts["rollout"], 1e-9)
+        out = {"seconds": sum(parts.values()), **{f"seconds_{name}": value for name, value in parts.items()}}
+        out |= {"seconds_playing": played.seconds, "seconds_scoring": played.judged}
+        out["rollout_tokens_per_s"] = played.sampled / max(played.seconds, 1e-9)
         if training > 0:
             out |= {"train_tokens_per_s": trained / training, "train_tflops": flops / training / 1e12}
         return out

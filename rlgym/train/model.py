@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +61,21 @@ def load_model(
     return model
 
 
-def save_model(model: Decoder, folder: str | Path, tokenizer_from: str | Path | None = None) -> None:
-    """Write a model so that transformers, vLLM and `load_model` read it; the tokenizer's files come from another folder."""
+def save_model(
+    model: Decoder,
+    folder: str | Path,
+    tokenizer_from: str | Path | None = None,
+    weights_from: Iterable[tuple[str, Tensor]] | None = None,
+) -> None:
+    """Write a model so that transformers, vLLM and `load_model` read it; the tokenizer's files come from another folder.
+
+    `weights_from` are the whole weights of a model that is divided over several processes.
+    """
     from safetensors.torch import save_file
 
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: weight.cpu().clone() for name, weight in model.weights()}
+    weights = {name: weight.cpu().clone() for name, weight in weights_from or model.weights()}
     value = weights.pop("value_head.weight", None)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     if value is not None:

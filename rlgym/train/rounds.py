@@ -6,53 +6,60 @@ that is made again comes out the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rlgym import Rng
 from rlgym.train.config import Config
 from rlgym.train.episodes import Episode
-from rlgym.train.help import failed, try_with_hints, with_oracle
+from rlgym.train.flight import Played, Tick, fetch, play
+from rlgym.train.help import failed, with_hints, with_oracle, without_hints
 from rlgym.train.samplers import tasks_to_draw
-from rlgym.train.scoring import Pick
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
-
-Tick = Callable[[int, int], None]
 
 
 @dataclass
 class Gathered:
     """What was played in a step; groups are numbered through its rounds.
 
-    chosen   for each group its arm of the curriculum and its task
+    arms     for each group its arm of the curriculum
     played   the policy's episodes as they were judged
     offered  those that an update may learn from, with the rewards that it is to see
     sampled  tokens that the policy sampled in all
+    seconds  how long playing took, of several ranks the slowest
+    judged   seconds that judging took, all scoring processes together
     hinted   episodes of groups that were tried again with a hint
     replaced how many episodes were replaced by the oracle's
     """
 
-    chosen: list[tuple[int, Pick]] = field(default_factory=list)
+    arms: list[int] = field(default_factory=list)
     played: list[Episode] = field(default_factory=list)
     offered: list[Episode] = field(default_factory=list)
     sampled: int = 0
+    seconds: float = 0.0
+    judged: float = 0.0
     hinted: list[Episode] = field(default_factory=list)
     replaced: int = 0
     facts: dict[str, float] = field(default_factory=dict)
 
+    def count(self, played: Played) -> None:
+        """Add what playing cost."""
+        self.sampled += sum(episode.sampled for episode in played.episodes)
+        self.seconds += played.seconds
+        self.judged += played.judged
 
-def gather(run: Run, tick: Tick | None = None) -> Gathered:
+
+def gather(run: Run, tick: Tick) -> Gathered:
     """Play the groups of a step; with `algorithm.refill`, others in place of those without a signal, in up to so many rounds.
 
     Of the groups with a signal the first `rollout.groups` are kept. From "DAPO: An Open-Source LLM Reinforcement Learning System
     at Scale", with the number of tasks drawn at once as in "CodeV-R1: Reasoning-Enhanced Verilog Generation".
     """
     config, out = run.config, Gathered()
-    wanted = config.rollout.groups
-    play_round(run, out, 0, wanted, tick)
+    take(run, out, 0, fetch(run, tick), tick)
     if config.algorithm.refill:
         refill(run, out, tick)
     if config.algorithm.hints:
@@ -63,35 +70,37 @@ def gather(run: Run, tick: Tick | None = None) -> Gathered:
     return out
 
 
-def refill(run: Run, out: Gathered, tick: Tick | None) -> None:
+def refill(run: Run, out: Gathered, tick: Tick) -> None:
     """Play further rounds until there are enough groups with a signal, and keep the first of them."""
     config, rounds = run.config, 1
     wanted = config.rollout.groups
     while (found := len(groups_of(with_signal(out.offered, config)))) < wanted and rounds <= config.algorithm.refill:
-        play_round(run, out, rounds, tasks_to_draw(wanted - found, found / len(out.chosen), wanted), tick)
+        chosen = run.curriculum.choose(run.step, tasks_to_draw(wanted - found, found / len(out.arms), wanted), rounds)
+        seed = run.seed(f"rollout {rounds}")
+        take(run, out, rounds, play(run, [arm for arm, _ in chosen], [pick for _, pick in chosen], seed, tick), tick)
         rounds += 1
     useful = with_signal(out.offered, config)
     first = set(groups_of(useful)[:wanted])
     out.offered = [episode for episode in useful if episode.group in first]
-    out.facts |= {"rounds": float(rounds), "groups_drawn": float(len(out.chosen)), "groups_kept": float(len(first))}
+    out.facts |= {"rounds": float(rounds), "groups_drawn": float(len(out.arms)), "groups_kept": float(len(first))}
 
 
-def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | None) -> None:
-    """Draw and play `count` groups more."""
-    config = run.config
+def take(run: Run, out: Gathered, number: int, played: Played, tick: Tick) -> None:
+    """Take in the episodes of a round: deal their rewards out anew, or help with groups that failed, as the configuration says."""
+    config, episodes = run.config, played.episodes
     again = f" {number}" if number else ""
-    chosen = run.curriculum.choose(run.step, count, number)
-    episodes = run.player.play([pick for _, pick in chosen], config.rollout.group, run.seed(f"rollout{again}"), tick)
     for episode in episodes:
-        episode.group += len(out.chosen)
-    out.chosen += chosen
+        episode.group += len(out.arms)
+    out.arms += played.arms
     out.played += episodes
-    out.sampled += sum(episode.sampled for episode in episodes)
+    out.count(played)
     if config.algorithm.shuffled:
         episodes = shuffled(episodes, run.seed(f"shuffled{again}"))
     if config.algorithm.hints:
-        tried = try_with_hints(run, failed(episodes), run.seed(f"hints{again}"), tick)
-        out.sampled += sum(episode.sampled for episode in tried)
+        groups = failed(episodes)
+        retried = play(run, [], with_hints(run, groups), run.seed(f"hints{again}"), tick)
+        out.count(retried)
+        tried = without_hints(retried.episodes, list(groups))
         out.hinted += tried
         episodes = episodes + tried
     if config.algorithm.oracle:

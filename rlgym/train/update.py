@@ -18,7 +18,9 @@ import torch
 from rlgym.train.batch import Batch
 from rlgym.train.critic import estimates
 from rlgym.train.logprobs import score
-from rlgym.train.packing import micro_batches, pack
+from rlgym.train.packing import pack
+from rlgym.train.sharding import settle
+from rlgym.train.team import ALONE, Team
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -87,12 +89,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Scorer:
-    """The trainer's own forward pass over a batch. `forward` may be the network itself, or what wraps it for several GPUs."""
+    """The trainer's own forward pass over a batch, of which each rank of `team` does its part. All ranks end with the same numbers."""
 
     model: Decoder
     most_tokens: int
     temperature: float = 1.0
     dtype: torch.dtype = torch.float32
+    team: Team = ALONE
 
     def read(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Log-probabilities and entropies of the sampled tokens of a batch, without gradient; 0 elsewhere."""
@@ -107,7 +110,8 @@ class Scorer:
                 seen.logprob_T[place_P], seen.entropy_T[place_P] = logprob_P, entropy_P
                 if value_P is not None:
                     seen.value_T[place_P] = value_P
-        return seen
+        settle(self.model)
+        return Seen(*(self.team.add(part_T) for part_T in (seen.logprob_T, seen.entropy_T, seen.value_T)))
 
     def descend(
         self, batch: Batch, slope_T: Tensor, entropy_slope_T: Tensor | None, value_slope_T: Tensor | None = None
@@ -116,6 +120,10 @@ class Scorer:
 
         Returns the log-probabilities and entropies met on the way; they are 0 for rollouts that were not needed.
         """
+        slope_T = self.team.agreed(slope_T)
+        entropy_slope_T, value_slope_T = (
+            None if more_T is None else self.team.agreed(more_T) for more_T in (entropy_slope_T, value_slope_T)
+        )
         needed_T = slope_T != 0
         for more_T in (entropy_slope_T, value_slope_T):
             needed_T = needed_T if more_T is None else needed_T | (more_T != 0)
@@ -129,25 +137,29 @@ class Scorer:
                 objective = objective + (value_P * value_slope_T[place_P]).sum()
             objective.backward()
             logprob_T[place_P], entropy_T[place_P] = logprob_P.detach(), entropy_P.detach()
-        return logprob_T, entropy_T
+        return self.team.add(logprob_T), self.team.add(entropy_T)
 
     def _micro(self, batch: Batch, chosen_N: Tensor) -> Any:
-        """Micro-batches of the chosen rollouts: the places of their tokens in the batch, log-probabilities, entropies, values."""
+        """Micro-batches of this rank's chosen rollouts: the places of their tokens in the batch, log-probabilities, entropies, values."""
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
         chosen = [n for n, wanted in enumerate(chosen_N.tolist()) if wanted]
         tokens = batch.tokens_T.tolist()
-        for members in micro_batches([lengths[n] for n in chosen], self.most_tokens):
+        for members in self.team.passes([lengths[n] for n in chosen], self.most_tokens):
             rollouts = [chosen[member] for member in members]
-            packed = pack([tokens[starts[n] : starts[n] + lengths[n]] for n in rollouts], batch.tokens_T.device)
-            place_P = torch.cat([torch.arange(starts[n], starts[n] + lengths[n]) for n in rollouts]).to(batch.tokens_T.device)
+            # A divided network is gathered by all ranks at once: one that has nothing left to do goes along with a sequence of no weight.
+            packed = pack([tokens[starts[n] : starts[n] + lengths[n]] for n in rollouts] or [[0, 0]], batch.tokens_T.device)
+            place_P = torch.tensor([place for n in rollouts for place in range(starts[n], starts[n] + lengths[n])], dtype=torch.int64)
+            place_P = place_P.to(batch.tokens_T.device)
+            wanted_P = batch.mask_T[place_P] if rollouts else None
             with torch.autocast(packed.tokens_T.device.type, self.dtype, enabled=self.dtype != torch.float32):
                 hidden_PE = value_P = None
                 if self.model.value_1E is not None:
                     hidden_PE = self.model(packed.tokens_T, packed.positions_T, packed.attention)
-                    value_P = estimates(self.model, hidden_PE, packed, batch.mask_T[place_P])
-                logprob_P, entropy_P = score(self.model, packed, batch.mask_T[place_P], self.temperature, hidden_PE)
-            yield place_P, logprob_P, entropy_P, value_P
+                    value_P = estimates(self.model, hidden_PE, packed, packed.positions_T >= 0 if wanted_P is None else wanted_P)
+                    value_P = value_P[: len(place_P)]
+                logprob_P, entropy_P = score(self.model, packed, wanted_P, self.temperature, hidden_PE)
+            yield place_P, logprob_P[: len(place_P)], entropy_P[: len(place_P)], value_P
 
 
 def slopes(objective: Objective, logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, Tensor | None, dict[str, float]]:

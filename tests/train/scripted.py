@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rlgym.train.rollout import Completion
+from rlgym.train.tokenizer import load_tokenizer
 
 
 @dataclass
@@ -59,8 +61,8 @@ def knowing(monkeypatch, says):
     """Let runs use such an engine; the engines that were made, the last one last."""
     made = []
 
-    def make(config, model, tokenizer):
-        made.append(Knowing(tokenizer, says))
+    def make(config, model, team):
+        made.append(Knowing(load_tokenizer(Path(config.model)), says))
         return made[-1]
 
     monkeypatch.setattr("rlgym.train.run.make_engine", make)

@@ -133,3 +133,13 @@ def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
     engine.sleep()
     again = played(engine, asked)
     assert {key: made.tokens for key, made in again.items()} == {key: made.tokens for key, made in after.items()}
+
+
+def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_not(model):
+    engine = NativeEngine(model, rows=6, context=64)
+    played(engine, [(key, [3, 40, 41, 50 + key, 4], Sampling(5, 1.0, seed=key)) for key in (0, 2)])
+    prompt = [3, 40, 41, 60, 61, 62, 63, 4]
+    found = played(engine, [(key, prompt, Sampling(7, 1.0, seed=key)) for key in (0, 1, 2, 3)])
+    for key in range(4):
+        wanted = by_hand(model, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(found[key].logprobs), wanted, atol=2e-5, rtol=1e-4)

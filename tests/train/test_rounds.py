@@ -62,15 +62,15 @@ def test_further_rounds_fill_a_step_with_groups_that_teach(model, tmp_path, monk
     train(Config.of(sums(model, tmp_path / "run", algorithm={"refill": 20}, steps=3)))
     for gathered, line in zip(offered, steps(tmp_path / "run"), strict=True):
         groups = rounds.groups_of(gathered.offered)
-        rewards = {group: [e.reward for e in gathered.played if e.group == group] for group in range(len(gathered.chosen))}
+        rewards = {group: [e.reward for e in gathered.played if e.group == group] for group in range(len(gathered.arms))}
         teach = [group for group, of in rewards.items() if len(set(of)) == 2]
         # The first three that teach, in the order in which they were drawn, and nothing is drawn once there are three.
         assert groups == teach[:3]
         assert len(gathered.offered) == 12
         assert line["groups_kept"] == 3
-        assert line["groups_drawn"] == len(gathered.chosen) == len(rewards)
+        assert line["groups_drawn"] == len(gathered.arms) == len(rewards)
         assert line["solve"] == pytest.approx(0.5 * len(teach) / len(rewards))
-        assert len({(pick.name, pick.index) for _, pick in gathered.chosen}) == len(gathered.chosen)
+        assert len({(e.pick.name, e.pick.index) for e in gathered.played}) == len(gathered.arms)
     assert any(line["rounds"] > 1 for line in steps(tmp_path / "run"))
     assert sum(line["groups_drawn"] for line in steps(tmp_path / "run")) > 9
 

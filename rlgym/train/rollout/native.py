@@ -144,7 +144,8 @@ class NativeEngine:
                 copies.setdefault(source, []).append(row)
             else:
                 fills.append((row, kept, request.prompt))
-                known[request.identity] = row
+                # Rows that wait for a copy wait for that of the first: it stays the source, whoever else fills in the same prompt.
+                known.setdefault(request.identity, row)
             self._tenants[row] = _Tenant(request, request.prompt, self._loads, self.version)
         memory = self._awake()
         memory.fill(fills)
