@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,10 @@ from torch.distributed.tensor import DTensor
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.ceiling import ceiling
 from rlgym.train.config import Config, TrainError, check, check_memory
 from rlgym.train.curriculum import Curriculum
-from rlgym.train.episodes import Chat, Episode, Player
+from rlgym.train.episodes import Chat, Player
 from rlgym.train.evaluate import Accuracy, Table
 from rlgym.train.extras.entropy import EntropyOptions, entropy_bonus
 from rlgym.train.extras.kl import KlOptions, kl_penalty
@@ -25,7 +26,7 @@ from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, Silent, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
-from rlgym.train.scale import check_scale
+from rlgym.train.scale import check_scale, device_of
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.sharding import load_state, own_copy, shard, whole_state, whole_weights
 from rlgym.train.team import Team
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rlgym.train.batch import Batch
     from rlgym.train.decoder import Decoder
 
-FREE_TO_CHANGE = ("checkpoints.", "log.", "scoring.", "compute.patience")
+FREE_TO_CHANGE = ("checkpoints.", "log.", "scoring.", "compute.patience", "compute.peak_tflops")
 """What a resumed run may change: it decides nothing about what is learned."""
 
 
@@ -48,6 +49,7 @@ class Run:
 
     version  how often the weights have changed since reinforcement learning began
     rate     the learning rate of the present step
+    ceiling  floating-point operations a second of all devices at best
     ready    rollouts that were sampled ahead, and `flight` those that are being sampled
     """
 
@@ -68,6 +70,7 @@ class Run:
     version: int = 0
     rate: float = 0.0
     tables: dict[str, Table] = field(default_factory=dict)
+    ceiling: float = 0.0
     ready: Played | None = None
     flight: Flight | None = None
 
@@ -85,7 +88,7 @@ class Run:
         if config.compute.threads:
             torch.set_num_threads(config.compute.threads)
         torch.manual_seed(config.seed)
-        device = _device(config, team)
+        device = device_of(config, team)
         source = Path(config.model) if saved is None else last[-1] / "model"
         model, tokenizer = load_model(source).to(device), load_tokenizer(source)
         _check_device(config, model, device)
@@ -101,6 +104,7 @@ class Run:
         team.wait()
         if saved:
             run.restore(saved)
+        run.ceiling = team.size * team.gathered(ceiling(folder, config, device) if team.leads else 0.0)[0]
         run.sync()
         return run
 
@@ -195,9 +199,9 @@ class Run:
 
         return objective
 
-    def flops(self, episodes: Sequence[Episode]) -> float:
-        """Floating-point operations that training on these episodes takes, counted once."""
-        return self.model.shape.training_flops([len(episode.tokens) for episode in episodes])
+    def flops(self) -> float:
+        """Floating-point operations of all passes through the networks so far, those of all ranks together."""
+        return sum(scorer.work.flops for scorer in (self.scorer, self.reference) if scorer is not None)
 
     def saved(self) -> checkpoint.Saved:
         """All that is not in the configuration nor in the weights."""
@@ -268,17 +272,6 @@ def _claim(folder: Path, config: Config) -> None:
             f"out={str(folder)!r} holds a run whose configuration differs in {', '.join(changed[:4])}: "
             "choose another folder, or put it back to go on with that run"
         )
-
-
-def _device(config: Config, team: Team) -> torch.device:
-    wanted = config.compute.device
-    if wanted == "cuda" and not torch.cuda.is_available():
-        raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
-    if wanted == "cpu" or not torch.cuda.is_available():
-        return torch.device("cpu")
-    if team.size > 1:
-        torch.cuda.set_device(team.local)
-    return torch.device("cuda", team.local) if team.size > 1 else torch.device("cuda")
 
 
 def _check_device(config: Config, model: Decoder, device: torch.device) -> None:

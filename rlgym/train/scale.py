@@ -58,3 +58,15 @@ def _check_ahead(config: Config, within: bool) -> None:
             "rollout.ahead=1 learns from responses of older weights and nothing here corrects for that: "
             "give algorithm.loss_options a mismatch_cap, such as 2.0, or set update.old='sampler'"
         )
+
+
+def device_of(config: Config, team: Team) -> torch.device:
+    """The device of this rank: on a machine with GPUs each rank has its own."""
+    wanted = config.compute.device
+    if wanted == "cuda" and not torch.cuda.is_available():
+        raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
+    if wanted == "cpu" or not torch.cuda.is_available():
+        return torch.device("cpu")
+    if team.size > 1:
+        torch.cuda.set_device(team.local)
+    return torch.device("cuda", team.local) if team.size > 1 else torch.device("cuda")
