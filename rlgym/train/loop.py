@@ -144,7 +144,9 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     run.step += 1
 
     facts |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
-    return facts, clock.rates(played, sum(len(episode.tokens) for episode in kept), run.flops() - worked, run.ceiling)
+    return facts, clock.rates(played, sum(len(episode.tokens) for episode in kept), run.flops() - worked, run.ceiling) | getattr(
+        run.player.engine, "counts", {}
+    )
 
 
 def with_signal(episodes: Sequence[Episode], config: Config) -> list[Episode]:

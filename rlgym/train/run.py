@@ -26,7 +26,7 @@ from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, Silent, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
-from rlgym.train.scale import check_scale, device_of
+from rlgym.train.scale import ELSEWHERE, check_scale, device_of
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.sharding import load_state, own_copy, shard, whole_state, whole_weights
 from rlgym.train.team import Team
@@ -286,11 +286,13 @@ def _check_device(config: Config, model: Decoder, device: torch.device) -> None:
 def make_engine(config: Config, model: Decoder, team: Team) -> Engine:
     """The rollout engine that the configuration names. Where it cannot use the weights that are trained, it gets a copy."""
     if config.rollout.engine == "vllm":
-        from rlgym.train.rollout.vllm import VllmEngine, VllmServer
+        from rlgym.train.rollout.vllm import VllmEngine
 
         options: dict[str, Any] = {"filters": config.rollout.top_p < 1 or config.rollout.top_k > 0} | config.rollout.options
-        if "url" in options:
-            return VllmServer(**options)
+        if any(name in options for name in ELSEWHERE):
+            from rlgym.train.rollout.servers import servers
+
+            return servers(config.model, config.rollout.context, options, team)
         return VllmEngine(config.model, **({"context": config.rollout.context} | options))
     from rlgym.train.rollout.native import NativeEngine
 
