@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class FakeVllm:
     """`die` closes every connection from now on, `asked` are the prompts that came, `weights` the first number of those it took."""
 
-    def __init__(self, port=0, context=200):
+    def __init__(self, port=0, context=200, host="127.0.0.1"):
         self.context, self.asked, self.weights, self.dead, self.slow = context, [], None, False, threading.Event()
         self.slow.set()
         fake = self
@@ -29,9 +29,9 @@ class FakeVllm:
             def log_message(self, *_):
                 pass
 
-        self.http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.http = ThreadingHTTPServer((host, port), Handler)
         self.http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
+        self.url = f"http://{host}:{self.http.server_port}"
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
 
     def answer(self, handler, body):
@@ -67,7 +67,8 @@ class FakeVllm:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int)
+    parser.add_argument("--host")
     parser.add_argument("--max-model-len", type=int)
     known, _ = parser.parse_known_args()
-    FakeVllm(known.port, known.max_model_len)
+    FakeVllm(known.port, known.max_model_len, known.host)
     threading.Event().wait()

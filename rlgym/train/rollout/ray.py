@@ -33,36 +33,34 @@ class Server:
     """One server, as an actor: it runs where Ray puts it, and with the GPUs that Ray gives it."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        import ray
+
+        host = str(ray.util.get_node_ip_address())
         with socket.socket() as free:
-            free.bind(("", 0))
-            self._port = free.getsockname()[1]
+            free.bind((host, 0))
+            port = free.getsockname()[1]
+        self._url = f"http://{host}:{port}"
         settings = {"VLLM_SERVER_DEV_MODE": "1"}
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115 - it lives as long as the server
         self._process = subprocess.Popen(
-            [*command, "--host", "0.0.0.0", "--port", str(self._port)],
+            [*command, "--host", host, "--port", str(port)],
             stdout=self._log,
             stderr=subprocess.STDOUT,
             env=os.environ | settings,
         )
 
-    def url(self, host: str, seconds: float) -> str:
+    def url(self, seconds: float) -> str:
         """Where it listens, once it does. Raises RuntimeError with the end of its log if it ends before."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self._process.poll() is not None:
                 raise RuntimeError(f"it ended with {self._process.returncode}: {Path(self._log.name).read_text()[-2000:]}")
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self._port}/health", timeout=5).close()
-                return f"http://{host}:{self._port}"
+                urllib.request.urlopen(f"{self._url}/health", timeout=5).close()
+                return self._url
             except (urllib.error.URLError, OSError):
                 time.sleep(0.5)
         raise RuntimeError(f"it did not answer within {seconds:g} s: {Path(self._log.name).read_text()[-2000:]}")
-
-    def host(self) -> str:
-        """The address of the machine that it runs on, as the cluster knows it."""
-        import ray
-
-        return str(ray.util.get_node_ip_address())
 
     def stop(self) -> None:
         """End the server."""
@@ -94,7 +92,8 @@ def farm(
     arguments  further arguments of `vllm serve`
     seconds    how long a server may take until it answers
 
-    Folder, exchange of weights and the packages rlgym and vllm must be there on all machines. Raises PackageMissing without Ray, and
+    They listen where the machines of the cluster see each other, to whoever asks: keep others out of that network. The model's folder,
+    the exchange of weights and the packages rlgym and vllm must be there on all machines. Raises PackageMissing without Ray, and
     TrainError where a server does not start.
     """
     try:
@@ -121,8 +120,7 @@ def farm(
             ray.shutdown()
 
     try:
-        hosts = ray.get([actor.host.remote() for actor in actors], timeout=seconds)
-        urls = ray.get([actor.url.remote(host, seconds) for actor, host in zip(actors, hosts)])
+        urls = ray.get([actor.url.remote(seconds) for actor in actors], timeout=seconds + 60)
     except (ray.exceptions.RayError, TimeoutError) as error:
         have = ray.cluster_resources()
         close()
