@@ -91,7 +91,7 @@ class Run:
         device = device_of(config, team)
         source = Path(config.model) if saved is None else last[-1] / "model"
         model, tokenizer = load_model(source).to(device), load_tokenizer(source)
-        _check_device(config, model, device)
+        _check_device(config, model, device, team)
         # No rank writes before all have read, and none reads on before the first has written.
         team.join(device, config.compute.patience)
         team.wait()
@@ -274,13 +274,13 @@ def _claim(folder: Path, config: Config) -> None:
         )
 
 
-def _check_device(config: Config, model: Decoder, device: torch.device) -> None:
+def _check_device(config: Config, model: Decoder, device: torch.device, team: Team) -> None:
     if config.rollout.context > model.shape.context:
         raise TrainError(
             f"rollout.context={config.rollout.context} is more than the model is made for ({model.shape.context} positions): lower it"
         )
     if device.type == "cuda":
-        check_memory(sum(weight.numel() for weight in model.parameters()), config, torch.cuda.mem_get_info(device)[0])
+        check_memory(sum(weight.numel() for weight in model.parameters()) // team.size, config, torch.cuda.mem_get_info(device)[0])
 
 
 def make_engine(config: Config, model: Decoder, team: Team) -> Engine:

@@ -21,7 +21,7 @@ def check_scale(config: Config, team: Team) -> None:
     if team.size > 1:
         _check_ranks(config, team, within)
     if config.rollout.ahead:
-        _check_ahead(config, within)
+        _check_ahead(config, team, within)
 
 
 def _check_ranks(config: Config, team: Team, within: bool) -> None:
@@ -43,11 +43,16 @@ def _check_ranks(config: Config, team: Team, within: bool) -> None:
         raise TrainError(f"rank {team.rank} is number {team.local} on this machine, which has {gpus} GPUs: start as many ranks as GPUs")
 
 
-def _check_ahead(config: Config, within: bool) -> None:
+def _check_ahead(config: Config, team: Team, within: bool) -> None:
     if within:
         raise TrainError(
             "rollout.ahead=1 needs an engine beside the trainer, and vLLM in its process is not: "
             "name servers in rollout.options.urls, or use rollout.engine='native'"
+        )
+    if config.rollout.engine == "native" and device_of(config, team).type == "cuda":
+        raise TrainError(
+            "rollout.ahead=1 gains nothing with the native engine on a GPU, where it and the trainer take turns: "
+            "set rollout.ahead=0, or use rollout.engine='vllm' with servers on other GPUs"
         )
     if not config.rollout.ordered:
         raise TrainError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -47,6 +49,7 @@ class Server:
             stdout=self._log,
             stderr=subprocess.STDOUT,
             env=os.environ | settings,
+            start_new_session=True,
         )
 
     def url(self, seconds: float) -> str:
@@ -65,10 +68,12 @@ class Server:
     def stop(self) -> None:
         """End the server."""
         self._process.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(20)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+        # Its own processes may outlive it, above all one that was ended before it had begun.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._log.close()
 
 
 def farm(
@@ -106,6 +111,8 @@ def farm(
         raise TrainError(f"rollout.options.ray.servers must be 1 or more, got {servers!r}")
     ours = not ray.is_initialized()
     if ours:
+        # Ray gives way to all other programs unless it is told not to, and a server would starve beside the trainer.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         ray.init(address=address, log_to_driver=False, include_dashboard=False)
     shown = "raw_logprobs" if filters else "processed_logprobs"
     wanted = ["--model", folder, "--max-model-len", str(context), "--max-num-seqs", str(rows), "--logprobs-mode", shown]
@@ -128,4 +135,7 @@ def farm(
             f"Ray started no {servers} vLLM servers with {gpus:g} GPUs and {cpus:g} CPUs each "
             f"(it has {have.get('GPU', 0):g} and {have.get('CPU', 0):g}): {str(error)[-1500:]}"
         ) from None
+    except BaseException:
+        close()
+        raise
     return Farm(list(urls), close)
