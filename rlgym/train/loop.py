@@ -117,7 +117,7 @@ def reinforce(run: Run, watch: Watch) -> None:
 
 def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     """One step of reinforcement learning; its metrics, and its times."""
-    config, clock = run.config, Clock()
+    config, clock, worked = run.config, Clock(), run.flops()
     if run.step and since_reset(run.step, config) == 0:
         run.start_anew()
 
@@ -144,7 +144,8 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     run.step += 1
 
     facts |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
-    return facts, clock.rates(gathered, sum(len(episode.tokens) for episode in kept), run.flops(kept))
+    trained = sum(len(episode.tokens) for episode in kept)
+    return facts, clock.rates(gathered, trained, run.flops() - worked, run.ceiling) | getattr(run.player.engine, "counts", {})
 
 
 def teach_curriculum(run: Run, arms: Sequence[int], episodes: Sequence[Episode]) -> None:
@@ -293,13 +294,18 @@ class Clock:
         now = time.perf_counter()
         self.parts[name] = self.parts.get(name, 0.0) + now - self.begun - sum(self.parts.values())
 
-    def rates(self, played: Gathered, trained: int, flops: float) -> dict[str, float]:
-        """Times and rates: tokens a second of sampling and of training, and floating-point operations a second of the latter."""
+    def rates(self, played: Gathered, trained: int, flops: float, ceiling: float) -> dict[str, float]:
+        """Times and rates: tokens a second of sampling and of training, verdicts a second of one scoring process.
+
+        `mfu` is the share of the devices' best rate of floating-point operations that training reached, all its passes counted.
+        """
         parts = self.parts
         training = parts.get("old", 0.0) + parts.get("train", 0.0)
         out = {"seconds": sum(parts.values()), **{f"seconds_{name}": value for name, value in parts.items()}}
         out |= {"seconds_playing": played.seconds, "seconds_scoring": played.judged}
         out["rollout_tokens_per_s"] = played.sampled / max(played.seconds, 1e-9)
+        verdicts = sum(who == "assistant" for episode in [*played.played, *played.hinted] for who, _ in episode.said)
+        out["verdicts_per_s"] = verdicts / max(played.judged, 1e-9)
         if training > 0:
-            out |= {"train_tokens_per_s": trained / training, "train_tflops": flops / training / 1e12}
+            out |= {"train_tokens_per_s": trained / training, "train_tflops": flops / training / 1e12, "mfu": flops / training / ceiling}
         return out

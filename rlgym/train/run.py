@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,12 @@ from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.advantages.token import PpoOptions
 from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
+from rlgym.train.ceiling import ceiling
 from rlgym.train.config import Config, TrainError, check, check_memory
 from rlgym.train.critic import parameter_groups, value_slope, with_returns
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.decoder import Decoder
-from rlgym.train.episodes import Chat, Episode, Player
+from rlgym.train.episodes import Chat, Player
 from rlgym.train.evaluate import Accuracy, Table
 from rlgym.train.extras.entropy import EntropyOptions, entropy_bonus
 from rlgym.train.extras.kl import KlOptions, kl_penalty
@@ -30,7 +31,7 @@ from rlgym.train.losses import LOSSES
 from rlgym.train.metrics import Book, Silent, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
-from rlgym.train.scale import check_scale
+from rlgym.train.scale import ELSEWHERE, check_scale, device_of
 from rlgym.train.scoring import Rules, pool
 from rlgym.train.sharding import load_parameters, load_state, own_copy, shard, whole_parameters, whole_state, whole_weights
 from rlgym.train.team import Team
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
     from rlgym.train.batch import Batch
 
-FREE_TO_CHANGE = ("checkpoints.", "log.", "scoring.", "compute.patience")
+FREE_TO_CHANGE = ("checkpoints.", "log.", "scoring.", "compute.patience", "compute.peak_tflops")
 """What a resumed run may change: it decides nothing about what is learned."""
 
 
@@ -53,6 +54,7 @@ class Run:
     version  how often the weights have changed since reinforcement learning began
     rate     the learning rate of the present step
     renewed  the reference is a policy of this run, and no longer the model that it began with
+    ceiling  floating-point operations a second of all devices at best
     ready    rollouts that were sampled ahead, and `flight` those that are being sampled
     """
 
@@ -74,6 +76,7 @@ class Run:
     rate: float = 0.0
     renewed: bool = False
     tables: dict[str, Table] = field(default_factory=dict)
+    ceiling: float = 0.0
     ready: Played | None = None
     flight: Flight | None = None
 
@@ -91,10 +94,10 @@ class Run:
         if config.compute.threads:
             torch.set_num_threads(config.compute.threads)
         torch.manual_seed(config.seed)
-        device = _device(config, team)
+        device = device_of(config, team)
         source = Path(config.model) if saved is None else last[-1] / "model"
         model, tokenizer = load_model(source, value_head=has_critic(config)).to(device), load_tokenizer(source)
-        _check_device(config, model, device)
+        _check_device(config, model, device, team)
         # No rank writes before all have read, and none reads on before the first has written.
         team.join(device, config.compute.patience)
         team.wait()
@@ -107,6 +110,7 @@ class Run:
         team.wait()
         if saved:
             run.restore(saved)
+        run.ceiling = team.size * team.gathered(ceiling(folder, config, device) if team.leads else 0.0)[0]
         run.sync()
         return run
 
@@ -231,9 +235,9 @@ class Run:
         """The gradient of the value head's loss with respect to its estimates; None without a value head."""
         return value_slope(batch, value_T, self.config.algorithm) if has_critic(self.config) else (None, {})
 
-    def flops(self, episodes: Sequence[Episode]) -> float:
-        """Floating-point operations that training on these episodes takes, counted once."""
-        return self.model.shape.training_flops([len(episode.tokens) for episode in episodes])
+    def flops(self) -> float:
+        """Floating-point operations of all passes through the networks so far, those of all ranks together."""
+        return sum(scorer.work.flops for scorer in (self.scorer, self.reference) if scorer is not None)
 
     def saved(self) -> checkpoint.Saved:
         """All that is not in the configuration nor in the weights."""
@@ -302,34 +306,25 @@ def _claim(folder: Path, config: Config) -> None:
         )
 
 
-def _device(config: Config, team: Team) -> torch.device:
-    wanted = config.compute.device
-    if wanted == "cuda" and not torch.cuda.is_available():
-        raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
-    if wanted == "cpu" or not torch.cuda.is_available():
-        return torch.device("cpu")
-    if team.size > 1:
-        torch.cuda.set_device(team.local)
-    return torch.device("cuda", team.local) if team.size > 1 else torch.device("cuda")
-
-
-def _check_device(config: Config, model: Decoder, device: torch.device) -> None:
+def _check_device(config: Config, model: Decoder, device: torch.device, team: Team) -> None:
     if config.rollout.context > model.shape.context:
         raise TrainError(
             f"rollout.context={config.rollout.context} is more than the model is made for ({model.shape.context} positions): lower it"
         )
     if device.type == "cuda":
-        check_memory(sum(weight.numel() for weight in model.parameters()), config, torch.cuda.mem_get_info(device)[0])
+        check_memory(sum(weight.numel() for weight in model.parameters()) // team.size, config, torch.cuda.mem_get_info(device)[0])
 
 
 def make_engine(config: Config, model: Decoder, team: Team) -> Engine:
     """The rollout engine that the configuration names. Where it cannot use the weights that are trained, it gets a copy."""
     if config.rollout.engine == "vllm":
-        from rlgym.train.rollout.vllm import VllmEngine, VllmServer
+        from rlgym.train.rollout.vllm import VllmEngine
 
         options: dict[str, Any] = {"filters": config.rollout.top_p < 1 or config.rollout.top_k > 0} | config.rollout.options
-        if "url" in options:
-            return VllmServer(**options)
+        if any(name in options for name in ELSEWHERE):
+            from rlgym.train.rollout.servers import servers
+
+            return servers(config.model, config.rollout.context, options, team)
         return VllmEngine(config.model, **({"context": config.rollout.context} | options))
     from rlgym.train.rollout.native import NativeEngine
 

@@ -21,7 +21,7 @@ def check_scale(config: Config, team: Team) -> None:
     if team.size > 1:
         _check_ranks(config, team, within)
     if config.rollout.ahead:
-        _check_ahead(config, within)
+        _check_ahead(config, team, within)
 
 
 def _check_ranks(config: Config, team: Team, within: bool) -> None:
@@ -43,11 +43,16 @@ def _check_ranks(config: Config, team: Team, within: bool) -> None:
         raise TrainError(f"rank {team.rank} is number {team.local} on this machine, which has {gpus} GPUs: start as many ranks as GPUs")
 
 
-def _check_ahead(config: Config, within: bool) -> None:
+def _check_ahead(config: Config, team: Team, within: bool) -> None:
     if within:
         raise TrainError(
             "rollout.ahead=1 needs an engine beside the trainer, and vLLM in its process is not: "
             "name servers in rollout.options.urls, or use rollout.engine='native'"
+        )
+    if config.rollout.engine == "native" and device_of(config, team).type == "cuda":
+        raise TrainError(
+            "rollout.ahead=1 gains nothing with the native engine on a GPU, where it and the trainer take turns: "
+            "set rollout.ahead=0, or use rollout.engine='vllm' with servers on other GPUs"
         )
     if not config.rollout.ordered:
         raise TrainError(
@@ -58,3 +63,15 @@ def _check_ahead(config: Config, within: bool) -> None:
             "rollout.ahead=1 learns from responses of older weights and nothing here corrects for that: "
             "give algorithm.loss_options a mismatch_cap, such as 2.0, or set update.old='sampler'"
         )
+
+
+def device_of(config: Config, team: Team) -> torch.device:
+    """The device of this rank: on a machine with GPUs each rank has its own."""
+    wanted = config.compute.device
+    if wanted == "cuda" and not torch.cuda.is_available():
+        raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
+    if wanted == "cpu" or not torch.cuda.is_available():
+        return torch.device("cpu")
+    if team.size > 1:
+        torch.cuda.set_device(team.local)
+    return torch.device("cuda", team.local) if team.size > 1 else torch.device("cuda")

@@ -10,7 +10,7 @@ Axes: T tokens of all rollouts, N rollouts, P tokens of one micro-batch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -50,7 +50,7 @@ def as_batch(episodes: Sequence[Episode], device: torch.device | str = "cpu") ->
         oracle_N=_flags([episode.oracle for episode in episodes]),
         hinted_N=_flags([episode.hinted for episode in episodes]),
     )
-    moved: dict[str, Any] = {field.name: getattr(batch, field.name) for field in fields(batch)}
+    moved: dict[str, Any] = {entry.name: getattr(batch, entry.name) for entry in fields(batch)}
     return Batch(**{name: value if value is None else value.to(device) for name, value in moved.items()})
 
 
@@ -70,12 +70,19 @@ def part(batch: Batch, chosen_N: Tensor) -> Batch:
     """The batch of some of its rollouts; groups and rollouts are numbered anew."""
     chosen_T = chosen_N[batch.rollout_T]
     taken: dict[str, Any] = {}
-    for field in fields(batch):
-        value = getattr(batch, field.name)
-        taken[field.name] = None if value is None else value[chosen_T if field.name.endswith("_T") else chosen_N]
+    for entry in fields(batch):
+        value = getattr(batch, entry.name)
+        taken[entry.name] = None if value is None else value[chosen_T if entry.name.endswith("_T") else chosen_N]
     for name in ("rollout_T", "group_N"):
         taken[name] = torch.unique(taken[name], return_inverse=True)[1]
     return Batch(**taken)
+
+
+@dataclass
+class Work:
+    """Floating-point operations done so far, by all ranks: a forward pass is a third of a forward and a backward one."""
+
+    flops: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,7 @@ class Scorer:
     temperature: float = 1.0
     dtype: torch.dtype = torch.float32
     team: Team = ALONE
+    work: Work = field(default_factory=Work)
 
     def read(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Log-probabilities and entropies of the sampled tokens of a batch, without gradient; 0 elsewhere."""
@@ -106,7 +114,7 @@ class Scorer:
         """As `read`, with the value head's estimates from the same pass."""
         seen = Seen(*(torch.zeros_like(batch.sampled_T) for _ in range(3)))
         with torch.no_grad():
-            for place_P, logprob_P, entropy_P, value_P in self._micro(batch, torch.ones_like(batch.valid_N)):
+            for place_P, logprob_P, entropy_P, value_P in self._micro(batch, torch.ones_like(batch.valid_N), 1 / 3):
                 seen.logprob_T[place_P], seen.entropy_T[place_P] = logprob_P, entropy_P
                 if value_P is not None:
                     seen.value_T[place_P] = value_P
@@ -129,7 +137,7 @@ class Scorer:
             needed_T = needed_T if more_T is None else needed_T | (more_T != 0)
         needed_N = torch.zeros_like(batch.valid_N).index_put((batch.rollout_T[needed_T],), needed_T[needed_T])
         logprob_T, entropy_T = torch.zeros_like(slope_T), torch.zeros_like(slope_T)
-        for place_P, logprob_P, entropy_P, value_P in self._micro(batch, needed_N):
+        for place_P, logprob_P, entropy_P, value_P in self._micro(batch, needed_N, 1.0):
             objective = (logprob_P * slope_T[place_P]).sum()
             if entropy_slope_T is not None:
                 objective = objective + (entropy_P * entropy_slope_T[place_P]).sum()
@@ -139,12 +147,13 @@ class Scorer:
             logprob_T[place_P], entropy_T[place_P] = logprob_P.detach(), entropy_P.detach()
         return self.team.add(logprob_T), self.team.add(entropy_T)
 
-    def _micro(self, batch: Batch, chosen_N: Tensor) -> Any:
+    def _micro(self, batch: Batch, chosen_N: Tensor, share: float) -> Any:
         """Micro-batches of this rank's chosen rollouts: the places of their tokens in the batch, log-probabilities, entropies, values."""
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
         chosen = [n for n, wanted in enumerate(chosen_N.tolist()) if wanted]
         tokens = batch.tokens_T.tolist()
+        self.work.flops += share * self.model.shape.training_flops([lengths[n] for n in chosen])
         for members in self.team.passes([lengths[n] for n in chosen], self.most_tokens):
             rollouts = [chosen[member] for member in members]
             # A divided network is gathered by all ranks at once: one that has nothing left to do goes along with a sequence of no weight.

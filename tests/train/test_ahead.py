@@ -164,6 +164,15 @@ def test_what_fails_in_the_thread_fails_the_run():
         Flight(play).landed()
 
 
+def test_the_native_engine_on_a_gpu_is_not_ahead(monkeypatch):
+    given = {"model": "m", "out": "o", "tasks": [{"names": ["chain_sum"]}], "rollout": {"ahead": 1}, "update": {"old": "sampler"}}
+    check_scale(Config.of(given | {"compute": {"device": "cpu"}}), Team())
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    with pytest.raises(TrainError, match="take turns"):
+        check_scale(Config.of(given), Team())
+    check_scale(Config.of(given | {"rollout": {"ahead": 1, "engine": "vllm", "options": {"url": "http://a"}}}), Team())
+
+
 REFUSED = [
     ({"rollout": {"ahead": 1, "tokens": 8, "context": 100}}, 1, "mismatch_cap"),
     ({"rollout": {"ahead": 1, "ordered": False}, "update": {"old": "sampler"}}, 1, "how fast"),

@@ -131,6 +131,7 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
     for name, algorithm in algorithms.items():
         given[name] = configuration(start, tmp_path / name, algorithm=algorithm, sft=None)
         given[name]["update"] |= {"tokens": 420, "minibatches": 1}
+    given["one"]["compute"] |= {"recompute": True}
     program = tmp_path / "program.py"
     program.write_text(UPDATES)
     code, said = ended(begun(program, str(Path(__file__).parents[1]), json.dumps(given), str(tmp_path)))
