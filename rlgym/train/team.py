@@ -6,6 +6,7 @@ What costs time is shared out: groups of rollouts, and rollouts to be carried th
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,16 +51,17 @@ class Team:
 
     def join(self, device: torch.device, seconds: float) -> None:
         """Meet the other ranks, for whom none ever waits longer than that."""
-        if self.size == 1:
+        # Met once, they stay together: to part and meet again in the same processes goes wrong.
+        if self.size == 1 or dist.is_initialized():
             return
         backend = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
         dist.init_process_group(backend, rank=self.rank, world_size=self.size, timeout=timedelta(seconds=seconds))
 
     def leave(self) -> None:
-        """Part from the others, once all is done."""
+        """All is done: part from the others when the process ends."""
         if self.size > 1:
             dist.barrier()
-            dist.destroy_process_group()
+            atexit.register(_part)
 
     def wait(self) -> None:
         """Go on when all ranks have come here."""
@@ -100,6 +102,11 @@ class Team:
         ]
         mine = parts[self.rank]
         return mine + [[] for _ in range(max(map(len, parts)) - len(mine))]
+
+
+def _part() -> None:
+    if dist.is_initialized():
+        dist.destroy_process_group()
 
 
 ALONE = Team()

@@ -126,12 +126,14 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
     algorithms = {
         "many": {"advantage": "dr_grpo", "kl": 0.1, "entropy": 0.01},
         "one": {"loss": "gspo", "forks": 0.5, "advantage": "reinforce_pp"},
+        "rounded": {"advantage": "dr_grpo"},
     }
     given = {}
     for name, algorithm in algorithms.items():
         given[name] = configuration(start, tmp_path / name, algorithm=algorithm, sft=None)
         given[name]["update"] |= {"tokens": 420, "minibatches": 1}
     given["one"]["compute"] |= {"recompute": True}
+    given["rounded"]["compute"] |= {"dtype": "bfloat16"}
     program = tmp_path / "program.py"
     program.write_text(UPDATES)
     code, said = ended(begun(program, str(Path(__file__).parents[1]), json.dumps(given), str(tmp_path)))
@@ -141,10 +143,17 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
         one, facts = updated(Config.of(given[name] | {"out": str(tmp_path / f"{name} alone")}))
         two = load_file(tmp_path / f"{name}.safetensors")
         assert sum(float((one[weight] - before[weight]).abs().max()) > 1e-4 for weight in one) > len(one) / 2
+        found = json.loads((tmp_path / f"{name}.json").read_text())
+        assert facts["gradient"] > 0
+        if name == "rounded":
+            # What bfloat16 leaves of a gradient decides the way of a first step, but not its size.
+            assert found["gradient"] == pytest.approx(facts["gradient"], rel=0.05)
+            assert found["entropy"] == pytest.approx(facts["entropy"], rel=0.01)
+            assert {weight.dtype for weight in two.values()} == {torch.float32}
+            continue
         for weight in one:
             torch.testing.assert_close(two[weight], one[weight], atol=1e-6, rtol=0)
-        assert facts["gradient"] > 0
-        assert json.loads((tmp_path / f"{name}.json").read_text()) == pytest.approx(facts, abs=1e-5)
+        assert found == pytest.approx(facts, abs=1e-5)
 
 
 def small(start, out, **more):
