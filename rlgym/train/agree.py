@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import torch
+
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.config import Config, Critic, TrainError
+from rlgym.train.extras.corrections import backward
+from rlgym.train.extras.filters import OverlongOptions
 from rlgym.train.extras.mixing import MixOptions
 from rlgym.train.losses import LOSSES, LossOptions, ValueOptions
+from rlgym.train.rewarding import rates_of
 
 
 def check_algorithms(config: Config) -> None:
@@ -13,7 +18,7 @@ def check_algorithms(config: Config) -> None:
     wanted = config.algorithm
     ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
     LOSSES[wanted.loss].options.of(wanted.loss_options)
-    for check in (_check_refill, _check_reference, _check_critic, _check_help):
+    for check in (_check_refill, _check_reference, _check_critic, _check_help, _check_rewards):
         check(config)
 
 
@@ -81,3 +86,23 @@ def _check_help(config: Config) -> None:
         raise TrainError(f"a value head cannot learn from rollouts of another policy: leave out algorithm.{helps[0]}, or 'ppo'")
     if wanted.shuffled:
         raise TrainError(f"algorithm.shuffled is the control without anything to learn from: leave out algorithm.{helps[0]}")
+
+
+KEEPS_SCALE = ("dr_grpo", "rloo", "ppo", "reinforce")
+"""Advantages that a stretch of one environment's rewards reaches: they divide by no standard deviation."""
+
+
+def _check_rewards(config: Config) -> None:
+    wanted = config.algorithm
+    if wanted.overlong is not None:
+        OverlongOptions.of(wanted.overlong)
+    if wanted.correction is None:
+        return
+    for name in sorted({name for part in config.tasks for name in part.environments()} | set(wanted.correction.rates)):
+        backward(torch.zeros(1), *rates_of(config, name))
+    if wanted.correction.kind == "forward" and (wanted.advantage != "reinforce" or wanted.skip_dead):
+        raise TrainError("the forward correction is an advantage itself: set advantage='reinforce' and skip_dead=false for it")
+    if wanted.advantage not in KEEPS_SCALE:
+        raise TrainError(f"the advantage {wanted.advantage!r} undoes corrections of rewards: choose one of {', '.join(KEEPS_SCALE)}")
+    if wanted.advantage == "ppo" and wanted.advantage_options.get("whiten", True):
+        raise TrainError("'ppo' undoes corrections of rewards where it whitens: set advantage_options={'whiten': false}")

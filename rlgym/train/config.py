@@ -109,6 +109,21 @@ class Critic(Section):
     options: dict[str, Any] = {}
 
 
+class Correction(Section):
+    """Rewards corrected for a verifier that errs. Rates left out are those of the shaping `noisy`.
+
+    kind            backward, for advantages that keep the scale of rewards, or forward, for `reinforce`
+    false_positive  share of wrong answers that are paid
+    false_negative  share of right answers that are not
+    rates           the two by environment, where they differ
+    """
+
+    kind: Literal["backward", "forward"] = "backward"
+    false_positive: float | None = Field(None, ge=0, lt=1)
+    false_negative: float | None = Field(None, ge=0, lt=1)
+    rates: dict[str, tuple[float, float]] = {}
+
+
 class Algorithm(Section):
     """Which advantage, loss and extras, by their names in the registries, and the options of each.
 
@@ -131,6 +146,8 @@ class Algorithm(Section):
     hints: float = Field(0.0, ge=0, lt=1, description="share of the explanation shown in another try of groups that all failed; 0 for none")
     oracle: float = Field(0.0, ge=0, lt=1, description="share of a group that all failed which the oracle's rollout replaces; 0 for none")
     oracle_options: dict[str, Any] = Field({}, description="how the oracle's rollouts are weighed, such as {'kind': 'multiple'}")
+    correction: Correction | None = None
+    overlong: dict[str, float | int] | None = Field(None, description="soft penalty for length, such as {'most': 500, 'margin': 100}")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 

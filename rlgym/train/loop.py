@@ -27,6 +27,7 @@ from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
 from rlgym.train.extras.hints import hint_free_ratio
+from rlgym.train.rewarding import corrected
 from rlgym.train.rounds import gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
@@ -132,7 +133,7 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     teach_curriculum(run, gathered.chosen, gathered.played)
 
     # 3. Rewards become advantages, and those a change of the weights.
-    kept = with_signal(gathered.offered, config)
+    kept = corrected(with_signal(gathered.offered, config), config)
     facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 
     # 4. The engine takes over the new weights.

@@ -14,6 +14,7 @@ from rlgym import Rng
 from rlgym.train.config import Config
 from rlgym.train.episodes import Episode
 from rlgym.train.help import failed, try_with_hints, with_oracle
+from rlgym.train.rewarding import penalised
 from rlgym.train.samplers import tasks_to_draw
 from rlgym.train.scoring import Pick
 
@@ -87,13 +88,14 @@ def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | No
     out.chosen += chosen
     out.played += episodes
     out.sampled += sum(episode.sampled for episode in episodes)
+    episodes = penalised(episodes, config)
     if config.algorithm.shuffled:
         episodes = shuffled(episodes, run.seed(f"shuffled{again}"))
     if config.algorithm.hints:
         tried = try_with_hints(run, failed(episodes), run.seed(f"hints{again}"), tick)
         out.sampled += sum(episode.sampled for episode in tried)
         out.hinted += tried
-        episodes = episodes + tried
+        episodes = episodes + penalised(tried, config)
     if config.algorithm.oracle:
         episodes, replaced = with_oracle(run, episodes, failed(episodes))
         out.replaced += replaced
