@@ -321,7 +321,7 @@ def _check_tasks(config: Config) -> None:
                     rlgym.make(name, level=level, answer_style=config.rollout.style, **dict[str, Any](part.knobs))
         except (RecipeError, KnobError) as error:
             raise TrainError(f"tasks: {error}") from None
-    known = [name for name in ("readable_bonus", "length_penalty", "noisy") if hasattr(rewards, name)]
+    known = [name for name in ("readable_bonus", "length_penalty", "noisy", "with_confidence") if hasattr(rewards, name)]
     for name in config.algorithm.shaping:
         if name not in known:
             raise TrainError(f"there is no shaping {name!r};{suggestion(name, known)} use one of {', '.join(known)}")

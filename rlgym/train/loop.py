@@ -27,7 +27,7 @@ from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
 from rlgym.train.extras.hints import hint_free_ratio
-from rlgym.train.rewarding import corrected
+from rlgym.train.rewarding import confidences, corrected
 from rlgym.train.rounds import gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
@@ -128,6 +128,8 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
 
     # 2. What the episodes say by themselves. The curriculum hears of true solve rates, whatever the rewards are turned into.
     facts = metrics.of_episodes(gathered.played, run.version) | gathered.facts
+    if run.player.rules.asks_confidence:
+        facts |= confidences(gathered.played)
     for line in metrics.transcripts(gathered.played, config.log.transcripts, run.step + 1):
         run.book.write("transcripts.jsonl", line)
     teach_curriculum(run, gathered.chosen, gathered.played)

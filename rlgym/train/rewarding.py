@@ -1,4 +1,4 @@
-"""What rewards are turned into before they are compared: a penalty for length, corrections for a verifier that errs.
+"""What rewards are turned into before they are compared, and what stated confidences were worth.
 
 Axes: N rollouts.
 """
@@ -10,8 +10,10 @@ from dataclasses import replace
 
 import torch
 
+from rlgym.rewards import stated_confidence
 from rlgym.train.config import Config, TrainError
 from rlgym.train.episodes import Episode
+from rlgym.train.extras.confidence import calibration_error
 from rlgym.train.extras.corrections import backward, forward
 from rlgym.train.extras.filters import OverlongOptions, soft_overlong
 
@@ -38,6 +40,17 @@ def corrected(episodes: Sequence[Episode], config: Config) -> list[Episode]:
         found_N = backward(reward_N, false_positive_N, false_negative_N)
     pairs = zip(episodes, found_N.tolist(), strict=True)
     return [episode if episode.oracle else replace(episode, reward=reward) for episode, reward in pairs]
+
+
+def confidences(episodes: Sequence[Episode]) -> dict[str, float]:
+    """How often episodes with a verdict stated a confidence, the mean of those, and how far they are off: the calibration error."""
+    judged = [(stated_confidence(episode.said[-1][1]), episode.score) for episode in episodes if episode.valid]
+    pairs = [(stated, float(score is not None and score.value == 1)) for stated, score in judged if stated is not None]
+    if not pairs:
+        return {"confidence_stated": 0.0}
+    stated_N, right_N = torch.tensor(pairs).unbind(1)
+    mean = sum(stated for stated, _ in pairs) / len(pairs)
+    return {"confidence_stated": len(pairs) / len(judged), "confidence": mean, "calibration_error": calibration_error(right_N, stated_N)}
 
 
 def rates_of(config: Config, name: str) -> tuple[float, float]:

@@ -128,3 +128,36 @@ def test_rewards_that_cannot_be_turned_are_refused(model, tmp_path, algorithm, s
     with pytest.raises(RlgymError, match=said):
         train(Config.of(sums(model, tmp_path / "run", algorithm=algorithm)))
     assert not (tmp_path / "run").exists()
+
+
+def test_answers_with_a_confidence_are_asked_for_paid_and_told_of(model, tmp_path, monkeypatch):
+    gathered, _ = note(monkeypatch)
+    # Of four answers two are right; one is sure, one nearly, one half sure, and one says nothing.
+    words = ["<confidence>1</confidence>", "<confidence>0.9</confidence>", "<confidence>0.5</confidence>", ""]
+    engines = knowing(monkeypatch, lambda said: words[said.key % 4] + answer(said.key % 2 == 0, said))
+    rollout = {"tokens": 80, "context": 400, "groups": 2}
+    wide = tmp_path / "wide"
+    small_model(wide, layers=1, width=32, context=600, loud=1.0)
+    algorithm = {"advantage": "dr_grpo", "shaping": {"with_confidence": {"amount": 0.5}}}
+    train(Config.of(sums(wide, tmp_path / "run", algorithm=algorithm, rollout=rollout, steps=1)))
+    assert all("<confidence>p</confidence>" in said.prompt for said in engines[0].asked)
+    assert [episode.reward for episode in gathered[0].offered] == pytest.approx([1, -0.405, 1 - 0.125, -0.5] * 2)
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["confidence_stated"], line["confidence"]) == (0.75, pytest.approx(0.8))
+    # Those of 0.9 and of 1 lie in one bin: |(1 - 1) + (0 - 0.9)| + |1 - 0.5|, over three.
+    assert line["calibration_error"] == pytest.approx((0.9 + 0.5) / 3)
+
+
+def test_the_oracle_is_sure_where_it_is_asked(model):
+    from rlgym.train.episodes import Chat
+    from rlgym.train.scoring import Rules
+    from rlgym.train.sft import trace
+    from rlgym.train.tokenizer import load_tokenizer
+
+    chat = Chat(load_tokenizer(model))
+    pick = Pick("chain_sum", 0.0, 1, "train")
+    for shaping, stated in (((), False), ((("with_confidence", ()),), True)):
+        written = trace(chat, pick, Rules(0, 0.1, shaping=shaping), explain=True)
+        text = chat.text([token for token, mine in zip(written.tokens, written.mask, strict=True) if mine])
+        assert ("<confidence>1</confidence>" in text) == stated
+        assert ("<confidence>p</confidence>" in chat.text(written.tokens)) == stated
