@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.sets import PassOptions, RiskOptions
 from rlgym.train.config import Config, Critic, TrainError
 from rlgym.train.extras.corrections import backward
 from rlgym.train.extras.filters import OverlongOptions
@@ -18,7 +19,7 @@ def check_algorithms(config: Config) -> None:
     wanted = config.algorithm
     ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
     LOSSES[wanted.loss].options.of(wanted.loss_options)
-    for check in (_check_refill, _check_reference, _check_critic, _check_help, _check_rewards):
+    for check in (_check_refill, _check_reference, _check_critic, _check_help, _check_rewards, _check_sets):
         check(config)
 
 
@@ -106,3 +107,23 @@ def _check_rewards(config: Config) -> None:
         raise TrainError(f"the advantage {wanted.advantage!r} undoes corrections of rewards: choose one of {', '.join(KEEPS_SCALE)}")
     if wanted.advantage == "ppo" and wanted.advantage_options.get("whiten", True):
         raise TrainError("'ppo' undoes corrections of rewards where it whitens: set advantage_options={'whiten': false}")
+
+
+def _check_sets(config: Config) -> None:
+    wanted, groups, group = config.algorithm, config.rollout.groups, config.rollout.group
+    options = ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
+    if isinstance(options, PassOptions) and options.k > group:
+        raise TrainError(f"'pass_at_k' needs sets of k={options.k} and rollout.group={group} has none: raise the one, or lower the other")
+    if 0 < wanted.most_rollouts <= group:
+        raise TrainError(f"algorithm.most_rollouts={wanted.most_rollouts} is no more than rollout.group={group}: raise it, or set it to 0")
+    if wanted.pairs and (groups < 2 or group < 2):
+        raise TrainError("algorithm.pairs needs two groups of two rollouts or more: raise rollout.groups and rollout.group")
+    if wanted.pairs and config.update.minibatches > 1:
+        raise TrainError("a pair of tasks is learned from in one update: set update.minibatches=1 for algorithm.pairs")
+    if isinstance(options, RiskOptions):
+        if options.bundle > groups:
+            raise TrainError(f"rollout.groups={groups} makes no bundle of {options.bundle} tasks: raise it, or lower the option bundle")
+        if wanted.skip_dead:
+            raise TrainError("'mvar' adds up rewards of tasks whose rollouts are all alike, too: set skip_dead=false")
+    elif wanted.track:
+        raise TrainError(f"algorithm.track is read by the advantage 'mvar' alone, not by {wanted.advantage!r}: leave it out")

@@ -162,7 +162,7 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     run.version += 1
     if not episodes:
         return {"updates": 0.0}
-    batch = as_batch(episodes, run.device)
+    batch = run.bundled(as_batch(episodes, run.device))
     facts: dict[str, float] = {}
     entropy_T = torch.zeros_like(batch.sampled_T)
     if config.update.old == "trainer":

@@ -17,6 +17,7 @@ from rlgym.train.help import failed, try_with_hints, with_oracle
 from rlgym.train.rewarding import penalised
 from rlgym.train.samplers import tasks_to_draw
 from rlgym.train.scoring import Pick
+from rlgym.train.sets import more_for_the_hard, paired
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
@@ -34,6 +35,7 @@ class Gathered:
     sampled  tokens that the policy sampled in all
     hinted   episodes of groups that were tried again with a hint
     replaced how many episodes were replaced by the oracle's
+    more     how many further episodes hard tasks got
     """
 
     chosen: list[tuple[int, Pick]] = field(default_factory=list)
@@ -42,6 +44,7 @@ class Gathered:
     sampled: int = 0
     hinted: list[Episode] = field(default_factory=list)
     replaced: int = 0
+    more: int = 0
     facts: dict[str, float] = field(default_factory=dict)
 
 
@@ -61,6 +64,11 @@ def gather(run: Run, tick: Tick | None = None) -> Gathered:
         out.facts |= {"hinted": float(len(groups_of(out.hinted))), "hinted_solve": sum(right) / len(right) if right else 0.0}
     if config.algorithm.oracle:
         out.facts["oracle"] = float(out.replaced)
+    if config.algorithm.most_rollouts:
+        out.facts["more_rollouts"] = float(out.more)
+    if config.algorithm.pairs:
+        out.offered, found = paired(out.offered, run.seed("pairs"))
+        out.facts["pairs"] = float(found)
     return out
 
 
@@ -88,6 +96,11 @@ def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | No
     out.chosen += chosen
     out.played += episodes
     out.sampled += sum(episode.sampled for episode in episodes)
+    if config.algorithm.most_rollouts:
+        more = more_for_the_hard(run, episodes, again, tick)
+        out.sampled += sum(episode.sampled for episode in more)
+        out.more += len(more)
+        episodes = episodes + more
     episodes = penalised(episodes, config)
     if config.algorithm.shuffled:
         episodes = shuffled(episodes, run.seed(f"shuffled{again}"))

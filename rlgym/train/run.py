@@ -13,6 +13,7 @@ import torch
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.sets import RiskOptions
 from rlgym.train.advantages.token import PpoOptions
 from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
 from rlgym.train.config import Config, TrainError, check, check_memory
@@ -28,6 +29,7 @@ from rlgym.train.metrics import Book, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scoring import Rules, pool
+from rlgym.train.sets import Quantiles, in_bundles, risk_options
 from rlgym.train.tokenizer import load_tokenizer
 from rlgym.train.update import Objective, Scorer, own
 
@@ -66,6 +68,7 @@ class Run:
     version: int = 0
     rate: float = 0.0
     renewed: bool = False
+    quantiles: Quantiles = field(default_factory=Quantiles)
     tables: dict[str, Table] = field(default_factory=dict)
 
     @classmethod
@@ -174,7 +177,15 @@ class Run:
         """The advantages that the configuration names."""
         wanted = self.config.algorithm
         algorithm = ADVANTAGES[wanted.advantage]
-        return algorithm(batch, algorithm.options.of(wanted.advantage_options))
+        options = algorithm.options.of(wanted.advantage_options)
+        if isinstance(options, RiskOptions) and wanted.track:
+            options = self.quantiles.follow(batch, options, wanted.track)
+        return algorithm(batch, options)
+
+    def bundled(self, batch: Batch) -> Batch:
+        """The batch with its tasks in bundles, where the advantage judges those; otherwise as it is."""
+        options = risk_options(self.config)
+        return in_bundles(batch, options.bundle, self.seed("bundles")) if options else batch
 
     def objective(self, batch: Batch, advantage_T: Tensor) -> Objective:
         """The loss that the configuration names, with the divergence from the reference and the entropy bonus."""
@@ -217,7 +228,8 @@ class Run:
         tensors: dict[str, Any] = {"optimizer": self.optimizer.state_dict(), "random": torch.get_rng_state()}
         if self.reference is not None and self.renewed:
             tensors["reference"] = dict(self.reference.model.weights())
-        facts = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
+        facts: dict[str, Any] = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
+        facts["quantiles"] = self.quantiles.at
         return checkpoint.Saved(self.phase, self.step, tensors, facts)
 
     def save_model(self, folder: Path) -> None:
@@ -233,6 +245,8 @@ class Run:
         if "reference" in saved.tensors:
             self._renew_reference(saved.tensors["reference"].items())
         self.curriculum.restore(saved.facts["curriculum"])
+        if found := saved.facts.get("quantiles"):
+            self.quantiles.at = (found[0], found[1])
         self.book.cut_back(saved.facts["files"])
         for line in read_lines(self.folder / "evaluations.jsonl"):
             self.tables[line["label"]] = {place: Accuracy.of(facts) for place, facts in line["accuracy"].items()}
