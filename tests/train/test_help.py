@@ -203,3 +203,22 @@ def test_help_that_cannot_work_is_refused(model, tmp_path, algorithm, update, sa
     with pytest.raises(RlgymError, match=said):
         train(Config.of(sums(model, tmp_path / "run", algorithm=PLAIN | algorithm, update=update)))
     assert not (tmp_path / "run").exists()
+
+
+def test_with_the_engine_itself_helped_runs_repeat_and_its_word_is_right(model, tmp_path):
+    algorithm = {"hints": 0.5, "oracle": 0.25, "refill": 1, "kl": 0.1, "reference_reset": 2}
+    given = sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=3)
+    train(Config.of(given))
+    shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    given["out"] = str(tmp_path / "cut")
+    (tmp_path / "cut" / "config.json").write_text(Config.of(given).model_dump_json())
+    for step in (2, 3):
+        shutil.rmtree(tmp_path / "cut" / "checkpoints" / f"1-rl-000000{step}")
+    train(Config.of(given))
+    assert (tmp_path / "cut" / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
+    for line in read_lines(tmp_path / "whole" / "metrics.jsonl"):
+        # Neither the hinted rollouts nor the oracle's are the engine's word about what the trainer sees.
+        assert 0 < line["mismatch"] < 1e-4
+        assert line["hinted"] > 0
+        assert line["oracle"] > 0
+        assert line["updates"] == 1
