@@ -6,7 +6,7 @@ import torch
 
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.advantages.sets import PassOptions, RiskOptions
-from rlgym.train.config import Config, Critic, TrainError
+from rlgym.train.config import ALONE, Config, Critic, TrainError
 from rlgym.train.extras.corrections import backward
 from rlgym.train.extras.filters import OverlongOptions
 from rlgym.train.extras.mixing import MixOptions
@@ -24,12 +24,12 @@ def check_algorithms(config: Config) -> None:
 
 
 def _check_refill(config: Config) -> None:
+    if config.algorithm.skip_dead and config.rollout.group < 2 and config.algorithm.advantage not in ALONE:
+        raise TrainError("the rewards of a group of one are all alike, so that skip_dead leaves out every group: set skip_dead=false")
     if not config.algorithm.refill:
         return
     if not config.algorithm.skip_dead:
         raise TrainError("algorithm.refill draws tasks in place of groups that are left out: set skip_dead=true, or refill=0")
-    if config.rollout.group < 2:
-        raise TrainError("algorithm.refill waits for groups whose rewards differ, which a group of one never is: raise rollout.group")
 
 
 def needs_reference(config: Config) -> bool:
