@@ -56,7 +56,7 @@ def train(
 
     config = _overridden(Config.read(what), out, seed, control)
     if check_only:
-        from rlgym.train.run import check_algorithms
+        from rlgym.train.agree import check_algorithms
 
         check(config)
         check_algorithms(config)

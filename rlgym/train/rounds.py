@@ -96,6 +96,12 @@ def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | No
     out.chosen += chosen
     out.played += episodes
     out.sampled += sum(episode.sampled for episode in episodes)
+    out.offered += helped(run, out, episodes, again, tick)
+
+
+def helped(run: Run, out: Gathered, episodes: list[Episode], again: str, tick: Tick | None) -> list[Episode]:
+    """The episodes of a round as they are offered: with further ones of hard tasks, penalties, hinted ones, and the oracle's."""
+    config = run.config
     if config.algorithm.most_rollouts:
         more = more_for_the_hard(run, episodes, again, tick)
         out.sampled += sum(episode.sampled for episode in more)
@@ -112,7 +118,7 @@ def play_round(run: Run, out: Gathered, number: int, count: int, tick: Tick | No
     if config.algorithm.oracle:
         episodes, replaced = with_oracle(run, episodes, failed(episodes))
         out.replaced += replaced
-    out.offered += episodes
+    return episodes
 
 
 def groups_of(episodes: Sequence[Episode]) -> list[int]:
