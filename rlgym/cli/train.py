@@ -60,7 +60,7 @@ def train(
 
     config = _overridden(Config.read(what), out, seed, control)
     if check_only:
-        from rlgym.train.run import check_algorithms
+        from rlgym.train.agree import check_algorithms
         from rlgym.train.scale import check_scale
 
         check(config)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import torch
+
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.config import Config, Critic, TrainError
+from rlgym.train.advantages.sets import PassOptions, RiskOptions
+from rlgym.train.config import ALONE, Config, Critic, TrainError
+from rlgym.train.extras.corrections import backward
+from rlgym.train.extras.filters import OverlongOptions
 from rlgym.train.extras.mixing import MixOptions
 from rlgym.train.losses import LOSSES, LossOptions, ValueOptions
+from rlgym.train.rewarding import rates_of
 
 
 def check_algorithms(config: Config) -> None:
@@ -13,17 +19,17 @@ def check_algorithms(config: Config) -> None:
     wanted = config.algorithm
     ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
     LOSSES[wanted.loss].options.of(wanted.loss_options)
-    for check in (_check_refill, _check_reference, _check_critic, _check_help):
+    for check in (_check_refill, _check_reference, _check_critic, _check_help, _check_rewards, _check_sets):
         check(config)
 
 
 def _check_refill(config: Config) -> None:
+    if config.algorithm.skip_dead and config.rollout.group < 2 and config.algorithm.advantage not in ALONE:
+        raise TrainError("the rewards of a group of one are all alike, so that skip_dead leaves out every group: set skip_dead=false")
     if not config.algorithm.refill:
         return
     if not config.algorithm.skip_dead:
         raise TrainError("algorithm.refill draws tasks in place of groups that are left out: set skip_dead=true, or refill=0")
-    if config.rollout.group < 2:
-        raise TrainError("algorithm.refill waits for groups whose rewards differ, which a group of one never is: raise rollout.group")
 
 
 def needs_reference(config: Config) -> bool:
@@ -81,3 +87,43 @@ def _check_help(config: Config) -> None:
         raise TrainError(f"a value head cannot learn from rollouts of another policy: leave out algorithm.{helps[0]}, or 'ppo'")
     if wanted.shuffled:
         raise TrainError(f"algorithm.shuffled is the control without anything to learn from: leave out algorithm.{helps[0]}")
+
+
+KEEPS_SCALE = ("dr_grpo", "rloo", "ppo", "reinforce")
+"""Advantages that a stretch of one environment's rewards reaches: they divide by no standard deviation."""
+
+
+def _check_rewards(config: Config) -> None:
+    wanted = config.algorithm
+    if wanted.overlong is not None:
+        OverlongOptions.of(wanted.overlong)
+    if wanted.correction is None:
+        return
+    for name in sorted({name for part in config.tasks for name in part.environments()} | set(wanted.correction.rates)):
+        backward(torch.zeros(1), *rates_of(config, name))
+    if wanted.correction.kind == "forward" and (wanted.advantage != "reinforce" or wanted.skip_dead):
+        raise TrainError("the forward correction is an advantage itself: set advantage='reinforce' and skip_dead=false for it")
+    if wanted.advantage not in KEEPS_SCALE:
+        raise TrainError(f"the advantage {wanted.advantage!r} undoes corrections of rewards: choose one of {', '.join(KEEPS_SCALE)}")
+    if wanted.advantage == "ppo" and wanted.advantage_options.get("whiten", True):
+        raise TrainError("'ppo' undoes corrections of rewards where it whitens: set advantage_options={'whiten': false}")
+
+
+def _check_sets(config: Config) -> None:
+    wanted, groups, group = config.algorithm, config.rollout.groups, config.rollout.group
+    options = ADVANTAGES[wanted.advantage].options.of(wanted.advantage_options)
+    if isinstance(options, PassOptions) and options.k > group:
+        raise TrainError(f"'pass_at_k' needs sets of k={options.k} and rollout.group={group} has none: raise the one, or lower the other")
+    if 0 < wanted.most_rollouts <= group:
+        raise TrainError(f"algorithm.most_rollouts={wanted.most_rollouts} is no more than rollout.group={group}: raise it, or set it to 0")
+    if wanted.pairs and (groups < 2 or group < 2):
+        raise TrainError("algorithm.pairs needs two groups of two rollouts or more: raise rollout.groups and rollout.group")
+    if wanted.pairs and config.update.minibatches > 1:
+        raise TrainError("a pair of tasks is learned from in one update: set update.minibatches=1 for algorithm.pairs")
+    if isinstance(options, RiskOptions):
+        if options.bundle > groups:
+            raise TrainError(f"rollout.groups={groups} makes no bundle of {options.bundle} tasks: raise it, or lower the option bundle")
+        if wanted.skip_dead:
+            raise TrainError("'mvar' adds up rewards of tasks whose rollouts are all alike, too: set skip_dead=false")
+    elif wanted.track:
+        raise TrainError(f"algorithm.track is read by the advantage 'mvar' alone, not by {wanted.advantage!r}: leave it out")

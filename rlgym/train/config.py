@@ -111,6 +111,21 @@ class Critic(Section):
     options: dict[str, Any] = {}
 
 
+class Correction(Section):
+    """Rewards corrected for a verifier that errs. Rates left out are those of the shaping `noisy`.
+
+    kind            backward, for advantages that keep the scale of rewards, or forward, for `reinforce`
+    false_positive  share of wrong answers that are paid
+    false_negative  share of right answers that are not
+    rates           the two by environment, where they differ
+    """
+
+    kind: Literal["backward", "forward"] = "backward"
+    false_positive: float | None = Field(None, ge=0, lt=1)
+    false_negative: float | None = Field(None, ge=0, lt=1)
+    rates: dict[str, tuple[float, float]] = {}
+
+
 class Algorithm(Section):
     """Which advantage, loss and extras, by their names in the registries, and the options of each.
 
@@ -130,9 +145,14 @@ class Algorithm(Section):
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")
     skip_cut: bool = Field(False, description="rollouts that ran into the limit of tokens are left out of the update")
     refill: int = Field(0, ge=0, le=100, description="further rounds of play in place of groups that skip_dead leaves out")
+    most_rollouts: int = Field(0, ge=0, le=1024, description="rollouts that a hard task gets at most; 0 gives each rollout.group")
+    pairs: bool = Field(False, description="learn only from groups that make a pair of a hard and an easy task")
+    track: float = Field(0.0, ge=0, le=1, description="of mvar: how fast its quantiles follow those of the steps; 0 takes each step's own")
     hints: float = Field(0.0, ge=0, lt=1, description="share of the explanation shown in another try of groups that all failed; 0 for none")
     oracle: float = Field(0.0, ge=0, lt=1, description="share of a group that all failed which the oracle's rollout replaces; 0 for none")
     oracle_options: dict[str, Any] = Field({}, description="how the oracle's rollouts are weighed, such as {'kind': 'multiple'}")
+    correction: Correction | None = None
+    overlong: dict[str, float | int] | None = Field(None, description="soft penalty for length, such as {'most': 500, 'margin': 100}")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 
@@ -308,7 +328,7 @@ def _check_tasks(config: Config) -> None:
                     rlgym.make(name, level=level, answer_style=config.rollout.style, **dict[str, Any](part.knobs))
         except (RecipeError, KnobError) as error:
             raise TrainError(f"tasks: {error}") from None
-    known = [name for name in ("readable_bonus", "length_penalty", "noisy") if hasattr(rewards, name)]
+    known = [name for name in ("readable_bonus", "length_penalty", "noisy", "with_confidence") if hasattr(rewards, name)]
     for name in config.algorithm.shaping:
         if name not in known:
             raise TrainError(f"there is no shaping {name!r};{suggestion(name, known)} use one of {', '.join(known)}")

@@ -145,17 +145,18 @@ def departure(run: Run, step: int) -> Callable[[Tick], Played]:
     return _part(run, [arm for arm, _ in chosen], [pick for _, pick in chosen], run.seed("rollout", step))
 
 
-def play(run: Run, arms: Sequence[int], picks: Sequence[Pick], seed: int, tick: Tick) -> Played:
-    """A group of episodes for each pick, now, played by all ranks together."""
-    return together(run, _part(run, list(arms), picks, seed)(tick))
+def play(run: Run, arms: Sequence[int], picks: Sequence[Pick], seed: int, tick: Tick, group: int | None = None) -> Played:
+    """A group of episodes for each pick, now, played by all ranks together; of another size than usual, if given."""
+    return together(run, _part(run, list(arms), picks, seed, group)(tick))
 
 
-def _part(run: Run, arms: list[int], picks: Sequence[Pick], seed: int) -> Callable[[Tick], Played]:
+def _part(run: Run, arms: list[int], picks: Sequence[Pick], seed: int, group: int | None = None) -> Callable[[Tick], Played]:
     player, numbers = run.player, run.team.share(range(len(picks)))
+    size = group or run.config.rollout.group
 
     def go(tick: Tick) -> Played:
         begun, judged = time.perf_counter(), player.pool.seconds
-        episodes = player.play([picks[number] for number in numbers], run.config.rollout.group, seed, tick, numbers) if numbers else []
+        episodes = player.play([picks[number] for number in numbers], size, seed, tick, numbers) if numbers else []
         return Played(arms, episodes, time.perf_counter() - begun, player.pool.seconds - judged)
 
     return go

@@ -28,6 +28,7 @@ from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
 from rlgym.train.extras.hints import hint_free_ratio
 from rlgym.train.flight import land, set_out
+from rlgym.train.rewarding import confidences, corrected
 from rlgym.train.rounds import Gathered, gather, with_signal
 from rlgym.train.run import Run
 from rlgym.train.sft import Trace, Traces
@@ -127,13 +128,15 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
 
     # 2. What the episodes say by themselves. The curriculum hears of true solve rates, whatever the rewards are turned into.
     facts = metrics.of_episodes(gathered.played, run.version) | gathered.facts
+    if run.player.rules.asks_confidence:
+        facts |= confidences(gathered.played)
     for line in metrics.transcripts(gathered.played, config.log.transcripts, run.step + 1):
         run.book.write("transcripts.jsonl", line)
     teach_curriculum(run, gathered.arms, gathered.played)
 
     # 3. Rewards become advantages, and those a change of the weights; beside it the engine may sample the next step's episodes.
     set_out(run)
-    kept = with_signal(gathered.offered, config)
+    kept = corrected(with_signal(gathered.offered, config), config)
     facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 
     # 4. The engine takes over the new weights, once it has sampled all that it was to sample with the old.
@@ -164,7 +167,7 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     run.version += 1
     if not episodes:
         return {"updates": 0.0}
-    batch = as_batch(episodes, run.device)
+    batch = run.bundled(as_batch(episodes, run.device))
     facts: dict[str, float] = {}
     entropy_T = torch.zeros_like(batch.sampled_T)
     if config.update.old == "trainer":

@@ -15,7 +15,9 @@ from rlgym.train.config import Config
 from rlgym.train.episodes import Episode
 from rlgym.train.flight import Played, Tick, fetch, play
 from rlgym.train.help import failed, with_hints, with_oracle, without_hints
+from rlgym.train.rewarding import penalised
 from rlgym.train.samplers import tasks_to_draw
+from rlgym.train.sets import more_for_the_hard, paired
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
@@ -33,6 +35,7 @@ class Gathered:
     judged   seconds that judging took, all scoring processes together
     hinted   episodes of groups that were tried again with a hint
     replaced how many episodes were replaced by the oracle's
+    more     how many further episodes hard tasks got
     """
 
     arms: list[int] = field(default_factory=list)
@@ -43,6 +46,7 @@ class Gathered:
     judged: float = 0.0
     hinted: list[Episode] = field(default_factory=list)
     replaced: int = 0
+    more: int = 0
     facts: dict[str, float] = field(default_factory=dict)
 
     def count(self, played: Played) -> None:
@@ -67,6 +71,11 @@ def gather(run: Run, tick: Tick) -> Gathered:
         out.facts |= {"hinted": float(len(groups_of(out.hinted))), "hinted_solve": sum(right) / len(right) if right else 0.0}
     if config.algorithm.oracle:
         out.facts["oracle"] = float(out.replaced)
+    if config.algorithm.most_rollouts:
+        out.facts["more_rollouts"] = float(out.more)
+    if config.algorithm.pairs:
+        out.offered, found = paired(out.offered, run.seed("pairs"))
+        out.facts["pairs"] = float(found)
     return out
 
 
@@ -86,14 +95,26 @@ def refill(run: Run, out: Gathered, tick: Tick) -> None:
 
 
 def take(run: Run, out: Gathered, number: int, played: Played, tick: Tick) -> None:
-    """Take in the episodes of a round: deal their rewards out anew, or help with groups that failed, as the configuration says."""
-    config, episodes = run.config, played.episodes
+    """Take in the episodes of a round."""
+    episodes = played.episodes
     again = f" {number}" if number else ""
     for episode in episodes:
         episode.group += len(out.arms)
     out.arms += played.arms
     out.played += episodes
     out.count(played)
+    out.offered += helped(run, out, episodes, again, tick)
+
+
+def helped(run: Run, out: Gathered, episodes: list[Episode], again: str, tick: Tick) -> list[Episode]:
+    """The episodes of a round as they are offered: with further ones of hard tasks, penalties, hinted ones, and the oracle's."""
+    config = run.config
+    if config.algorithm.most_rollouts:
+        more = more_for_the_hard(run, episodes, again, tick)
+        out.count(more)
+        out.more += len(more.episodes)
+        episodes = episodes + more.episodes
+    episodes = penalised(episodes, config)
     if config.algorithm.shuffled:
         episodes = shuffled(episodes, run.seed(f"shuffled{again}"))
     if config.algorithm.hints:
@@ -102,11 +123,11 @@ def take(run: Run, out: Gathered, number: int, played: Played, tick: Tick) -> No
         out.count(retried)
         tried = without_hints(retried.episodes, list(groups))
         out.hinted += tried
-        episodes = episodes + tried
+        episodes = episodes + penalised(tried, config)
     if config.algorithm.oracle:
         episodes, replaced = with_oracle(run, episodes, failed(episodes))
         out.replaced += replaced
-    out.offered += episodes
+    return episodes
 
 
 def groups_of(episodes: Sequence[Episode]) -> list[int]:

@@ -14,6 +14,7 @@ from torch.distributed.tensor import DTensor
 
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.sets import RiskOptions
 from rlgym.train.advantages.token import PpoOptions
 from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
 from rlgym.train.ceiling import ceiling
@@ -33,6 +34,7 @@ from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scale import ELSEWHERE, check_scale, device_of
 from rlgym.train.scoring import Rules, pool
+from rlgym.train.sets import Quantiles, in_bundles, risk_options
 from rlgym.train.sharding import load_parameters, load_state, own_copy, shard, whole_parameters, whole_state, whole_weights
 from rlgym.train.team import Team
 from rlgym.train.tokenizer import load_tokenizer
@@ -75,6 +77,7 @@ class Run:
     version: int = 0
     rate: float = 0.0
     renewed: bool = False
+    quantiles: Quantiles = field(default_factory=Quantiles)
     tables: dict[str, Table] = field(default_factory=dict)
     ceiling: float = 0.0
     ready: Played | None = None
@@ -201,7 +204,15 @@ class Run:
         """The advantages that the configuration names."""
         wanted = self.config.algorithm
         algorithm = ADVANTAGES[wanted.advantage]
-        return algorithm(batch, algorithm.options.of(wanted.advantage_options))
+        options = algorithm.options.of(wanted.advantage_options)
+        if isinstance(options, RiskOptions) and wanted.track:
+            options = self.quantiles.follow(batch, options, wanted.track)
+        return algorithm(batch, options)
+
+    def bundled(self, batch: Batch) -> Batch:
+        """The batch with its tasks in bundles, where the advantage judges those; otherwise as it is."""
+        options = risk_options(self.config)
+        return in_bundles(batch, options.bundle, self.seed("bundles")) if options else batch
 
     def objective(self, batch: Batch, advantage_T: Tensor) -> Objective:
         """The loss that the configuration names, with the divergence from the reference and the entropy bonus."""
@@ -246,7 +257,8 @@ class Run:
             tensors["reference"] = dict(whole_weights(self.reference.model))
         if self.ready is not None:
             tensors["ready"] = self.ready.saved()
-        facts = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
+        facts: dict[str, Any] = {"version": self.version, "curriculum": self.curriculum.state(), "files": self.book.lengths()}
+        facts["quantiles"] = self.quantiles.at
         return checkpoint.Saved(self.phase, self.step, tensors, facts)
 
     def weights(self) -> Iterator[tuple[str, Tensor]]:
@@ -273,6 +285,8 @@ class Run:
             plain.load_weights(saved.tensors["reference"].items())
             self._renew_reference(whole_parameters(plain))
         self.curriculum.restore(saved.facts["curriculum"])
+        if found := saved.facts.get("quantiles"):
+            self.quantiles.at = (found[0], found[1])
         if "ready" in saved.tensors:
             self.ready = Played.of(saved.tensors["ready"])
         for line in read_lines(self.folder / "evaluations.jsonl"):

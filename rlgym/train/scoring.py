@@ -22,7 +22,7 @@ from rlgym import Outcome, Score
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import content, split_of
-from rlgym.train.hinted import hint_text
+from rlgym.rewards import ASK_CONFIDENCE
 
 ATTEMPTS = 200
 Knobs = Mapping[str, int | float | str]
@@ -56,6 +56,11 @@ class Rules:
     held_out: float
     style: Style = "tag"
     shaping: tuple[tuple[str, tuple[tuple[str, float | int], ...]], ...] = ()
+
+    @property
+    def asks_confidence(self) -> bool:
+        """Whether answers are to come with how likely they are to be right."""
+        return any(name == "with_confidence" for name, _ in self.shaping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +109,21 @@ def _opened(env: rlgym.Env, pick: Pick, rules: Rules) -> Stand:
         hashed = content({"env": pick.name, "prompt": info["task"].prompt})
         if split_of(hashed, splits) == pick.split:
             snapshot = env.snapshot()
-            said = f"{observation}\n\nA hint:\n{hint_text(env, pick.hint)}" if pick.hint else observation
+            if rules.asks_confidence:
+                observation = f"{observation}\n\n{ASK_CONFIDENCE}"
+            said = f"{observation}\n\nA hint:\n{_hint(env, pick.hint)}" if pick.hint else observation
             return Stand(said, snapshot, content=hashed, turns=snapshot.limit, plain=observation)
     raise RlgymError(
         f"{pick.name} has no task of the split {pick.split!r} among {ATTEMPTS} seeds at level {pick.level:g}: "
         "it has too few different tasks there; use another level, or a larger share held out"
     )
+
+
+def _hint(env: rlgym.Env, share: float) -> str:
+    # Workers that need no hints start sooner without it.
+    from rlgym.train.hinted import hint_text
+
+    return hint_text(env, share)
 
 
 @lru_cache(maxsize=256)

@@ -34,8 +34,10 @@ def trace(chat: Chat, pick: Pick, rules: Rules, explain: bool) -> Trace:
     mask = [False] * len(tokens)
     env = rlgym.make(pick.name, answer_style=rules.style)
     env.restore(stand.snapshot)
+    # The oracle is always right, and says so where it is asked.
+    sure = "<confidence>1</confidence>\n" if rules.asks_confidence else ""
     while True:
-        said = f"{explanation(env)}{env.oracle()}" if explain else env.oracle()
+        said = f"{explanation(env) if explain else ''}{sure}{env.oracle()}"
         response = chat.response(said)
         tokens += response
         mask += [True] * len(response)

@@ -88,3 +88,41 @@ def sums(model, out, **more):
     for name, value in more.items():
         given[name] = {**given[name], **value} if isinstance(given.get(name), dict) else value
     return given
+
+
+def note(monkeypatch):
+    """What runs gather from now on, and the gradients of each of their updates, as two lists that grow."""
+    from rlgym.train import rounds
+    from rlgym.train.run import Run
+
+    gathered, gradients = [], []
+    gather, step = rounds.gather, Run.optimizer_step
+
+    def stepped(run, clip):
+        gradients.append([weight.grad.clone() for weight in run.model.parameters()])
+        return step(run, clip)
+
+    monkeypatch.setattr("rlgym.train.loop.gather", lambda *given: gathered.append(gather(*given)) or gathered[-1])
+    monkeypatch.setattr(Run, "optimizer_step", stepped)
+    return gathered, gradients
+
+
+def logprobs(network, episode):
+    """Log-probabilities of what was sampled, with gradient, from a pass over this episode alone."""
+    import torch
+
+    from rlgym.train.packing import pack
+
+    packed = pack([episode.tokens])
+    log = torch.log_softmax(network.logits(network(packed.tokens_T, packed.positions_T, packed.attention)), -1)
+    places = [place for place, mine in enumerate(episode.mask) if mine]
+    return torch.stack([log[place - 1, episode.tokens[place]] for place in places])
+
+
+def alike(found, network):
+    """The gradients that were found are those that the network has."""
+    import torch
+
+    assert any(float(weight.grad.abs().max()) > 1e-3 for weight in network.parameters())
+    for one, weight in zip(found, network.parameters(), strict=True):
+        torch.testing.assert_close(one, weight.grad, atol=2e-6, rtol=2e-3)

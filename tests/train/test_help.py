@@ -7,19 +7,16 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, sums
+from train.scripted import alike, answer, knowing, logprobs, note, sums
 from train.small_models import by_hand, small_model
 
 import rlgym
 from rlgym.core.errors import RlgymError
-from rlgym.train import rounds
 from rlgym.train.config import Config
 from rlgym.train.hinted import hint_text
 from rlgym.train.loop import train
 from rlgym.train.metrics import read_lines
 from rlgym.train.model import load_model
-from rlgym.train.packing import pack
-from rlgym.train.run import Run
 
 LONG = {"tasks": [{"names": ["chain_sum"], "levels": [0.05]}], "rollout": {"groups": 3, "group": 4, "tokens": 40, "context": 400}}
 PLAIN = {"advantage": "dr_grpo", "loss_options": {"low": 1.0, "high": 100.0}}
@@ -35,17 +32,7 @@ def model(tmp_path_factory):
 
 @pytest.fixture
 def noted(monkeypatch):
-    """What runs gather, and the gradient of each of their updates."""
-    gathered, gradients = [], []
-    gather, step = rounds.gather, Run.optimizer_step
-
-    def stepped(run, clip):
-        gradients.append([weight.grad.clone() for weight in run.model.parameters()])
-        return step(run, clip)
-
-    monkeypatch.setattr("rlgym.train.loop.gather", lambda *given: gathered.append(gather(*given)) or gathered[-1])
-    monkeypatch.setattr(Run, "optimizer_step", stepped)
-    return gathered, gradients
+    return note(monkeypatch)
 
 
 def helped_half(said):
@@ -53,25 +40,11 @@ def helped_half(said):
     return answer("A hint:" in said.prompt and said.key % 2 == 0, said)
 
 
-def logprobs(network, episode):
-    """Log-probabilities of what was sampled, with gradient."""
-    packed = pack([episode.tokens])
-    log = torch.log_softmax(network.logits(network(packed.tokens_T, packed.positions_T, packed.attention)), -1)
-    places = [place for place, mine in enumerate(episode.mask) if mine]
-    return torch.stack([log[place - 1, episode.tokens[place]] for place in places])
-
-
 def means(episodes):
     groups = {}
     for episode in episodes:
         groups.setdefault(episode.group, []).append(episode.reward)
     return {group: sum(rewards) / len(rewards) for group, rewards in groups.items()}
-
-
-def alike(found, network):
-    assert any(float(weight.grad.abs().max()) > 1e-3 for weight in network.parameters())
-    for one, weight in zip(found, network.parameters(), strict=True):
-        torch.testing.assert_close(one, weight.grad, atol=2e-6, rtol=2e-3)
 
 
 def test_failed_groups_are_tried_again_with_a_hint_and_learn_as_if_there_had_been_none(model, tmp_path, monkeypatch, noted):
@@ -230,3 +203,22 @@ def test_help_that_cannot_work_is_refused(model, tmp_path, algorithm, update, sa
     with pytest.raises(RlgymError, match=said):
         train(Config.of(sums(model, tmp_path / "run", algorithm=PLAIN | algorithm, update=update)))
     assert not (tmp_path / "run").exists()
+
+
+def test_with_the_engine_itself_helped_runs_repeat_and_its_word_is_right(model, tmp_path):
+    algorithm = {"hints": 0.5, "oracle": 0.25, "refill": 1, "kl": 0.1, "reference_reset": 2}
+    given = sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=3)
+    train(Config.of(given))
+    shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    given["out"] = str(tmp_path / "cut")
+    (tmp_path / "cut" / "config.json").write_text(Config.of(given).model_dump_json())
+    for step in (2, 3):
+        shutil.rmtree(tmp_path / "cut" / "checkpoints" / f"1-rl-000000{step}")
+    train(Config.of(given))
+    assert (tmp_path / "cut" / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
+    for line in read_lines(tmp_path / "whole" / "metrics.jsonl"):
+        # Neither the hinted rollouts nor the oracle's are the engine's word about what the trainer sees.
+        assert 0 < line["mismatch"] < 1e-4
+        assert line["hinted"] > 0
+        assert line["oracle"] > 0
+        assert line["updates"] == 1
