@@ -22,20 +22,30 @@ class PackedAttention:
 
     news      how many tokens of each sequence have queries: its last ones
     contexts  how many tokens of each sequence have keys and values; the same as `news` unless a cache holds the rest
+    lies_C    where the keys and values of the contexts lie, one context after the other, if not in this order already
     """
 
-    def __init__(self, news: Sequence[int], contexts: Sequence[int] | None = None, device: torch.device | str = "cpu") -> None:
+    def __init__(
+        self,
+        news: Sequence[int],
+        contexts: Sequence[int] | None = None,
+        device: torch.device | str = "cpu",
+        lies_C: Tensor | None = None,
+    ) -> None:
         contexts = news if contexts is None else contexts
+        self.lies_C = lies_C
         self.on_gpu = torch.device(device).type == "cuda"
         if self.on_gpu:
             self.longest = (max(news), max(contexts))
             self.starts = tuple(torch.tensor([0, *accumulate(lengths)], dtype=torch.int32, device=device) for lengths in (news, contexts))
         else:
-            self.groups = [_Group(news, contexts, members) for members in like_lengths(contexts)]
+            self.groups = [_Group(news, contexts, members, lies_C) for members in like_lengths(contexts, news)]
 
     def __call__(self, layer: int, queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor) -> Tensor:
         """The mixed values of each query, [T, H, D]."""
         if self.on_gpu:
+            if self.lies_C is not None:
+                keys_TKD, values_TKD = keys_TKD.index_select(0, self.lies_C), values_TKD.index_select(0, self.lies_C)
             return _flash(queries_THD, keys_TKD, values_TKD, self.starts, self.longest)
         mixed_THD = torch.empty_like(queries_THD)
         parts, places = [], []
@@ -50,12 +60,13 @@ class PackedAttention:
 class _Group:
     """Sequences of like length, padded to the longest: little is wasted and no loop runs over them."""
 
-    def __init__(self, news: Sequence[int], contexts: Sequence[int], members: Sequence[int]) -> None:
+    def __init__(self, news: Sequence[int], contexts: Sequence[int], members: Sequence[int], lies_C: Tensor | None) -> None:
         new_N = torch.tensor([news[i] for i in members])
         context_N = torch.tensor([contexts[i] for i in members])
         first_new, first_context = [0, *accumulate(news)], [0, *accumulate(contexts)]
         self.new, queries_NQ = _places([first_new[i] for i in members], new_N)
-        _, self.keys_NC = _places([first_context[i] for i in members], context_N)
+        _, keys_NC = _places([first_context[i] for i in members], context_N)
+        self.keys_NC = keys_NC if lies_C is None else lies_C[keys_NC]
         self.queries_NQ = queries_NQ
         self.places = queries_NQ[self.new]
         self.in_order = len(self.places) == sum(news) and bool((self.places == torch.arange(len(self.places))).all())
@@ -83,11 +94,11 @@ def _places(starts: list[int], length_N: Tensor) -> tuple[Tensor, Tensor]:
     return real, torch.tensor(starts)[:, None] + offset * real
 
 
-def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
-    """The indices of sequences whose lengths lie between the same two powers of two."""
-    groups: dict[int, list[int]] = {}
-    for index, length in enumerate(lengths):
-        groups.setdefault(max(4, (length - 1).bit_length()), []).append(index)
+def like_lengths(*lengths: Sequence[int]) -> list[list[int]]:
+    """The indices of sequences whose lengths, of each kind, lie between the same two powers of two."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for index, sizes in enumerate(zip(*lengths, strict=True)):
+        groups.setdefault(tuple(max(4, (size - 1).bit_length()) for size in sizes), []).append(index)
     return list(groups.values())
 
 

@@ -47,10 +47,15 @@ class Shape:
         attention = self.width * self.head_width * (2 * self.heads + 2 * self.key_heads)
         return self.layers * (attention + 3 * self.width * self.inner) + self.vocabulary * self.width
 
-    def training_flops(self, lengths: Sequence[int]) -> float:
-        """Floating-point operations of forward and backward over sequences of these lengths, recomputation not counted."""
-        pairs = sum(length * (length + 1) / 2 for length in lengths)
-        return 6.0 * self.matrix_parameters() * sum(lengths) + 12.0 * self.layers * self.heads * self.head_width * pairs
+    def training_flops(self, lengths: Sequence[int], shared: Sequence[int] | None = None) -> float:
+        """Floating-point operations of forward and backward over sequences of these lengths, recomputation not counted.
+
+        shared   how many of each sequence's first tokens another one brings along, so that only its attention reads them
+        """
+        shared = [0] * len(lengths) if shared is None else shared
+        tokens = sum(lengths) - sum(shared)
+        pairs = sum(length * (length + 1) / 2 - kept * (kept + 1) / 2 for length, kept in zip(lengths, shared, strict=True))
+        return 6.0 * self.matrix_parameters() * tokens + 12.0 * self.layers * self.heads * self.head_width * pairs
 
     def cache_bytes(self, bytes_per_number: int = 2) -> int:
         """Bytes of keys and values that one token leaves in a cache."""

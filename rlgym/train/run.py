@@ -24,6 +24,7 @@ from rlgym.train.metrics import Book, read_lines
 from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scoring import Rules, pool
+from rlgym.train.sharing import openings, shared
 from rlgym.train.tokenizer import load_tokenizer
 from rlgym.train.update import Objective, Scorer
 
@@ -173,8 +174,9 @@ class Run:
         return objective
 
     def flops(self, episodes: Sequence[Episode]) -> float:
-        """Floating-point operations that training on these episodes takes, counted once."""
-        return self.model.shape.training_flops([len(episode.tokens) for episode in episodes])
+        """Floating-point operations that one forward and backward pass over these episodes takes; a shared prompt counts once."""
+        sequences, opening = [episode.tokens for episode in episodes], openings([episode.mask for episode in episodes])
+        return self.model.shape.training_flops(list(map(len, sequences)), shared(sequences, opening, self.config.update.tokens))
 
     def saved(self) -> checkpoint.Saved:
         """All that is not in the configuration nor in the weights."""

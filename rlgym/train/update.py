@@ -17,7 +17,7 @@ import torch
 
 from rlgym.train.batch import Batch
 from rlgym.train.logprobs import score
-from rlgym.train.packing import micro_batches, pack
+from rlgym.train.sharing import families, lying, openings, pack_families
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -99,11 +99,11 @@ class Scorer:
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
         chosen = [n for n, wanted in enumerate(chosen_N.tolist()) if wanted]
-        tokens = batch.tokens_T.tolist()
-        for members in micro_batches([lengths[n] for n in chosen], self.most_tokens):
-            rollouts = [chosen[member] for member in members]
-            packed = pack([tokens[starts[n] : starts[n] + lengths[n]] for n in rollouts], batch.tokens_T.device)
-            place_P = torch.cat([torch.arange(starts[n], starts[n] + lengths[n]) for n in rollouts]).to(batch.tokens_T.device)
+        tokens, masks = ([row[starts[n] : starts[n + 1]] for n in chosen] for row in (batch.tokens_T.tolist(), batch.mask_T.tolist()))
+        opening = openings(masks)
+        for members in families(tokens, opening, self.most_tokens):
+            packed = pack_families(tokens, opening, members, batch.tokens_T.device)
+            place_P = lying([starts[n] for n in chosen], [lengths[n] for n in chosen], opening, members).to(batch.tokens_T.device)
             with torch.autocast(packed.tokens_T.device.type, self.dtype, enabled=self.dtype != torch.float32):
                 logprob_P, entropy_P = score(self.model, packed, batch.mask_T[place_P], self.temperature)
             yield place_P, logprob_P, entropy_P
