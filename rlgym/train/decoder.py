@@ -10,6 +10,7 @@ V vocabulary, P positions.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -232,6 +233,12 @@ class Decoder(nn.Module):
                 mine[name].copy_(weight)
         if missing:
             raise ValueError(f"{len(missing)} weights are missing, {sorted(missing)[0]!r} among them")
+
+    def copied(self, dtype: torch.dtype) -> Decoder:
+        """A copy in another precision that takes no gradient; the rotary angles stay in float32."""
+        made = copy.deepcopy(self).to(dtype).requires_grad_(False)
+        made.cosine_PD, made.sine_PD = self.cosine_PD.clone(), self.sine_PD.clone()
+        return made
 
     def fuse(self) -> None:
         """Compile what lies between the attentions; worth it on a GPU, where it joins many small operations into few."""

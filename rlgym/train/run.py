@@ -262,4 +262,7 @@ def make_engine(config: Config, model: Decoder, tokenizer: Any) -> Engine:
         return VllmEngine(config.model, **({"context": config.rollout.context} | options))
     from rlgym.train.rollout.native import NativeEngine
 
+    if model.device.type == "cuda" and config.compute.dtype == "bfloat16":
+        # Decoding is bound by reading the weights, so that it has its own of half the size.
+        model = model.copied(torch.bfloat16)
     return NativeEngine(model, **config.rollout.options)
