@@ -44,7 +44,8 @@ class PackedAttention:
             # Flash attention knows only numbers of 16 bits.
             if queries_THD.dtype != torch.float32:
                 if self.lies_C is not None:
-                    keys_TKD, values_TKD = keys_TKD.index_select(0, self.lies_C), values_TKD.index_select(0, self.lies_C)
+                    # In float32, so that the gradients of those who share a key are not added up in 16 bits.
+                    keys_TKD, values_TKD = (part.float().index_select(0, self.lies_C).to(part.dtype) for part in (keys_TKD, values_TKD))
                 return _flash(queries_THD, keys_TKD, values_TKD, self.starts, (max(self.news), max(self.contexts)))
         parts = [group.attend(queries_THD, keys_TKD, values_TKD) for group in self.groups]
         if len(parts) == 1 and self.groups[0].in_order:

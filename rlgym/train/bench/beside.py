@@ -31,13 +31,13 @@ def compare(setting: Setting, tell: Callable[[int, int], None] | None = None) ->
 
 def alternate(setting: Setting, folder: Path, tell: Callable[[int, int], None] | None = None) -> list[tuple[Work, Work]]:
     """The steps of both that are measured, in pairs."""
-    from rlgym.train.bench.ours import Ours
+    from rlgym.train.bench.ours import Ours, longest_prompt
     from rlgym.train.scoring import Rules
 
     make_folder(setting, folder)
     probe = configuration(setting, folder, 1)
     theirs = Theirs(setting, folder, picks(probe), Rules(probe.seed, probe.held_out, probe.rollout.style))
-    ours = Ours(setting, folder, _longest(theirs))
+    ours = Ours(setting, folder, longest_prompt(setting, folder))
     pairs: list[tuple[Work, Work]] = []
 
     def turn(work: Work) -> None:
@@ -50,13 +50,6 @@ def alternate(setting: Setting, folder: Path, tell: Callable[[int, int], None] |
     finally:
         ours.close()
     return pairs[setting.unmeasured :]
-
-
-def _longest(theirs: Theirs) -> int:
-    from rlgym.train.episodes import Chat
-
-    chat = Chat(theirs.trainer.processing_class)
-    return max(len(chat.opening(stand.observation)) for stand in theirs.stands)
 
 
 def summary(pairs: Sequence[tuple[Work, Work]]) -> dict[str, Any]:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from rlgym.train.bench.setting import Dealing, Setting, Work, configuration
+from rlgym.train.bench.setting import Dealing, Setting, Work, configuration, picks
+from rlgym.train.episodes import Chat
 from rlgym.train.loop import one_step
 from rlgym.train.run import Run
+from rlgym.train.scoring import Job, Rules, do
+from rlgym.train.tokenizer import load_tokenizer
 from rlgym.train.update import Scorer
 from rlgym.train.watch import Watch
 
@@ -34,12 +37,19 @@ class Counting(Scorer):
         return super().descend(batch, slope_T, entropy_slope_T)
 
 
+def longest_prompt(setting: Setting, folder: Path) -> int:
+    """Tokens of the longest prompt of all steps."""
+    probe = configuration(setting, folder, 1)
+    chat, rules = Chat(load_tokenizer(probe.model)), Rules(probe.seed, probe.held_out, probe.rollout.style)
+    return max(len(chat.opening(do(Job(0, pick, rules))[1].observation)) for step in picks(probe) for pick in step)
+
+
 class Ours:
     """A run of ours that is led step by step."""
 
-    def __init__(self, setting: Setting, folder: Path, longest_prompt: int) -> None:
+    def __init__(self, setting: Setting, folder: Path, longest_prompt: int, out: Path | None = None) -> None:
         self.setting = setting
-        self.run = Run.open(configuration(setting, folder, longest_prompt))
+        self.run = Run.open(configuration(setting, folder, longest_prompt, out))
         self.run.player.pool.close()
         self.run.player = replace(self.run.player, pool=Dealing())
         self.run.player.chat.stop = ()  # every response has its full length

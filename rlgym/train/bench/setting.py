@@ -119,12 +119,15 @@ def _heads(setting: Setting) -> int:
     return 64 if setting.width >= 512 else 32
 
 
-def configuration(setting: Setting, folder: Path, longest_prompt: int) -> Config:
-    """Our run: one update a step, on the sampler's own log-probabilities, as TRL does where it trains on what it has just sampled."""
+def configuration(setting: Setting, folder: Path, longest_prompt: int, out: Path | None = None) -> Config:
+    """Our run: one update a step, on the sampler's own log-probabilities, as TRL does where it trains on what it has just sampled.
+
+    folder   holds the model, and the run too unless `out` is given
+    """
     longest = longest_prompt + setting.tokens + 1
     given: dict[str, Any] = {
         "model": str(folder / "model"),
-        "out": str(folder / "run"),
+        "out": str(out or folder / "run"),
         "seed": setting.seed,
         "tasks": [{"names": [setting.environment], "levels": [setting.level]}],
         "steps": setting.steps + setting.unmeasured,
