@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 def estimates(model: Decoder, hidden_PE: Tensor, packed: Pack, wanted_P: Tensor) -> Tensor:
     """What the value head expects before each wanted token, from the hidden state that predicts it; 0 elsewhere."""
-    return model.values(hidden_PE).roll(1).where(wanted_P & (packed.positions_T > 0), 0.0)
+    value_P = model.values(hidden_PE)
+    before_P = value_P.roll(1) if packed.before_T is None else value_P[packed.before_T]
+    return before_P.where(wanted_P & (packed.positions_T > 0), 0.0)
 
 
 def with_returns(batch: Batch, value_T: Tensor, options: PpoOptions) -> tuple[Batch, dict[str, float]]:

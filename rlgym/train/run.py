@@ -342,5 +342,9 @@ def make_engine(config: Config, model: Decoder, team: Team) -> Engine:
         return VllmEngine(config.model, **({"context": config.rollout.context} | options))
     from rlgym.train.rollout.native import NativeEngine
 
-    apart = config.rollout.ahead or team.size > 1
-    return NativeEngine(own_copy(model) if apart else model, **config.rollout.options)
+    if config.rollout.ahead or team.size > 1:
+        model = own_copy(model)
+    if model.device.type == "cuda" and config.compute.dtype == "bfloat16":
+        # Decoding is bound by reading the weights, so that it has its own of half the size.
+        model = model.copied(torch.bfloat16)
+    return NativeEngine(model, **config.rollout.options)

@@ -18,7 +18,6 @@ from torch import Tensor
 from torch import distributed as dist
 
 from rlgym.train.config import TrainError
-from rlgym.train.packing import micro_batches
 
 T = TypeVar("T")
 
@@ -91,17 +90,6 @@ class Team:
         if self.size > 1:
             dist.broadcast(value, 0)
         return value
-
-    def passes(self, lengths: Sequence[int], most_tokens: int) -> list[list[int]]:
-        """Micro-batches of this rank's part of some sequences; as many on all ranks, so that some may be empty at the end."""
-        if self.size == 1:
-            return micro_batches(lengths, most_tokens)
-        parts = [
-            [[members[n] for n in pack] for pack in micro_batches([lengths[member] for member in members], most_tokens)]
-            for members in evenly(lengths, self.size)
-        ]
-        mine = parts[self.rank]
-        return mine + [[] for _ in range(max(map(len, parts)) - len(mine))]
 
 
 def _part() -> None:

@@ -20,6 +20,7 @@ from rlgym.train.critic import estimates
 from rlgym.train.logprobs import score
 from rlgym.train.packing import pack
 from rlgym.train.sharding import settle
+from rlgym.train.sharing import lying, openings, pack_families, plans, shared
 from rlgym.train.team import ALONE, Team
 
 if TYPE_CHECKING:
@@ -152,15 +153,17 @@ class Scorer:
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
         chosen = [n for n, wanted in enumerate(chosen_N.tolist()) if wanted]
-        tokens = batch.tokens_T.tolist()
-        self.work.flops += share * self.model.shape.training_flops([lengths[n] for n in chosen])
-        for members in self.team.passes([lengths[n] for n in chosen], self.most_tokens):
-            rollouts = [chosen[member] for member in members]
+        tokens, masks = ([row[starts[n] : starts[n + 1]] for n in chosen] for row in (batch.tokens_T.tolist(), batch.mask_T.tolist()))
+        opening, own_lengths = openings(masks), [lengths[n] for n in chosen]
+        all_plans = plans(tokens, opening, self.most_tokens, self.team.size)
+        brought = shared([members for plan in all_plans for members in plan], opening)
+        self.work.flops += share * self.model.shape.training_flops(own_lengths, brought)
+        mine, device = all_plans[self.team.rank], batch.tokens_T.device
+        for members in [*mine, *[[] for _ in range(max(map(len, all_plans)) - len(mine))]]:
             # A divided network is gathered by all ranks at once: one that has nothing left to do goes along with a sequence of no weight.
-            packed = pack([tokens[starts[n] : starts[n] + lengths[n]] for n in rollouts] or [[0, 0]], batch.tokens_T.device)
-            place_P = torch.tensor([place for n in rollouts for place in range(starts[n], starts[n] + lengths[n])], dtype=torch.int64)
-            place_P = place_P.to(batch.tokens_T.device)
-            wanted_P = batch.mask_T[place_P] if rollouts else None
+            packed = pack_families(tokens, opening, members, device) if members else pack([[0, 0]], device)
+            place_P = lying([starts[n] for n in chosen], own_lengths, opening, members).to(device)
+            wanted_P = batch.mask_T[place_P] if members else None
             with torch.autocast(packed.tokens_T.device.type, self.dtype, enabled=self.dtype != torch.float32):
                 hidden_PE = value_P = None
                 if self.model.value_1E is not None:
