@@ -12,8 +12,8 @@ from train.test_update import rollouts
 
 from rlgym.train.ceiling import ceiling, measured
 from rlgym.train.config import Config
-from rlgym.train.flight import Played
 from rlgym.train.loop import Clock
+from rlgym.train.rounds import Gathered
 from rlgym.train.update import Scorer, as_batch
 
 
@@ -67,7 +67,7 @@ def test_the_rates_of_a_step():
     for number, episode in enumerate(episodes):
         episode.said = [("user", "go"), ("assistant", "1")] + [("user", "more"), ("assistant", "2")] * (number == 3)
     clock = Clock(parts={"rollout": 0.5, "old": 1.0, "train": 3.0, "wait": 0.25})
-    played = Played([0, 0], episodes, seconds=2.0, judged=0.5)
+    played = Gathered([0, 0], episodes, sampled=sum(episode.sampled for episode in episodes), seconds=2.0, judged=0.5)
     found = clock.rates(played, trained=100, flops=8e12, ceiling=1e13)
     # 28 tokens in all, of which the first of each rollout was not sampled.
     wanted = {"mfu": 0.2, "train_tflops": 2.0, "train_tokens_per_s": 25.0, "verdicts_per_s": 10.0, "rollout_tokens_per_s": 12.0}

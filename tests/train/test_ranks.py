@@ -22,7 +22,8 @@ from rlgym.train.loop import Clock, learn, train
 from rlgym.train.metrics import read_lines
 from rlgym.train.model import load_model
 from rlgym.train.run import Run
-from rlgym.train.team import Team, evenly
+from rlgym.train.sharing import plans, shared
+from rlgym.train.team import evenly
 
 KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 PROGRAM = """
@@ -223,12 +224,15 @@ def test_a_rank_that_dies_ends_the_others_and_all_go_on_to_the_bit(start, tmp_pa
     assert all(torch.equal(one[weight], other[weight]) for weight in one)
 
 
-def test_work_is_shared_out_evenly_and_every_rank_has_as_many_passes():
+def test_work_is_shared_out_evenly_and_one_prompt_is_not_parted():
     lengths = [90, 10, 20, 30, 40, 50, 60]
     assert evenly(lengths, 3) == [[0, 2], [1, 3, 6], [4, 5]]
-    passes = [Team(rank, 3).passes(lengths, 90) for rank in range(3)]
-    assert len({len(mine) for mine in passes}) == 1
-    assert sorted(index for mine in passes for pack in mine for index in pack) == list(range(7))
-    assert all(sum(lengths[index] for index in pack) <= 90 for mine in passes for pack in mine)
-    # One sequence for three ranks: two of them go along with nothing.
-    assert [Team(rank, 3).passes([7], 90) for rank in range(3)] == [[[0]], [[]], [[]]]
+    sequences = [[number] * length for number, length in enumerate(lengths)]
+    found = plans(sequences, [1] * 7, 90, 3)
+    assert sorted(number for plan in found for members in plan for family in members for number in family) == list(range(7))
+    assert all(sum(lengths[number] for family in members for number in family) <= 90 for plan in found for members in plan)
+    # Three answers to one prompt lie on one rank, with the prompt once; the other prompt's is on the other.
+    answers = [[5, 6, 7, 1], [5, 6, 7, 2], [8, 9, 1, 1], [5, 6, 7, 3]]
+    found = plans(answers, [3, 3, 3, 3], 90, 2)
+    assert sorted(found) == [[[[0, 1, 3]]], [[[2]]]]
+    assert shared([members for plan in found for members in plan], [3, 3, 3, 3]) == [0, 3, 0, 3]
