@@ -12,8 +12,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
+pytest.importorskip("httpx")
 
 from safetensors.torch import load_file
+from train.fake_vllm import FakeVllm
 from train.small_models import small_model
 from train.test_update import rollouts
 
@@ -188,6 +190,32 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
     for place, entry in state[1].items():
         for key, value in entry.items():
             torch.testing.assert_close(state[0][place][key], value, atol=1e-4, rtol=0)
+
+
+@pytest.mark.slow
+def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_path):
+    fakes = [FakeVllm(context=400) for _ in range(2)]
+    given = configuration(start, tmp_path / "run", sft=None, steps=3)
+    given["rollout"] |= {"engine": "vllm", "ahead": 1, "options": {"urls": [fake.url for fake in fakes], "rows": 4}}
+    given["algorithm"] |= {"loss_options": {"mismatch_cap": 2.0}}
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    code, said = ended(begun(program, json.dumps(given)))
+    assert code == 0, said
+    place = sorted((tmp_path / "run" / "checkpoints").glob("[0-9]-*"))[-1]
+    trained, untrained = (
+        float(next(iter(load_file(model / "model.safetensors").values())).flatten()[0]) for model in (place / "model", start)
+    )
+    assert trained != untrained
+    assert [fake.weights for fake in fakes] == [trained, trained]
+    # Three steps of 4 groups of 3; before and after, 3 held-out tasks at the lowest level, as those at the highest do not fit the context.
+    asked = [set(fake.asked) for fake in fakes]
+    assert sum(len(fake.asked) for fake in fakes) == 3 * 4 * 3 + 2 * 3
+    assert all(asked)
+    assert [line["staleness"] for line in read_lines(tmp_path / "run" / "metrics.jsonl")] == [0, 1, 1]
+    for fake in fakes:
+        fake.http.shutdown()
+        fake.http.server_close()
 
 
 @pytest.mark.slow
