@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from rlgym.train.advantages.token import PpoOptions, returns
+from rlgym.train.agree import has_critic
 from rlgym.train.axes import used_T
 from rlgym.train.losses.value import ValueOptions, value_loss
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from rlgym.train.batch import Batch
-    from rlgym.train.config import Algorithm
+    from rlgym.train.config import Config
     from rlgym.train.decoder import Decoder
     from rlgym.train.packing import Pack
 
@@ -39,6 +40,13 @@ def with_returns(batch: Batch, value_T: Tensor, options: PpoOptions) -> tuple[Ba
     return batch, {"value": mean, "explained_variance": explained_variance(batch, options)}
 
 
+def foretell(batch: Batch, value_T: Tensor, config: Config) -> tuple[Batch, dict[str, float]]:
+    """As `with_returns` by the configuration; the batch as it is where no value head is trained."""
+    if not has_critic(config):
+        return batch, {}
+    return with_returns(batch, value_T, PpoOptions.of(config.algorithm.advantage_options))
+
+
 def explained_variance(batch: Batch, options: PpoOptions) -> float:
     """1 - variance(gain - estimate) / variance(gain) over the used tokens, the gain being the discounted reward itself.
 
@@ -52,13 +60,16 @@ def explained_variance(batch: Batch, options: PpoOptions) -> float:
     return 1 - float((gain_T - batch.value_T[used]).var(correction=0)) / spread if spread > 1e-12 else 0.0
 
 
-def value_slope(batch: Batch, value_T: Tensor, wanted: Algorithm) -> tuple[Tensor, dict[str, float]]:
-    """The gradient of the weighed value loss with respect to the head's estimates, and what to log of it."""
+def value_slope(batch: Batch, value_T: Tensor, config: Config) -> tuple[Tensor | None, dict[str, float]]:
+    """The gradient of the weighed value loss with respect to the head's estimates, and what to log of it; None without a head."""
+    if not has_critic(config):
+        return None, {}
     assert batch.return_T is not None
-    options = ValueOptions.of(wanted.critic.options)
+    critic = config.algorithm.critic
+    options = ValueOptions.of(critic.options)
     value_T = value_T.detach().requires_grad_()
     loss, said = value_loss(value_T, batch, batch.return_T, options)
-    (slope_T,) = torch.autograd.grad(wanted.critic.weight * loss, value_T)
+    (slope_T,) = torch.autograd.grad(critic.weight * loss, value_T)
     return slope_T, {"value_loss": float(loss.detach())} | {name: float(number) for name, number in said.items()}
 
 

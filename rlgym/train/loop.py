@@ -22,6 +22,7 @@ import torch
 from rlgym import Rng
 from rlgym.train import checkpoint, metrics
 from rlgym.train.config import Config
+from rlgym.train.critic import foretell, value_slope
 from rlgym.train.curriculum import exam
 from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
@@ -31,6 +32,7 @@ from rlgym.train.flight import land, set_out
 from rlgym.train.rewarding import confidences, corrected
 from rlgym.train.rounds import Gathered, gather, with_signal
 from rlgym.train.run import Run
+from rlgym.train.sets import bundled
 from rlgym.train.sft import Trace, Traces
 from rlgym.train.update import as_batch, as_before, own, part, slopes, with_old
 from rlgym.train.watch import Watch
@@ -167,7 +169,7 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     run.version += 1
     if not episodes:
         return {"updates": 0.0}
-    batch = run.bundled(as_batch(episodes, run.device))
+    batch = bundled(as_batch(episodes, run.device), config, run.seed("bundles"))
     facts: dict[str, float] = {}
     entropy_T = torch.zeros_like(batch.sampled_T)
     if config.update.old == "trainer":
@@ -175,7 +177,7 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
         entropy_T = seen.entropy_T
         batch = with_old(batch, seen.logprob_T)
         facts |= mismatch(batch, seen.logprob_T) | {"entropy": mean_T(entropy_T, own(batch))}
-        batch, foretold = run.foretell(batch, seen.value_T)
+        batch, foretold = foretell(batch, seen.value_T, config)
         facts |= foretold
     if run.reference is not None:
         batch = replace(batch, reference_T=run.reference.read(batch)[0])
@@ -201,7 +203,7 @@ def update(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) -> dict
     # Before the first update the policy is the old policy, so that its log-probabilities are known without another pass.
     seen = as_before(batch) if on_policy else run.scorer.look(batch)
     slope_T, entropy_slope_T, facts = slopes(run.objective(batch, advantage_T), seen.logprob_T, seen.entropy_T)
-    value_slope_T, value_facts = run.value_slope(batch, seen.value_T)
+    value_slope_T, value_facts = value_slope(batch, seen.value_T, run.config)
     met_T, met_entropy_T = run.scorer.descend(batch, slope_T, entropy_slope_T, value_slope_T)
     norm = run.optimizer_step(run.config.update.clip)
     met = batch.mask_T & (met_T != 0)

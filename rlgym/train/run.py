@@ -15,11 +15,10 @@ from torch.distributed.tensor import DTensor
 from rlgym.train import checkpoint
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.advantages.sets import RiskOptions
-from rlgym.train.advantages.token import PpoOptions
 from rlgym.train.agree import check_algorithms, has_critic, mix_options, needs_reference
 from rlgym.train.ceiling import ceiling
 from rlgym.train.config import Config, TrainError, check, check_memory
-from rlgym.train.critic import parameter_groups, value_slope, with_returns
+from rlgym.train.critic import parameter_groups
 from rlgym.train.curriculum import Curriculum
 from rlgym.train.decoder import Decoder
 from rlgym.train.episodes import Chat, Player
@@ -34,7 +33,7 @@ from rlgym.train.model import load_model, save_model
 from rlgym.train.rollout import Engine
 from rlgym.train.scale import ELSEWHERE, check_scale, device_of
 from rlgym.train.scoring import Rules, pool
-from rlgym.train.sets import Quantiles, in_bundles, risk_options
+from rlgym.train.sets import Quantiles
 from rlgym.train.sharding import load_parameters, load_state, own_copy, shard, whole_parameters, whole_state, whole_weights
 from rlgym.train.team import Team
 from rlgym.train.tokenizer import load_tokenizer
@@ -209,11 +208,6 @@ class Run:
             options = self.quantiles.follow(batch, options, wanted.track)
         return algorithm(batch, options)
 
-    def bundled(self, batch: Batch) -> Batch:
-        """The batch with its tasks in bundles, where the advantage judges those; otherwise as it is."""
-        options = risk_options(self.config)
-        return in_bundles(batch, options.bundle, self.seed("bundles")) if options else batch
-
     def objective(self, batch: Batch, advantage_T: Tensor) -> Objective:
         """The loss that the configuration names, with the divergence from the reference and the entropy bonus."""
         wanted = self.config.algorithm
@@ -235,16 +229,6 @@ class Run:
             return value, {"loss": float(value.detach())} | {name: float(number) for name, number in said.items()}
 
         return objective
-
-    def foretell(self, batch: Batch, value_T: Tensor) -> tuple[Batch, dict[str, float]]:
-        """The batch with the value head's estimates and their targets, and how good they were; as it is without a value head."""
-        if not has_critic(self.config):
-            return batch, {}
-        return with_returns(batch, value_T, PpoOptions.of(self.config.algorithm.advantage_options))
-
-    def value_slope(self, batch: Batch, value_T: Tensor) -> tuple[Tensor | None, dict[str, float]]:
-        """The gradient of the value head's loss with respect to its estimates; None without a value head."""
-        return value_slope(batch, value_T, self.config.algorithm) if has_critic(self.config) else (None, {})
 
     def flops(self) -> float:
         """Floating-point operations of all passes through the networks so far, those of all ranks together."""

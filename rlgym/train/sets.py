@@ -75,6 +75,14 @@ def in_bundles(batch: Batch, size: int, seed: int) -> Batch:
     return replace(batch, bundle_N=bundle_N, valid_N=batch.valid_N & in_one_N)
 
 
+def bundled(batch: Batch, config: Config, seed: int) -> Batch:
+    """The batch with its tasks in bundles, where the advantage judges those; otherwise as it is."""
+    wanted = config.algorithm
+    if wanted.advantage != "mvar":
+        return batch
+    return in_bundles(batch, RiskOptions.of(wanted.advantage_options).bundle, seed)
+
+
 @dataclass
 class Quantiles:
     """The quantiles of bundle scores that `mvar` follows from step to step; None before the first."""
@@ -91,9 +99,3 @@ class Quantiles:
         options = options.model_copy(update={"quantiles": self.at})
         self.at = move_quantiles(self.at, scores, options, rate)
         return options
-
-
-def risk_options(config: Config) -> RiskOptions | None:
-    """The options of `mvar`, where it is the advantage."""
-    wanted = config.algorithm
-    return RiskOptions.of(wanted.advantage_options) if wanted.advantage == "mvar" else None

@@ -14,7 +14,7 @@ from rlgym import Score
 from rlgym.core.errors import RlgymError
 from rlgym.train import rounds
 from rlgym.train.advantages.token import PpoOptions
-from rlgym.train.config import Algorithm, Config
+from rlgym.train.config import Config
 from rlgym.train.critic import parameter_groups, value_slope, with_returns
 from rlgym.train.episodes import Episode
 from rlgym.train.loop import train
@@ -113,7 +113,7 @@ def test_estimates_come_to_the_true_expected_rewards(model):
     episodes += [rollout(0, (5, 6, 13), (first, 9), reward) for first, reward in ((10, 1), (11, 0)) for _ in range(2)]
     batch = as_batch(episodes)
     network = load_model(model, value_head=True)
-    scorer, wanted = Scorer(network, 100), Algorithm(critic={"options": {"clip": None}})
+    scorer, wanted = Scorer(network, 100), Config.of(sums("m", "o", algorithm=PPO | {"critic": {"options": {"clip": None}}}))
     optimizer = torch.optim.AdamW(parameter_groups(network, 3.0), lr=1e-3, weight_decay=0.0)
     for group in optimizer.param_groups:
         group["lr"] *= group["share"]
