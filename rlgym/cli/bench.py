@@ -14,7 +14,7 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, print_json
+from rlgym.cli.output import Json, Knob, console, print_json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,15 +28,24 @@ def bench(
     reasoning_gym: Annotated[
         bool, typer.Option("--reasoning-gym", help="also run reasoning-gym, in a virtual environment of its own")
     ] = False,
+    sizes: Knob = None,
     as_json: Json = False,
 ) -> None:
-    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step; or the `sandbox`."""
+    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step.
+
+    `bench sandbox` measures the sandbox; `bench train` a step of the trainer beside one of TRL (sizes as --knob NAME=VALUE).
+    """
     import rlgym
 
     if names == ["sandbox"]:
         from rlgym.cli.sandbox import show_speed
 
         show_speed(seconds, as_json)
+        return
+    if names == ["train"]:
+        from rlgym.cli.bench_train import show_training
+
+        show_training(sizes, as_json)
         return
     wanted = names or rlgym.names()
     rows = [speed(name, level, seconds) for name in track(wanted, "measuring", console=console, disable=as_json, transient=True)]

@@ -39,8 +39,12 @@ def train(
         if find_spec(package) is None:
             raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
     from rlgym.cli.watch import Progress
+    from rlgym.train.team import Team
 
+    team = Team.asked()
     if what == QUICKSTART:
+        if team.size > 1:
+            raise RlgymError("the quickstart is for one process: start it without torchrun, or give a configuration file")
         if check_only:
             raise RlgymError("--check is for a configuration file; the quickstart needs none")
         from rlgym.train.quickstart import MINUTES, quickstart
@@ -56,17 +60,21 @@ def train(
 
     config = _overridden(Config.read(what), out, seed, control)
     if check_only:
-        from rlgym.train.run import check_algorithms
+        from rlgym.train.agree import check_algorithms
+        from rlgym.train.scale import check_scale
 
         check(config)
         check_algorithms(config)
+        check_scale(config, team)
         console.print(f"{what} can run; it would write to {config.out}")
         return
     from rlgym.train.loop import train as run
     from rlgym.train.report import write_report
 
-    with Progress(hidden=as_json) as watch:
+    with Progress(hidden=as_json or not team.leads) as watch:
         tables = run(config, watch)
+    if not team.leads:
+        return
     write_report(Path(config.out), f"rlgym train {what}")
     finish(tables, Path(config.out), as_json)
 

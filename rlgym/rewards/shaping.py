@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rlgym.core.errors import KnobError
@@ -9,6 +10,9 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Outcome, Score
 
 Shape = Callable[[Score, str], float]
+
+ASK_CONFIDENCE = "Before the final answer, say how likely it is to be right as <confidence>p</confidence>, p being a number from 0 to 1."
+"""What a prompt must say beside the task for `with_confidence` to mean anything."""
 
 
 def readable_bonus(amount: float = 0.05) -> Shape:
@@ -51,3 +55,28 @@ def noisy(false_positive: float, false_negative: float, seed: int = 0) -> Shape:
         return (-score.value if right else 1.0 - score.value) if flipped else 0.0
 
     return shape
+
+
+def with_confidence(amount: float = 1.0) -> Shape:
+    """Takes `amount` times (confidence - value)^2 from an answer: stating the true chance of being right pays best.
+
+    The confidence is the last <confidence>p</confidence> of the response; ask for it with `ASK_CONFIDENCE`. An answer without one that
+    can be read loses the whole amount, as if it had been as far off as can be. A right answer with any confidence is worth at
+    least as much as a wrong one with any. From "Beyond Binary Rewards: Training LMs to Reason About Their Uncertainty".
+    """
+    if not 0 < amount <= 1:
+        raise KnobError(f"amount must be above 0 and at most 1, got {amount!r}")
+
+    def shape(score: Score, response: str) -> float:
+        stated = stated_confidence(response)
+        return -amount * (1.0 if stated is None else (stated - score.value) ** 2)
+
+    return shape
+
+
+def stated_confidence(response: str) -> float | None:
+    """The last confidence that a response states, from 0 to 1; None where it is no such number, or there is none."""
+    said = re.findall(r"<confidence>(.*?)</confidence>", response, re.DOTALL)
+    if not said or not re.fullmatch(r"(0?\.\d+|[01](\.0*)?)", said[-1].strip(), re.ASCII):
+        return None
+    return float(said[-1])

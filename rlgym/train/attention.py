@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -22,47 +22,70 @@ class PackedAttention:
 
     news      how many tokens of each sequence have queries: its last ones
     contexts  how many tokens of each sequence have keys and values; the same as `news` unless a cache holds the rest
+    lies_C    where the keys and values of the contexts lie, one context after the other, if not in this order already
     """
 
-    def __init__(self, news: Sequence[int], contexts: Sequence[int] | None = None, device: torch.device | str = "cpu") -> None:
-        contexts = news if contexts is None else contexts
-        self.on_gpu = torch.device(device).type == "cuda"
-        if self.on_gpu:
-            self.longest = (max(news), max(contexts))
-            self.starts = tuple(torch.tensor([0, *accumulate(lengths)], dtype=torch.int32, device=device) for lengths in (news, contexts))
-        else:
-            self.groups = [_Group(news, contexts, members) for members in like_lengths(contexts)]
+    def __init__(
+        self,
+        news: Sequence[int],
+        contexts: Sequence[int] | None = None,
+        device: torch.device | str = "cpu",
+        lies_C: Tensor | None = None,
+    ) -> None:
+        self.news = news
+        self.contexts = news if contexts is None else contexts
+        self.device = device
+        self.lies_C = lies_C
 
     def __call__(self, layer: int, queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor) -> Tensor:
         """The mixed values of each query, [T, H, D]."""
-        if self.on_gpu:
-            return _flash(queries_THD, keys_TKD, values_TKD, self.starts, self.longest)
-        mixed_THD = torch.empty_like(queries_THD)
-        parts, places = [], []
-        for group in self.groups:
-            parts.append(group.attend(queries_THD, keys_TKD, values_TKD))
-            places.append(group.places)
+        if queries_THD.is_cuda:
+            queries_THD, keys_TKD, values_TKD = _as_autocast_would(queries_THD, keys_TKD, values_TKD)
+            # Flash attention knows only numbers of 16 bits.
+            if queries_THD.dtype != torch.float32:
+                if self.lies_C is not None:
+                    # In float32, so that the gradients of those who share a key are not added up in 16 bits.
+                    keys_TKD, values_TKD = (part.float().index_select(0, self.lies_C).to(part.dtype) for part in (keys_TKD, values_TKD))
+                return _flash(queries_THD, keys_TKD, values_TKD, self.starts, (max(self.news), max(self.contexts)))
+        parts = [group.attend(queries_THD, keys_TKD, values_TKD) for group in self.groups]
         if len(parts) == 1 and self.groups[0].in_order:
             return parts[0]
-        return mixed_THD.index_copy(0, torch.cat(places), torch.cat(parts))
+        mixed_THD = torch.empty(queries_THD.shape, dtype=parts[0].dtype, device=parts[0].device)
+        return mixed_THD.index_copy(0, torch.cat([group.places for group in self.groups]), torch.cat(parts))
+
+    @cached_property
+    def starts(self) -> tuple[Tensor, ...]:
+        """Where each sequence's new part and context begin, and where the last ends."""
+        return tuple(
+            torch.tensor([0, *accumulate(lengths)], dtype=torch.int32, device=self.device) for lengths in (self.news, self.contexts)
+        )
+
+    @cached_property
+    def groups(self) -> list[_Group]:
+        """Sequences of like length, to be padded to the longest of them."""
+        return [_Group(self.news, self.contexts, members, self.lies_C, self.device) for members in like_lengths(self.contexts, self.news)]
 
 
 class _Group:
     """Sequences of like length, padded to the longest: little is wasted and no loop runs over them."""
 
-    def __init__(self, news: Sequence[int], contexts: Sequence[int], members: Sequence[int]) -> None:
+    def __init__(
+        self, news: Sequence[int], contexts: Sequence[int], members: Sequence[int], lies_C: Tensor | None, device: torch.device | str
+    ) -> None:
         new_N = torch.tensor([news[i] for i in members])
         context_N = torch.tensor([contexts[i] for i in members])
         first_new, first_context = [0, *accumulate(news)], [0, *accumulate(contexts)]
-        self.new, queries_NQ = _places([first_new[i] for i in members], new_N)
-        _, self.keys_NC = _places([first_context[i] for i in members], context_N)
-        self.queries_NQ = queries_NQ
-        self.places = queries_NQ[self.new]
-        self.in_order = len(self.places) == sum(news) and bool((self.places == torch.arange(len(self.places))).all())
+        new_NQ, queries_NQ = _places([first_new[i] for i in members], new_N)
+        _, keys_NC = _places([first_context[i] for i in members], context_N)
+        places = queries_NQ[new_NQ]
+        self.in_order = len(places) == sum(news) and bool((places == torch.arange(len(places))).all())
+        self.new, self.queries_NQ, self.keys_NC, self.places = (part.to(device) for part in (new_NQ, queries_NQ, keys_NC, places))
+        if lies_C is not None:
+            self.keys_NC = lies_C[self.keys_NC]
         self.mask: Tensor | None = None
         if bool((new_N != context_N).any()):
             seen_NQ = torch.arange(queries_NQ.shape[1]) + (context_N - new_N)[:, None]
-            self.mask = (torch.arange(self.keys_NC.shape[1]) <= seen_NQ[:, :, None])[:, None]
+            self.mask = (torch.arange(keys_NC.shape[1]) <= seen_NQ[:, :, None])[:, None].to(device)
 
     def attend(self, queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor) -> Tensor:
         """The mixed values of the group's own queries, one row per query."""
@@ -83,12 +106,19 @@ def _places(starts: list[int], length_N: Tensor) -> tuple[Tensor, Tensor]:
     return real, torch.tensor(starts)[:, None] + offset * real
 
 
-def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
-    """The indices of sequences whose lengths lie between the same two powers of two."""
-    groups: dict[int, list[int]] = {}
-    for index, length in enumerate(lengths):
-        groups.setdefault(max(4, (length - 1).bit_length()), []).append(index)
+def like_lengths(*lengths: Sequence[int]) -> list[list[int]]:
+    """The indices of sequences whose lengths, of each kind, lie between the same two powers of two."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for index, sizes in enumerate(zip(*lengths, strict=True)):
+        groups.setdefault(tuple(max(4, (size - 1).bit_length()) for size in sizes), []).append(index)
     return list(groups.values())
+
+
+def _as_autocast_would(*parts: Tensor) -> tuple[Tensor, ...]:
+    """torch's kernel for sequences of different lengths is none of the operations that autocast knows."""
+    if not torch.is_autocast_enabled("cuda"):
+        return parts
+    return tuple(part.to(torch.get_autocast_dtype("cuda")) for part in parts)
 
 
 def _flash(queries_THD: Tensor, keys_TKD: Tensor, values_TKD: Tensor, starts: tuple[Tensor, ...], longest: tuple[int, int]) -> Tensor:

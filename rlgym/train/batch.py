@@ -30,6 +30,7 @@ class Batch:
     cut_N         bool; True where the rollout was ended by the limit of tokens
     reference_T   float32 or None; log-probability under the reference policy
     value_T       float32 or None; the value head's estimate before the token
+    return_T      float32 or None; what the value head should have estimated before the token
     bundle_N      int64 or None; rollouts with one number have their rewards added up before they are judged
     oracle_N      bool or None; True where another source than the policy wrote the rollout: there `sampled_T` is that
                   source's log-probability, 0 where it is not known, and `mask_T` marks what the policy is to learn from
@@ -48,6 +49,7 @@ class Batch:
     cut_N: Tensor
     reference_T: Tensor | None = None
     value_T: Tensor | None = None
+    return_T: Tensor | None = None
     bundle_N: Tensor | None = None
     oracle_N: Tensor | None = None
     hinted_N: Tensor | None = None

@@ -80,6 +80,7 @@ class Rollout(Section):
 
     context   tokens of a whole episode, prompts and all turns together
     ordered   the next turns of an episode wait for all others of the step, so that a run repeats to the bit
+    ahead     1 samples the next step's responses while this step's are learned from, with weights that are one update old
     chat      options for the tokenizer's chat template, such as {"enable_thinking": false}
     """
 
@@ -93,8 +94,36 @@ class Rollout(Section):
     style: Style = "tag"
     engine: Literal["native", "vllm"] = "native"
     ordered: bool = True
+    ahead: int = Field(0, ge=0, le=1)
     chat: dict[str, bool | int | str] = {}
     options: dict[str, Any] = Field({}, description="options of the engine, by name")
+
+
+class Critic(Section):
+    """The value head that `ppo` trains along. `options` are those of the value loss, such as {"clip": null}.
+
+    rate    its learning rate, as a multiple of the network's
+    weight  what its loss is multiplied by, where it reaches the network beneath it
+    """
+
+    rate: float = Field(1.0, gt=0, le=1000)
+    weight: float = Field(0.5, gt=0, le=100)
+    options: dict[str, Any] = {}
+
+
+class Correction(Section):
+    """Rewards corrected for a verifier that errs. Rates left out are those of the shaping `noisy`.
+
+    kind            backward, for advantages that keep the scale of rewards, or forward, for `reinforce`
+    false_positive  share of wrong answers that are paid
+    false_negative  share of right answers that are not
+    rates           the two by environment, where they differ
+    """
+
+    kind: Literal["backward", "forward"] = "backward"
+    false_positive: float | None = Field(None, ge=0, lt=1)
+    false_negative: float | None = Field(None, ge=0, lt=1)
+    rates: dict[str, tuple[float, float]] = {}
 
 
 class Algorithm(Section):
@@ -108,11 +137,22 @@ class Algorithm(Section):
     advantage_options: dict[str, Any] = {}
     loss: str = "pg_clip"
     loss_options: dict[str, Any] = {}
-    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the starting policy")
+    critic: Critic = Critic()
+    kl: float = Field(0.0, ge=0, le=10, description="weight of the divergence from the policy that reinforcement learning began with")
+    reference_reset: int = Field(0, ge=0, description="steps after which the policy becomes the reference and the optimizer forgets")
     entropy: float = Field(0.0, ge=-10, le=10, description="weight of the entropy bonus")
     forks: float = Field(1.0, gt=0, le=1, description="share of the sampled tokens that learn, those of highest entropy")
     skip_dead: bool = Field(True, description="groups whose rewards are all alike are left out of the update")
     skip_cut: bool = Field(False, description="rollouts that ran into the limit of tokens are left out of the update")
+    refill: int = Field(0, ge=0, le=100, description="further rounds of play in place of groups that skip_dead leaves out")
+    most_rollouts: int = Field(0, ge=0, le=1024, description="rollouts that a hard task gets at most; 0 gives each rollout.group")
+    pairs: bool = Field(False, description="learn only from groups that make a pair of a hard and an easy task")
+    track: float = Field(0.0, ge=0, le=1, description="of mvar: how fast its quantiles follow those of the steps; 0 takes each step's own")
+    hints: float = Field(0.0, ge=0, lt=1, description="share of the explanation shown in another try of groups that all failed; 0 for none")
+    oracle: float = Field(0.0, ge=0, lt=1, description="share of a group that all failed which the oracle's rollout replaces; 0 for none")
+    oracle_options: dict[str, Any] = Field({}, description="how the oracle's rollouts are weighed, such as {'kind': 'multiple'}")
+    correction: Correction | None = None
+    overlong: dict[str, float | int] | None = Field(None, description="soft penalty for length, such as {'most': 500, 'margin': 100}")
     shuffled: bool = False
     shaping: dict[str, dict[str, float | int]] = {}
 
@@ -176,6 +216,8 @@ class Compute(Section):
     dtype: Literal["float32", "bfloat16"] = "float32"
     threads: int = Field(0, ge=0)
     recompute: bool = Field(False, description="recompute activations in the backward pass to save memory")
+    peak_tflops: float = Field(0.0, ge=0, description="what one device does at best, 10^12 operations a second; 0 measures it")
+    patience: float = Field(1800.0, gt=0, description="seconds that one rank waits for another before the run ends")
 
 
 class Config(Section):
@@ -286,7 +328,7 @@ def _check_tasks(config: Config) -> None:
                     rlgym.make(name, level=level, answer_style=config.rollout.style, **dict[str, Any](part.knobs))
         except (RecipeError, KnobError) as error:
             raise TrainError(f"tasks: {error}") from None
-    known = [name for name in ("readable_bonus", "length_penalty", "noisy") if hasattr(rewards, name)]
+    known = [name for name in ("readable_bonus", "length_penalty", "noisy", "with_confidence") if hasattr(rewards, name)]
     for name in config.algorithm.shaping:
         if name not in known:
             raise TrainError(f"there is no shaping {name!r};{suggestion(name, known)} use one of {', '.join(known)}")

@@ -53,9 +53,9 @@ class Curriculum:
         self.seed, self.weakness = seed, sampling == "weakness"
         self.arms = [_arm(part, name, part.weight / len(part.environments())) for part in tasks for name in part.environments()]
 
-    def choose(self, step: int, count: int) -> list[tuple[int, Pick]]:
-        """The picks of a step, each with the arm that it belongs to."""
-        rng = Rng("curriculum", self.seed, step)
+    def choose(self, step: int, count: int, again: int = 0) -> list[tuple[int, Pick]]:
+        """The picks of a step, each with the arm that it belongs to; `again` counts the draws of the same step before this one."""
+        rng = Rng("curriculum", self.seed, step, *([again] if again else []))
         weights = [round(1_000_000 * arm.share * self._want(arm)) + 1 for arm in self.arms]
         return [self._pick(rng, rng.weighted(range(len(self.arms)), weights)) for _ in range(count)]
 

@@ -10,6 +10,7 @@ V vocabulary, P positions.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -47,10 +48,15 @@ class Shape:
         attention = self.width * self.head_width * (2 * self.heads + 2 * self.key_heads)
         return self.layers * (attention + 3 * self.width * self.inner) + self.vocabulary * self.width
 
-    def training_flops(self, lengths: Sequence[int]) -> float:
-        """Floating-point operations of forward and backward over sequences of these lengths, recomputation not counted."""
-        pairs = sum(length * (length + 1) / 2 for length in lengths)
-        return 6.0 * self.matrix_parameters() * sum(lengths) + 12.0 * self.layers * self.heads * self.head_width * pairs
+    def training_flops(self, lengths: Sequence[int], shared: Sequence[int] | None = None) -> float:
+        """Floating-point operations of forward and backward over sequences of these lengths, recomputation not counted.
+
+        shared   how many of each sequence's first tokens another one brings along, so that only its attention reads them
+        """
+        shared = [0] * len(lengths) if shared is None else shared
+        tokens = sum(lengths) - sum(shared)
+        pairs = sum(length * (length + 1) / 2 - kept * (kept + 1) / 2 for length, kept in zip(lengths, shared, strict=True))
+        return 6.0 * self.matrix_parameters() * tokens + 12.0 * self.layers * self.heads * self.head_width * pairs
 
     def cache_bytes(self, bytes_per_number: int = 2) -> int:
         """Bytes of keys and values that one token leaves in a cache."""
@@ -227,6 +233,12 @@ class Decoder(nn.Module):
                 mine[name].copy_(weight)
         if missing:
             raise ValueError(f"{len(missing)} weights are missing, {sorted(missing)[0]!r} among them")
+
+    def copied(self, dtype: torch.dtype) -> Decoder:
+        """A copy in another precision that takes no gradient; the rotary angles stay in float32."""
+        made = copy.deepcopy(self).to(dtype).requires_grad_(False)
+        made.cosine_PD, made.sine_PD = self.cosine_PD.clone(), self.sine_PD.clone()
+        return made
 
     def fuse(self) -> None:
         """Compile what lies between the attentions; worth it on a GPU, where it joins many small operations into few."""

@@ -92,6 +92,9 @@ class Episode:
     logprobs  natural logarithms from the engine; 0 where `mask` is False
     cut       it was ended by a limit of tokens
     score     None while it runs
+    plain     of one with a hint: the tokens of the prompt without it
+    hinted    it was sampled with a hint that is no longer in `tokens`
+    oracle    the oracle wrote it, and not the policy
     """
 
     key: int
@@ -107,6 +110,9 @@ class Episode:
     version: int = 0
     content: str = ""
     said: list[tuple[str, str]] = field(default_factory=list)
+    plain: list[int] = field(default_factory=list)
+    hinted: bool = False
+    oracle: bool = False
 
     @property
     def sampled(self) -> int:
@@ -151,9 +157,19 @@ class Player:
     top_k: int = 0
     ordered: bool = True
 
-    def play(self, picks: Sequence[Pick], group: int, seed: int, tick: Callable[[int, int], None] | None = None) -> list[Episode]:
-        """Play `group` episodes of the task of each pick, in the order of the picks. `seed` decides what is sampled."""
-        episodes = _open(self, picks, group)
+    def play(
+        self,
+        picks: Sequence[Pick],
+        group: int,
+        seed: int,
+        tick: Callable[[int, int], None] | None = None,
+        numbers: Sequence[int] | None = None,
+    ) -> list[Episode]:
+        """Play `group` episodes of the task of each pick, in the order of the picks. `seed` decides what is sampled.
+
+        `numbers` are those of the groups, where the picks are some of many; what is sampled in a group depends on its number.
+        """
+        episodes = _open(self, picks, group, range(len(picks)) if numbers is None else numbers)
         running = {episode.key: episode for episode in episodes if episode.score is None}
         self._submit(sorted(running), running, seed)
         turn_over: list[int] = []
@@ -202,7 +218,7 @@ class Player:
         episode.said.append(("user", stand.observation))
 
 
-def _open(player: Player, picks: Sequence[Pick], group: int) -> list[Episode]:
+def _open(player: Player, picks: Sequence[Pick], group: int, numbers: Sequence[int]) -> list[Episode]:
     """The episodes of all picks at their first prompt. One that does not fit into the context is over, and masked."""
     player.pool.submit([Job(place, pick, player.rules) for place, pick in enumerate(picks)])
     stands: dict[int, Stand] = {}
@@ -212,9 +228,12 @@ def _open(player: Player, picks: Sequence[Pick], group: int) -> list[Episode]:
     for place, pick in enumerate(picks):
         stand = stands[place]
         prompt = player.chat.opening(stand.observation)
+        plain = player.chat.opening(stand.plain) if pick.hint else []
         fits = len(prompt) < player.context
         for member in range(group):
-            episode = Episode(place * group + member, place, pick, [], [], [], stand.snapshot, content=stand.content)
+            number = numbers[place]
+            key = number * group + member
+            episode = Episode(key, number, pick, [], [], [], stand.snapshot, content=stand.content, plain=plain)
             episode.see(prompt if fits else prompt[:1])
             episode.said.append(("user", stand.observation))
             if stand.score is not None:

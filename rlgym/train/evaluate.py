@@ -9,6 +9,7 @@ from typing import Any
 
 from rlgym.train.episodes import Episode, Player
 from rlgym.train.scoring import Pick
+from rlgym.train.team import ALONE, Team
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,13 @@ Table = dict[str, Accuracy]
 """Accuracies by environment and level (`chain_sum@0.1`), and over all of them as `mean`."""
 
 
-def evaluate(player: Player, picks: Sequence[Pick], samples: int, seed: int, tick: Callable[[int, int], None] | None = None) -> Table:
-    """Play every held-out task `samples` times; at temperature 0 once is enough, and is what is done."""
-    episodes = player.play(picks, samples if player.temperature else 1, seed, tick)
-    return tabulate(episodes)
+def evaluate(
+    player: Player, picks: Sequence[Pick], samples: int, seed: int, tick: Callable[[int, int], None] | None = None, team: Team = ALONE
+) -> Table:
+    """Play every held-out task `samples` times; at temperature 0 once is enough, and is what is done. Each rank plays its part."""
+    numbers = team.share(range(len(picks)))
+    mine = player.play([picks[number] for number in numbers], samples if player.temperature else 1, seed, tick, numbers)
+    return tabulate(sorted((episode for part in team.gathered(mine) for episode in part), key=lambda episode: episode.key))
 
 
 def greedy(player: Player) -> Player:

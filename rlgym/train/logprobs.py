@@ -35,9 +35,14 @@ def score(
     if wanted_T is not None:
         scored_T = scored_T & wanted_T
     places_S = scored_T.nonzero().squeeze(1)
-    logprob_S, entropy_S = logprobs_and_entropies(
-        hidden_TE.index_select(0, places_S - 1), model.head_VE, pack.tokens_T.index_select(0, places_S), temperature
-    )
+    before_S = places_S - 1 if pack.before_T is None else pack.before_T[places_S]
+    hidden_SE, head_VE = hidden_TE.index_select(0, before_S), model.head_VE
+    kind = hidden_TE.device.type
+    if torch.is_autocast_enabled(kind):
+        hidden_SE, head_VE = (part.to(torch.get_autocast_dtype(kind)) for part in (hidden_SE, head_VE))
+    # Autocast would round the logits, and with them the log-probabilities, to 8 bits.
+    with torch.autocast(kind, enabled=False):
+        logprob_S, entropy_S = logprobs_and_entropies(hidden_SE, head_VE, pack.tokens_T.index_select(0, places_S), temperature)
     zero_T = torch.zeros(len(pack.tokens_T), device=logprob_S.device)
     return zero_T.index_copy(0, places_S, logprob_S), zero_T.index_copy(0, places_S, entropy_S)
 

@@ -22,13 +22,19 @@ import torch
 from rlgym import Rng
 from rlgym.train import checkpoint, metrics
 from rlgym.train.config import Config
+from rlgym.train.critic import foretell, value_slope
 from rlgym.train.curriculum import exam
 from rlgym.train.episodes import Episode, Player
 from rlgym.train.evaluate import Table, evaluate
 from rlgym.train.extras.entropy import ForkOptions, entropy_mask
+from rlgym.train.extras.hints import hint_free_ratio
+from rlgym.train.flight import land, set_out
+from rlgym.train.rewarding import confidences, corrected
+from rlgym.train.rounds import Gathered, gather, with_signal
 from rlgym.train.run import Run
+from rlgym.train.sets import bundled
 from rlgym.train.sft import Trace, Traces
-from rlgym.train.update import as_batch, part, slopes, with_old
+from rlgym.train.update import as_batch, as_before, own, part, slopes, with_old
 from rlgym.train.watch import Watch
 
 if TYPE_CHECKING:
@@ -48,6 +54,7 @@ def train(config: Config, watch: Watch | None = None) -> dict[str, Table]:
         if config.sft is not None and run.phase == "sft":
             warm_up(run, watch)
         reinforce(run, watch)
+        run.team.leave()
     finally:
         run.close()
     return run.tables
@@ -75,6 +82,7 @@ def warm_up(run: Run, watch: Watch) -> None:
         watch.step("sft", run.step, facts | times)
         if run.step == sft.steps:
             run.begin("rl")
+            run.sync()
         if run.phase == "rl" or run.step % run.config.checkpoints.every == 0:
             save(run)
 
@@ -88,7 +96,6 @@ def imitate(run: Run, traces: Sequence[Trace]) -> float:
     slope_T = torch.where(batch.mask_T, -1.0 / batch.mask_T.sum(), 0.0)
     logprob_T, _ = run.scorer.descend(batch, slope_T, None)
     run.optimizer_step(run.config.update.clip)
-    run.player.engine.load(run.model.weights(), run.version)
     return float(-logprob_T[batch.mask_T].mean())
 
 
@@ -113,60 +120,46 @@ def reinforce(run: Run, watch: Watch) -> None:
 
 def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
     """One step of reinforcement learning; its metrics, and its times."""
-    config, clock = run.config, Clock()
+    config, clock, worked = run.config, Clock(), run.flops()
+    if run.step and since_reset(run.step, config) == 0:
+        run.start_anew()
 
     # 1. Tasks at the levels of the curriculum, and a group of episodes for each, judged while others are still sampled.
-    chosen = run.curriculum.choose(run.step, config.rollout.groups)
-    judged_before = run.player.pool.seconds
-    episodes = run.player.play([pick for _, pick in chosen], config.rollout.group, run.seed("rollout"), watch.tick)
+    gathered = gather(run, watch.tick)
     clock.mark("rollout")
-    sampled, judged = sum(episode.sampled for episode in episodes), run.player.pool.seconds - judged_before
 
     # 2. What the episodes say by themselves. The curriculum hears of true solve rates, whatever the rewards are turned into.
-    facts = metrics.of_episodes(episodes, run.version)
-    for line in metrics.transcripts(episodes, config.log.transcripts, run.step + 1):
+    facts = metrics.of_episodes(gathered.played, run.version) | gathered.facts
+    if run.player.rules.asks_confidence:
+        facts |= confidences(gathered.played)
+    for line in metrics.transcripts(gathered.played, config.log.transcripts, run.step + 1):
         run.book.write("transcripts.jsonl", line)
-    teach_curriculum(run, chosen, episodes)
-    if config.algorithm.shuffled:
-        episodes = shuffled(episodes, run.seed("shuffled"))
+    teach_curriculum(run, gathered.arms, gathered.played)
 
-    # 3. Rewards become advantages, and those a change of the weights.
-    kept = with_signal(episodes, config)
-    facts |= learn(run, kept, clock) | {"kept": len(kept) / len(episodes), "lr": run.rate}
+    # 3. Rewards become advantages, and those a change of the weights; beside it the engine may sample the next step's episodes.
+    set_out(run)
+    kept = corrected(with_signal(gathered.offered, config), config)
+    facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 
-    # 4. The engine takes over the new weights.
-    run.player.engine.load(run.model.weights(), run.version)
+    # 4. The engine takes over the new weights, once it has sampled all that it was to sample with the old.
+    land(run)
+    clock.mark("wait")
+    run.sync()
     clock.mark("sync")
     run.step += 1
 
     facts |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
-    return facts, clock.rates(sampled, sum(len(episode.tokens) for episode in kept), judged, run.flops(kept))
+    trained = sum(len(episode.tokens) for episode in kept)
+    return facts, clock.rates(gathered, trained, run.flops() - worked, run.ceiling) | getattr(run.player.engine, "counts", {})
 
 
-def with_signal(episodes: Sequence[Episode], config: Config) -> list[Episode]:
-    """The episodes that an update learns from: none that is masked, cut (if so wished), or in a group that is all alike."""
-    kept = [episode for episode in episodes if episode.valid and not (config.algorithm.skip_cut and episode.cut)]
-    if not config.algorithm.skip_dead:
-        return kept
-    rewards: dict[int, set[float]] = {}
-    for episode in kept:
-        rewards.setdefault(episode.group, set()).add(episode.reward)
-    return [episode for episode in kept if len(rewards[episode.group]) > 1]
-
-
-def shuffled(episodes: Sequence[Episode], seed: int) -> list[Episode]:
-    """The episodes with their rewards dealt out at random among all that have one: the control that must not learn."""
-    valid = [n for n, episode in enumerate(episodes) if episode.valid]
-    dealt = dict(zip(valid, Rng("shuffled", seed).shuffled([episodes[n].reward for n in valid]), strict=True))
-    return [replace(episode, reward=dealt.get(n, episode.reward)) for n, episode in enumerate(episodes)]
-
-
-def teach_curriculum(run: Run, chosen: Sequence[tuple[int, Any]], episodes: Sequence[Episode]) -> None:
+def teach_curriculum(run: Run, arms: Sequence[int], episodes: Sequence[Episode]) -> None:
     """Tell the curriculum the solve rate of every group that has one."""
-    for group, (arm, pick) in enumerate(chosen):
-        right = [episode.score.value == 1 for episode in episodes if episode.group == group and episode.valid and episode.score]
+    for group, arm in enumerate(arms):
+        counted = [episode for episode in episodes if episode.group == group and episode.valid and episode.score]
+        right = [episode.score is not None and episode.score.value == 1 for episode in counted]
         if right:
-            run.curriculum.learn(arm, pick.level, sum(right) / len(right))
+            run.curriculum.learn(arm, counted[0].pick.level, sum(right) / len(right))
 
 
 def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, float]:
@@ -176,16 +169,20 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     run.version += 1
     if not episodes:
         return {"updates": 0.0}
-    batch = as_batch(episodes, run.device)
+    batch = bundled(as_batch(episodes, run.device), config, run.seed("bundles"))
     facts: dict[str, float] = {}
     entropy_T = torch.zeros_like(batch.sampled_T)
     if config.update.old == "trainer":
-        old_T, entropy_T = run.scorer.read(batch)
-        batch = with_old(batch, old_T)
-        facts |= mismatch(batch, old_T) | {"entropy": mean_T(entropy_T, batch)}
+        seen = run.scorer.look(batch)
+        entropy_T = seen.entropy_T
+        batch = with_old(batch, seen.logprob_T)
+        facts |= mismatch(batch, seen.logprob_T) | {"entropy": mean_T(entropy_T, own(batch))}
+        batch, foretold = foretell(batch, seen.value_T, config)
+        facts |= foretold
     if run.reference is not None:
         batch = replace(batch, reference_T=run.reference.read(batch)[0])
-        facts["kl"] = mean_T(k3_T(batch.old_T, batch.reference_T), batch)
+        facts["kl"] = mean_T(k3_T(batch.old_T, batch.reference_T), own(batch))
+    batch = hint_free_ratio(batch)
     clock.mark("old")
     advantage_T = run.advantage(batch)
     if config.algorithm.forks < 1:
@@ -193,7 +190,8 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
     logged: list[dict[str, float]] = []
     for epoch in range(config.update.epochs):
         for number, (small, small_advantage_T) in enumerate(minibatches(batch, advantage_T, config, run.seed(f"epoch {epoch}"))):
-            first = epoch == number == 0
+            # Before the first update the sampler's policy is the trainer's, unless it saw a hint, or sampled with older weights.
+            first = epoch == number == 0 and batch.hinted_N is None and (config.update.old == "trainer" or not config.rollout.ahead)
             logged.append(update(run, small, small_advantage_T, on_policy=first))
     clock.mark("train")
     means = {name: sum(entry[name] for entry in logged) / len(logged) for name in logged[0]}
@@ -203,13 +201,14 @@ def learn(run: Run, episodes: Sequence[Episode], clock: Clock) -> dict[str, floa
 def update(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) -> dict[str, float]:
     """One step of the optimizer: the gradient of the objective in log-probabilities, then of the network."""
     # Before the first update the policy is the old policy, so that its log-probabilities are known without another pass.
-    logprob_T, entropy_T = (batch.old_T, torch.zeros_like(batch.old_T)) if on_policy else run.scorer.read(batch)
-    slope_T, entropy_slope_T, facts = slopes(run.objective(batch, advantage_T), logprob_T, entropy_T)
-    met_T, met_entropy_T = run.scorer.descend(batch, slope_T, entropy_slope_T)
+    seen = as_before(batch) if on_policy else run.scorer.look(batch)
+    slope_T, entropy_slope_T, facts = slopes(run.objective(batch, advantage_T), seen.logprob_T, seen.entropy_T)
+    value_slope_T, value_facts = value_slope(batch, seen.value_T, run.config)
+    met_T, met_entropy_T = run.scorer.descend(batch, slope_T, entropy_slope_T, value_slope_T)
     norm = run.optimizer_step(run.config.update.clip)
     met = batch.mask_T & (met_T != 0)
     entropy = float(met_entropy_T[met].mean()) if bool(met.any()) else 0.0
-    return facts | {"entropy": entropy, "gradient": norm, **mismatch(replace(batch, mask_T=met), met_T)}
+    return facts | value_facts | {"entropy": entropy, "gradient": norm, **mismatch(replace(batch, mask_T=met), met_T)}
 
 
 def minibatches(batch: Batch, advantage_T: Tensor, config: Config, seed: int) -> list[tuple[Batch, Tensor]]:
@@ -228,6 +227,7 @@ def minibatches(batch: Batch, advantage_T: Tensor, config: Config, seed: int) ->
 
 def mismatch(batch: Batch, trainer_T: Tensor) -> dict[str, float]:
     """How far the engine's log-probabilities are from the trainer's at the same weights."""
+    batch = own(batch)
     off_T = (batch.sampled_T - trainer_T).abs()
     most = float(off_T[batch.mask_T].max()) if bool(batch.mask_T.any()) else 0.0
     return {"mismatch": mean_T(off_T, batch), "mismatch_most": most}
@@ -249,18 +249,24 @@ def warmth(step: int, warmup: int) -> float:
     return min(1.0, (step + 1) / warmup) if warmup else 1.0
 
 
+def since_reset(step: int, config: Config) -> int:
+    """How many steps before this one began with the present reference and optimizer."""
+    return step % config.algorithm.reference_reset if config.algorithm.reference_reset else step
+
+
 def rate_at(step: int, config: Config) -> float:
-    """The learning rate of a step of reinforcement learning."""
+    """The learning rate of a step of reinforcement learning. It is warmed up again where the optimizer was made to forget."""
     done = step / max(1, config.steps)
     fall = {"constant": 1.0, "linear": 1 - done, "cosine": 0.5 * (1 + math.cos(math.pi * done))}[config.update.schedule]
-    return config.update.lr * warmth(step, config.update.warmup) * fall
+    return config.update.lr * warmth(since_reset(step, config), config.update.warmup) * fall
 
 
 def examine(run: Run, label: str, watch: Watch) -> None:
     """Measure held-out accuracy, and write it down."""
     config = run.config.evaluation
     player: Player = replace(run.player, temperature=config.temperature)
-    table = evaluate(player, exam(run.config.tasks, config.tasks, config.levels), config.samples, run.config.seed, watch.tick)
+    picks = exam(run.config.tasks, config.tasks, config.levels)
+    table = evaluate(player, picks, config.samples, run.config.seed, watch.tick, run.team)
     run.tables[label] = table
     facts = {place: accuracy.to_dict() for place, accuracy in table.items()}
     run.book.write("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": facts})
@@ -269,7 +275,14 @@ def examine(run: Run, label: str, watch: Watch) -> None:
 
 def save(run: Run) -> None:
     """Write a checkpoint that the run can go on from."""
-    checkpoint.save(run.folder / "checkpoints", run.saved(), run.save_model, run.config.checkpoints.keep)
+    saved = run.saved()
+    if run.team.leads:
+        checkpoint.save(run.folder / "checkpoints", saved, run.save_model, run.config.checkpoints.keep)
+    else:
+        # A divided model is put together by all ranks, for the one that writes.
+        for _ in run.weights():
+            pass
+    run.team.wait()
 
 
 @dataclass
@@ -286,12 +299,18 @@ class Clock:
         now = time.perf_counter()
         self.parts[name] = self.parts.get(name, 0.0) + now - self.begun - sum(self.parts.values())
 
-    def rates(self, sampled: int, trained: int, judged: float, flops: float) -> dict[str, float]:
-        """Times and rates: tokens a second of sampling and of training, and floating-point operations a second of the latter."""
+    def rates(self, played: Gathered, trained: int, flops: float, ceiling: float) -> dict[str, float]:
+        """Times and rates: tokens a second of sampling and of training, verdicts a second of one scoring process.
+
+        `mfu` is the share of the devices' best rate of floating-point operations that training reached, all its passes counted.
+        """
         parts = self.parts
         training = parts.get("old", 0.0) + parts.get("train", 0.0)
-        out = {"seconds": sum(parts.values()), **{f"seconds_{name}": value for name, value in parts.items()}, "seconds_scoring": judged}
-        out["rollout_tokens_per_s"] = sampled / max(parts["rollout"], 1e-9)
+        out = {"seconds": sum(parts.values()), **{f"seconds_{name}": value for name, value in parts.items()}}
+        out |= {"seconds_playing": played.seconds, "seconds_scoring": played.judged}
+        out["rollout_tokens_per_s"] = played.sampled / max(played.seconds, 1e-9)
+        verdicts = sum(who == "assistant" for episode in [*played.played, *played.hinted] for who, _ in episode.said)
+        out["verdicts_per_s"] = verdicts / max(played.judged, 1e-9)
         if training > 0:
-            out |= {"train_tokens_per_s": trained / training, "train_tflops": flops / training / 1e12}
+            out |= {"train_tokens_per_s": trained / training, "train_tflops": flops / training / 1e12, "mfu": flops / training / ceiling}
         return out

@@ -124,6 +124,23 @@ class Book:
             self._wandb.finish()
 
 
+class Silent(Book):
+    """Writes nothing: what a rank has that does not lead."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._tensorboard, self._wandb = folder, None, None
+
+    def write(self, file: str, facts: Mapping[str, Any]) -> None:
+        """Nothing."""
+
+    def lengths(self) -> dict[str, int]:
+        """Nothing to speak of: the rank that leads knows them."""
+        return {}
+
+    def cut_back(self, lengths: Mapping[str, int]) -> None:
+        """Nothing."""
+
+
 def read_lines(file: Path) -> list[dict[str, Any]]:
     """The lines of a metrics file; none, where there is no file."""
     if not file.exists():

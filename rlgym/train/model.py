@@ -1,14 +1,14 @@
 """Model folders in the layout of Hugging Face: read, written, and made from nothing.
 
 `config.json`, `model.safetensors` (or shards with an index) and the tokenizer's files. The value head, where there is one,
-lies in `value_head.safetensors` beside them, so that other programs read the folder as usual.
+lies in `value_head.safetensors` beside the folder, so that other programs, which may take all weights in it, read it as usual.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ def load_model(
 ) -> Decoder:
     """The decoder in a folder. `dtype` None keeps what the folder says on a GPU and takes float32 on a CPU.
 
+    With `value_head` it has one, which expects 0 everywhere if none was saved beside the folder.
     Raises ModelError, saying what to change, for a folder that is no model or one of another architecture.
     """
     folder = Path(folder)
@@ -60,17 +61,25 @@ def load_model(
     return model
 
 
-def save_model(model: Decoder, folder: str | Path, tokenizer_from: str | Path | None = None) -> None:
-    """Write a model so that transformers, vLLM and `load_model` read it; the tokenizer's files come from another folder."""
+def save_model(
+    model: Decoder,
+    folder: str | Path,
+    tokenizer_from: str | Path | None = None,
+    weights_from: Iterable[tuple[str, Tensor]] | None = None,
+) -> None:
+    """Write a model so that transformers, vLLM and `load_model` read it; the tokenizer's files come from another folder.
+
+    `weights_from` are the whole weights of a model that is divided over several processes.
+    """
     from safetensors.torch import save_file
 
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: weight.cpu().clone() for name, weight in model.weights()}
+    weights = {name: weight.cpu().clone() for name, weight in weights_from or model.weights()}
     value = weights.pop("value_head.weight", None)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     if value is not None:
-        save_file({"value_head.weight": value}, folder / "value_head.safetensors", metadata={"format": "pt"})
+        save_file({"value_head.weight": value}, head_file(folder), metadata={"format": "pt"})
     config = {**model.config, "dtype": str(model.dtype).removeprefix("torch.")}
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     for name in TOKENIZER_FILES:
@@ -118,6 +127,11 @@ def make_model(
     model.initialise(seed)
     save_model(model, folder)
     return model
+
+
+def head_file(folder: str | Path) -> Path:
+    """Where the value head of the model in a folder lies: beside the folder."""
+    return Path(folder).parent / "value_head.safetensors"
 
 
 def shape_of(config: dict[str, Any]) -> Shape:
@@ -217,9 +231,10 @@ def _read_weights(folder: Path, value_head: bool) -> Iterator[tuple[str, Tensor]
         names = ["model.safetensors"]
     else:
         raise ModelError(f"{folder} has no model.safetensors; save the model with safe_serialization=True")
-    if value_head and (folder / "value_head.safetensors").exists():
-        names.append("value_head.safetensors")
-    for name in names:
-        with safe_open(folder / name, framework="pt") as file:
+    files = [folder / name for name in names]
+    if value_head and head_file(folder).exists():
+        files.append(head_file(folder))
+    for place in files:
+        with safe_open(place, framework="pt") as file:
             for weight in file.keys():  # noqa: SIM118 - an open file is no mapping
                 yield weight, file.get_tensor(weight)

@@ -20,6 +20,7 @@ class Pack:
 
     positions_T  counts from 0 in each sequence
     sequence_T   which of the pack's sequences a token belongs to, rising
+    before_T     where the token before it lies in the pack, -1 for the first of a sequence; None if that is the place before
     """
 
     tokens_T: Tensor
@@ -27,6 +28,7 @@ class Pack:
     sequence_T: Tensor
     lengths: tuple[int, ...]
     attention: PackedAttention
+    before_T: Tensor | None = None
 
 
 def pack(sequences: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Pack:

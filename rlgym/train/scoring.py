@@ -22,6 +22,7 @@ from rlgym import Outcome, Score
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import content, split_of
+from rlgym.rewards import ASK_CONFIDENCE
 
 ATTEMPTS = 200
 Knobs = Mapping[str, int | float | str]
@@ -29,13 +30,17 @@ Knobs = Mapping[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Which task to draw: the next one of an environment and level that lies in a split, counted from `index`."""
+    """Which task to draw: the next one of an environment and level that lies in a split, counted from `index`.
+
+    `hint` is the share of the explanation that the prompt holds.
+    """
 
     name: str
     level: float
     index: int
     split: str
     knobs: Knobs = field(default_factory=dict)
+    hint: float = 0.0
 
     @property
     def place(self) -> str:
@@ -52,10 +57,18 @@ class Rules:
     style: Style = "tag"
     shaping: tuple[tuple[str, tuple[tuple[str, float | int], ...]], ...] = ()
 
+    @property
+    def asks_confidence(self) -> bool:
+        """Whether answers are to come with how likely they are to be right."""
+        return any(name == "with_confidence" for name, _ in self.shaping)
+
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where an episode stands after a job: what the model reads now, or the score and the reward when it is over."""
+    """Where an episode stands after a job: what the model reads now, or the score and the reward when it is over.
+
+    `plain` is what it would read at first without the hint.
+    """
 
     observation: str
     snapshot: Any
@@ -63,6 +76,7 @@ class Stand:
     reward: float = 0.0
     content: str = ""
     turns: int = 1
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +109,21 @@ def _opened(env: rlgym.Env, pick: Pick, rules: Rules) -> Stand:
         hashed = content({"env": pick.name, "prompt": info["task"].prompt})
         if split_of(hashed, splits) == pick.split:
             snapshot = env.snapshot()
-            return Stand(observation, snapshot, content=hashed, turns=snapshot.limit)
+            if rules.asks_confidence:
+                observation = f"{observation}\n\n{ASK_CONFIDENCE}"
+            said = f"{observation}\n\nA hint:\n{_hint(env, pick.hint)}" if pick.hint else observation
+            return Stand(said, snapshot, content=hashed, turns=snapshot.limit, plain=observation)
     raise RlgymError(
         f"{pick.name} has no task of the split {pick.split!r} among {ATTEMPTS} seeds at level {pick.level:g}: "
         "it has too few different tasks there; use another level, or a larger share held out"
     )
+
+
+def _hint(env: rlgym.Env, share: float) -> str:
+    # Workers that need no hints start sooner without it.
+    from rlgym.train.hinted import hint_text
+
+    return hint_text(env, share)
 
 
 @lru_cache(maxsize=256)

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import rlgym
-from rlgym import Environment, Rng
+from rlgym import Rng
 from rlgym.core.errors import RlgymError
 from rlgym.train.config import Adaptive, Config, Tasks
 from rlgym.train.episodes import Chat
+from rlgym.train.hinted import steps
 from rlgym.train.scoring import Job, Pick, Rules, do
 
 
@@ -33,8 +34,10 @@ def trace(chat: Chat, pick: Pick, rules: Rules, explain: bool) -> Trace:
     mask = [False] * len(tokens)
     env = rlgym.make(pick.name, answer_style=rules.style)
     env.restore(stand.snapshot)
+    # The oracle is always right, and says so where it is asked.
+    sure = "<confidence>1</confidence>\n" if rules.asks_confidence else ""
     while True:
-        said = f"{explanation(env)}{env.oracle()}" if explain else env.oracle()
+        said = f"{explanation(env) if explain else ''}{sure}{env.oracle()}"
         response = chat.response(said)
         tokens += response
         mask += [True] * len(response)
@@ -51,12 +54,7 @@ def trace(chat: Chat, pick: Pick, rules: Rules, explain: bool) -> Trace:
 
 def explanation(env: rlgym.Env) -> str:
     """How the oracle finds its answer now, as lines that go before it; nothing where an environment does not explain."""
-    declared = env.declared
-    if declared.explain is None:
-        return ""
-    position = env.snapshot()
-    steps = declared.explain(position.task if isinstance(declared, Environment) else position.state)
-    return "".join(f"{step}\n" for step in steps)
+    return "".join(f"{step}\n" for step in steps(env))
 
 
 class Traces:

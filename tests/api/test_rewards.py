@@ -4,7 +4,7 @@ import pytest
 
 from rlgym.core.errors import KnobError
 from rlgym.core.score import Outcome, Score
-from rlgym.rewards import length_penalty, noisy, readable_bonus
+from rlgym.rewards import length_penalty, noisy, readable_bonus, stated_confidence, with_confidence
 
 RIGHT, WRONG, UNREADABLE = Score(1.0, Outcome.RIGHT), Score(0.0, Outcome.WRONG), Score(0.0, Outcome.UNREADABLE)
 
@@ -34,3 +34,34 @@ def test_noise_has_the_rates_asked_for_and_is_the_same_again():
     assert sum(wrong) / 2000 == pytest.approx(0.2, abs=0.03)
     assert -sum(right) / 2000 == pytest.approx(0.4, abs=0.03)
     assert wrong == [flip(WRONG, str(i)) for i in range(2000)]
+
+
+def sure(p):
+    return f"It may be 3. <confidence>{p}</confidence> <answer>3</answer>"
+
+
+def test_stating_the_true_chance_pays_best():
+    shape = with_confidence()
+    assert RIGHT.value + shape(RIGHT, sure(0.75)) == pytest.approx(1 - 0.0625)
+    assert WRONG.value + shape(WRONG, sure(0.75)) == pytest.approx(-0.5625)
+    assert with_confidence(0.4)(WRONG, sure(1)) == pytest.approx(-0.4)
+    for chance in (0.0, 0.2, 0.5, 0.9, 1.0):
+        steps = [number / 100 for number in range(101)]
+        pay = [chance * (1 + shape(RIGHT, sure(stated))) + (1 - chance) * shape(WRONG, sure(stated)) for stated in steps]
+        assert steps[pay.index(max(pay))] == chance
+    assert min(1 + shape(RIGHT, sure(p / 10)) for p in range(11)) >= max(shape(WRONG, sure(p / 10)) for p in range(11))
+
+
+@pytest.mark.parametrize(("said", "stated"), [("0", 0), ("1.0", 1), (" .5\n", 0.5), ("0.25", 0.25)])
+def test_confidences_are_read(said, stated):
+    assert stated_confidence(sure(said)) == stated
+    assert stated_confidence(sure(0.9) + sure(said)) == stated
+
+
+@pytest.mark.parametrize("said", ["", "1.5", "-0.1", "80%", "nan", "high", "0.5 or 0.6", "1e-1", "٠.٥", "0.9</confidence"])
+def test_a_confidence_that_cannot_be_read_pays_least(said):
+    shape = with_confidence()
+    assert stated_confidence(sure(said)) is None
+    assert shape(RIGHT, sure(said)) == shape(WRONG, sure(said)) == shape(WRONG, "<answer>3</answer>") == -1
+    with pytest.raises(KnobError):
+        with_confidence(1.5)

@@ -117,6 +117,8 @@ def test_signs(build, seen):
     assert found("w_reinforce", right_weight=2, right_from=0.2) == [2, 2, 2, 2, -1]
     assert found("signed") == [1, 1, 1, -1, -1]
     assert found("signed", baseline=-0.5, right_from=0.75) == [1.5, 1.5, -0.5, -0.5, -0.5]
+    assert found("reinforce") == [1, 1, 0.5, 0.25, 0]
+    assert found("reinforce", baseline=0.25) == [0.75, 0.75, 0.25, 0, -0.25]
 
 
 def test_rank_penalty_lets_the_unlikely_keep_more(build, seen):
@@ -257,7 +259,7 @@ def test_tempo_over_random_trees(build, seen):
 
 
 def test_every_advantage_is_worked_out_by_hand():
-    assert set(ADVANTAGES) == {*SHARED, "ppo", "psr", "nsr", "w_reinforce", "signed"}
+    assert set(ADVANTAGES) == {*SHARED, "ppo", "psr", "nsr", "w_reinforce", "signed", "reinforce"}
 
 
 # The direction of the gradient, exactly, over all groups that a small policy may sample
@@ -294,6 +296,7 @@ def test_a_step_raises_what_is_paid_and_lowers_the_rest(step, name):
         ("psr", {}, 1),
         ("nsr", {}, 1),
         ("w_reinforce", {"right_weight": 0.5}, 1.5),  # 0.5 R - (1 - R) = 1.5 R - 1
+        ("reinforce", {"baseline": 0.3}, 1),
         ("signed", {"baseline": 0.3}, 2),  # 2 R - 1 - 0.3
         ("ppo", {"whiten": False}, 1),  # any baseline that does not look at the action
     ],
@@ -303,10 +306,10 @@ def test_the_expected_step_is_the_true_gradient(step, true_slope, name, given, t
     assert (-slope).tolist() == pytest.approx((times * true_slope(LOGITS, PAID)).tolist(), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["rloo", "dr_grpo"])
+@pytest.mark.parametrize("name", ["rloo", "dr_grpo", "reinforce"])
 def test_rewards_need_not_be_right_or_wrong(step, true_slope, name):
     rewards = [0.2, 1.0, -0.7]
-    times = {"rloo": 1, "dr_grpo": 2 / 3}[name]
+    times = {"rloo": 1, "dr_grpo": 2 / 3, "reinforce": 1}[name]
     assert (-step(plain(name), LOGITS, rewards, 3)).tolist() == pytest.approx((times * true_slope(LOGITS, rewards)).tolist(), abs=1e-6)
 
 

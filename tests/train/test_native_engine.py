@@ -133,3 +133,30 @@ def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
     engine.sleep()
     again = played(engine, asked)
     assert {key: made.tokens for key, made in again.items()} == {key: made.tokens for key, made in after.items()}
+
+
+def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_not(model):
+    engine = NativeEngine(model, rows=6, context=64)
+    played(engine, [(key, [3, 40, 41, 50 + key, 4], Sampling(5, 1.0, seed=key)) for key in (0, 2)])
+    prompt = [3, 40, 41, 60, 61, 62, 63, 4]
+    found = played(engine, [(key, prompt, Sampling(7, 1.0, seed=key)) for key in (0, 1, 2, 3)])
+    for key in range(4):
+        wanted = by_hand(model, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(found[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
+
+
+def test_an_engine_may_work_on_a_copy_in_half_the_precision(tmp_path):
+    model, other = small_model(tmp_path / "one", loud=1.0), small_model(tmp_path / "other", seed=8, loud=1.0)
+    copied = model.copied(torch.bfloat16)
+    assert copied.cosine_PD.dtype == torch.float32
+    engine = NativeEngine(copied, rows=3, context=64)
+    engine.load(other.weights(), version=1)
+    assert model.dtype == torch.float32
+    for (name, mine), (_, given) in zip(copied.weights(), other.weights(), strict=True):
+        assert torch.equal(mine, given.to(torch.bfloat16)), name
+    asked = requests(3)
+    found = played(engine, asked)
+    for key, prompt, _ in asked:
+        wanted = by_hand(other, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
+        off = (torch.tensor(found[key].logprobs) - wanted).abs()
+        assert 0 < float(off.mean()) < 5e-3

@@ -64,6 +64,16 @@ def test_log_probabilities_and_entropies_are_the_same_in_parts_and_have_the_same
             torch.testing.assert_close(value, one, atol=2e-5, rtol=1e-4)
 
 
+def test_in_bfloat16_logits_are_not_rounded(tmp_path):
+    model = small_model(tmp_path, loud=1.0)
+    exact = [by_hand(model, sequence) for sequence in SEQUENCES]
+    batch = as_batch(rollouts())
+    found = Scorer(model, 100, dtype=torch.bfloat16).read(batch)[0][batch.mask_T]
+    off = (found - torch.cat(exact)).abs()
+    # Logits of 5 in bfloat16 would be off by 0.01 on the average.
+    assert 0 < float(off.mean()) < 2e-3
+
+
 def test_micro_batches_keep_every_sequence_once_and_none_is_too_full():
     lengths = [7, 1, 9, 3, 3, 8, 2, 10, 5]
     batches = micro_batches(lengths, 10)

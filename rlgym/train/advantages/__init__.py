@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym.train.advantages.group import GrpoOptions, NoOptions, ReinforceOptions, dr_grpo, grpo, reinforce_pp, rloo
 from rlgym.train.advantages.sets import PassOptions, RankOptions, RareOptions, RiskOptions, mvar, pass_at_k, rank_penalty, weighted_grpo
-from rlgym.train.advantages.sign import SignedOptions, SignOptions, WeightedSignOptions, nsr, psr, signed, w_reinforce
+from rlgym.train.advantages.sign import (
+    RewardOptions,
+    SignedOptions,
+    SignOptions,
+    WeightedSignOptions,
+    nsr,
+    psr,
+    reinforce,
+    signed,
+    w_reinforce,
+)
 from rlgym.train.advantages.token import PpoOptions, TempoOptions, ppo, tempo
 from rlgym.train.choices import Algorithm, Choices
 
@@ -33,6 +43,12 @@ ADVANTAGES: Choices[[Batch, Any], Tensor] = Choices(
     Algorithm("nsr", _NEGATIVE, nsr, SignOptions),
     Algorithm("w_reinforce", _NEGATIVE, w_reinforce, WeightedSignOptions),
     Algorithm("signed", "Tapered Off-Policy REINFORCE: Stable and efficient reinforcement learning for LLMs", signed, SignedOptions),
+    Algorithm(
+        "reinforce",
+        "Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement Learning",
+        reinforce,
+        RewardOptions,
+    ),
     Algorithm(
         "rank_penalty",
         "Rewarding the Unlikely: Lifting GRPO Beyond Distribution Sharpening for Formal Theorem Proving",

@@ -1,4 +1,4 @@
-"""Advantages that look at one rollout alone: right or wrong, and no group to compare with."""
+"""Advantages that look at one rollout alone, and at no group to compare with."""
 
 from __future__ import annotations
 
@@ -33,6 +33,12 @@ class SignedOptions(SignOptions):
     baseline: float = Field(0.0, gt=-1, lt=1, description="taken off +1 and -1; below 0 right rollouts weigh more, above 0 wrong ones")
 
 
+class RewardOptions(Options):
+    """Options of `reinforce`."""
+
+    baseline: float = Field(0.0, ge=-100, le=100, description="taken off every reward")
+
+
 def right_N(batch: Batch, options: SignOptions) -> Tensor:
     """bool: the rollouts that count as right."""
     return rewards_N(batch) >= options.right_from
@@ -57,3 +63,8 @@ def w_reinforce(batch: Batch, options: WeightedSignOptions) -> Tensor:
 def signed(batch: Batch, options: SignedOptions) -> Tensor:
     """+1 where right and -1 where wrong, less the baseline."""
     return to_tokens(2 * right_N(batch, options).float() - 1 - options.baseline, batch)
+
+
+def reinforce(batch: Batch, options: RewardOptions) -> Tensor:
+    """The reward as it is, less a fixed baseline."""
+    return to_tokens(rewards_N(batch) - options.baseline, batch)

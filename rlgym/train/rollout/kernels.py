@@ -34,7 +34,8 @@ class GpuAttention:
             width**-0.5 * 1.4426950408889634,
             PER_KEY=per_key, PADDED=max(16, triton.next_power_of_2(per_key)),
             WIDTH=width, PADDED_WIDTH=max(16, triton.next_power_of_2(width)), BLOCK=64,
-            num_warps=4, num_stages=3,
+            # Three blocks of keys and of values in float32 would not fit beside each other in most devices' shared memory.
+            num_warps=4, num_stages=3 if width * keys_BKD.element_size() <= 256 else 2,
         )  # fmt: skip
         return mixed_BHD
 
@@ -101,7 +102,7 @@ def draw(logits_BV: Tensor, draw_B: Tensor, temperature_B: Tensor, greedy_B: Ten
     logprob_B = torch.empty(rows, device=logits_BV.device)
     _choose[(rows,)](
         logits_BV, temperature_B, greedy_B, chunk_B, goal_B - before_B, top_B, top_B + total_B.log(), chosen_B, logprob_B,
-        vocabulary, logits_BV.stride(0), CHUNK=CHUNK,
+        vocabulary, logits_BV.stride(0), CHUNK=CHUNK, BELOW_ONE=1 - 2.0**-20,
     )  # fmt: skip
     return chosen_B, logprob_B
 
@@ -120,7 +121,8 @@ def _chunk_mass(logits, temperatures, highest, mass, vocabulary, logits_row, chu
 
 @triton.jit
 def _choose(
-    logits, temperatures, greedy, chunk_of, goals, tops, normalisers, chosen, logprobs, vocabulary, logits_row, CHUNK: tl.constexpr
+    logits, temperatures, greedy, chunk_of, goals, tops, normalisers, chosen, logprobs, vocabulary, logits_row,
+    CHUNK: tl.constexpr, BELOW_ONE: tl.constexpr,
 ):  # fmt: skip
     """The first token of the row's chunk at which the running sum passes the goal."""
     row = tl.program_id(0).to(tl.int64)
@@ -128,12 +130,13 @@ def _choose(
     inside = places < vocabulary
     scaled = tl.load(logits + row * logits_row + places, mask=inside, other=float("-inf")) / tl.load(temperatures + row)
     share = tl.exp(scaled - tl.load(tops + row))
-    passed = tl.cumsum(share, 0) > tl.load(goals + row)
-    best = tl.argmax(scaled, 0)
-    # Rounding may leave the goal just above the chunk's sum: then the chunk's last token with any share is meant.
-    last = tl.max(tl.where(share > 0, tl.arange(0, CHUNK), 0), 0)
-    first = tl.min(tl.where(passed, tl.arange(0, CHUNK), CHUNK), 0)
-    within = tl.where(tl.load(greedy + row) != 0, best, tl.minimum(first, last))
+    reached = tl.cumsum(share, 0)
+    # The goal comes from sums that were rounded otherwise: it must stay below this chunk's own, or no token would pass it, and
+    # where it is just below 0 a token without any share must not.
+    goal = tl.minimum(tl.load(goals + row), tl.max(reached, 0) * BELOW_ONE)
+    passed = (reached > goal) & (share > 0)
+    first = tl.min(tl.where(passed, tl.arange(0, CHUNK), CHUNK - 1), 0)
+    within = tl.where(tl.load(greedy + row) != 0, tl.argmax(scaled, 0), first)
     token = tl.load(chunk_of + row) * CHUNK + within
     tl.store(chosen + row, token)
     value = tl.load(logits + row * logits_row + token) / tl.load(temperatures + row)

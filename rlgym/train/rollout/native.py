@@ -144,7 +144,8 @@ class NativeEngine:
                 copies.setdefault(source, []).append(row)
             else:
                 fills.append((row, kept, request.prompt))
-                known[request.identity] = row
+                # Rows that wait for a copy wait for that of the first: it stays the source, whoever else fills in the same prompt.
+                known.setdefault(request.identity, row)
             self._tenants[row] = _Tenant(request, request.prompt, self._loads, self.version)
         memory = self._awake()
         memory.fill(fills)
@@ -207,6 +208,8 @@ class _Memory:
         self.cache = empty_cache(model.shape, rows, context, model.device, model.dtype)
         self.rows = Rows.empty(rows, context, model.device)
         self.graphs: dict[tuple[int, bool], torch.cuda.CUDAGraph] = {}
+        # Only one graph runs at a time, so that all may work in the same memory.
+        self.workspace = torch.cuda.graph_pool_handle() if model.device.type == "cuda" else None
 
     def fill(self, fills: Sequence[tuple[int, int, tuple[int, ...]]]) -> None:
         """Compute keys and values of prompts, each (row, how many tokens the row holds already, prompt)."""
@@ -318,7 +321,7 @@ class _Memory:
                 decode(self.model, self.cache, self.rows, bucket, self.context, filtered)
         torch.cuda.current_stream().wait_stream(side)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with torch.cuda.graph(graph, pool=self.workspace):
             decode(self.model, self.cache, self.rows, bucket, self.context, filtered)
         self.rows.alive_R[:bucket], self.rows.length_R[:bucket] = kept
         return graph

@@ -161,7 +161,7 @@ class VllmServer:
 
         self._http = httpx.Client(
             base_url=url,
-            timeout=seconds,
+            timeout=httpx.Timeout(seconds, connect=min(seconds, 10.0)),
             headers={"Authorization": f"Bearer {key}"} if key else {},
             limits=httpx.Limits(max_connections=rows, max_keepalive_connections=rows),
         )
@@ -180,11 +180,15 @@ class VllmServer:
 
     def submit(self, key: int, prompt: Sequence[int], sampling: Sampling) -> None:
         """Send a request."""
-        _refuse_unknowable(sampling, self._filters)
-        if len(prompt) >= self._context or sampling.most_tokens < 1:
+        if not self.accepts(prompt, sampling):
             self._ended.append((key, Completion((), (), False, self._version)))
         else:
-            self._running[self._threads.submit(self._ask, tuple(prompt), sampling, self._version)] = key
+            self._running[self._threads.submit(self.ask, tuple(prompt), sampling, self._version)] = key
+
+    def accepts(self, prompt: Sequence[int], sampling: Sampling) -> bool:
+        """Whether the context has room for an answer. Raises ValueError for what vLLM cannot tell the log-probabilities of."""
+        _refuse_unknowable(sampling, self._filters)
+        return len(prompt) < self._context and sampling.most_tokens >= 1
 
     def step(self) -> list[tuple[int, Completion]]:
         """Wait for the next answers."""
@@ -200,15 +204,20 @@ class VllmServer:
 
     def load(self, weights: Iterable[tuple[str, Tensor]], version: int) -> None:
         """Hand weights over through the exchange folder. Raises RuntimeError while requests are under way."""
-        from safetensors.torch import save_file
-
         if self._running:
             raise RuntimeError("requests are under way; step until none is pending, then load")
-        file = Path(self._exchange.name) / "model.safetensors"
-        save_file({name: weight.detach().cpu().contiguous() for name, weight in weights if name != "value_head.weight"}, file)
+        self.take(write_weights(weights, self.exchange))
+        self._version = version
+
+    @property
+    def exchange(self) -> Path:
+        """The folder that both see."""
+        return Path(self._exchange.name)
+
+    def take(self, file: Path) -> None:
+        """Let the server read weights from a file, and forget what it has cached of prompts."""
         self._call("take_weights", {"file": str(file)})
         self._http.post("/reset_prefix_cache").raise_for_status()
-        self._version = version
 
     def sleep(self) -> None:
         """Nothing: the server's memory is its own."""
@@ -228,7 +237,8 @@ class VllmServer:
             why = "start it with VLLM_SERVER_DEV_MODE=1" if error.response.status_code == 404 else error.response.text[:300]
             raise TrainError(f"the vLLM server did not take over weights: {why}") from None
 
-    def _ask(self, prompt: tuple[int, ...], sampling: Sampling, version: int) -> Completion:
+    def ask(self, prompt: tuple[int, ...], sampling: Sampling, version: int) -> Completion:
+        """Send one request and wait for its answer."""
         asked = {
             "model": self._model,
             "prompt": list(prompt),
@@ -246,6 +256,15 @@ class VllmServer:
         choice = self._http.post("/v1/completions", json=asked).raise_for_status().json()["choices"][0]
         logprobs = tuple(map(float, choice["logprobs"]["token_logprobs"]))
         return Completion(tuple(choice["token_ids"]), logprobs, choice["finish_reason"] == "stop", version)
+
+
+def write_weights(weights: Iterable[tuple[str, Tensor]], folder: Path) -> Path:
+    """The weights as a file that a server can read."""
+    from safetensors.torch import save_file
+
+    file = folder / "model.safetensors"
+    save_file({name: weight.detach().cpu().contiguous() for name, weight in weights if name != "value_head.weight"}, file)
+    return file
 
 
 def _refuse_unknowable(sampling: Sampling, filters: bool) -> None:

@@ -1,0 +1,1 @@
+"""Our trainer beside others: the same work for both, in turns, in one run."""

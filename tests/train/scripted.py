@@ -1,0 +1,128 @@
+"""Real runs in which an engine that knows the answers decides who is right."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rlgym.train.rollout import Completion
+from rlgym.train.tokenizer import load_tokenizer
+
+
+@dataclass
+class Said:
+    """What an engine was asked: the request, its prompt as text, the true sum in it, and how often this prompt came before."""
+
+    key: int
+    prompt: str
+    total: int
+    turn: int
+
+
+@dataclass
+class Knowing:
+    """An engine that answers sums as `says` (Said -> text of the response) tells it to, at a log-probability of -1 for each token."""
+
+    tokenizer: object
+    says: object
+    asked: list = field(default_factory=list)
+    waiting: list = field(default_factory=list)
+
+    def submit(self, key, prompt, sampling):
+        text = self.tokenizer.decode(list(prompt), skip_special_tokens=True)
+        numbers = re.search(r"Compute ([-+ \d]+)\.", text)[1]
+        turn = sum(other.prompt == text for other in self.asked)
+        self.asked.append(Said(key, text, sum(int(number) for number in re.findall(r"[-+]?\d+", numbers.replace(" ", ""))), turn))
+        tokens = [*self.tokenizer(self.says(self.asked[-1]), add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id]
+        cut = tokens[: sampling.most_tokens]
+        self.waiting.append((key, Completion(tuple(cut), (-1.0,) * len(cut), len(cut) == len(tokens), self.version)))
+
+    version = 0
+
+    def step(self):
+        ready, self.waiting = self.waiting, []
+        return ready
+
+    @property
+    def pending(self):
+        return len(self.waiting)
+
+    def load(self, weights, version):
+        self.version = version
+
+    def close(self):
+        pass
+
+
+def answer(right, said):
+    return f"<answer>{said.total if right else said.total + 1}</answer>"
+
+
+def knowing(monkeypatch, says):
+    """Let runs use such an engine; the engines that were made, the last one last."""
+    made = []
+
+    def make(config, model, team):
+        made.append(Knowing(load_tokenizer(Path(config.model)), says))
+        return made[-1]
+
+    monkeypatch.setattr("rlgym.train.run.make_engine", make)
+    return made
+
+
+def sums(model, out, **more):
+    """A configuration of a short run on sums; sections that are given replace fields, not whole sections."""
+    given = {
+        "model": str(model),
+        "out": str(out),
+        "seed": 1,
+        "tasks": [{"names": ["chain_sum"]}],
+        "steps": 2,
+        "rollout": {"groups": 3, "group": 4, "tokens": 40, "context": 250},
+        "update": {"lr": 1e-3, "warmup": 0, "tokens": 3000},
+        "algorithm": {},
+        "scoring": {"workers": 0},
+        "evaluation": {"tasks": 1},
+        "checkpoints": {"every": 1, "keep": 50},
+        "compute": {"device": "cpu", "threads": 1},
+    }
+    for name, value in more.items():
+        given[name] = {**given[name], **value} if isinstance(given.get(name), dict) else value
+    return given
+
+
+def note(monkeypatch):
+    """What runs gather from now on, and the gradients of each of their updates, as two lists that grow."""
+    from rlgym.train import rounds
+    from rlgym.train.run import Run
+
+    gathered, gradients = [], []
+    gather, step = rounds.gather, Run.optimizer_step
+
+    def stepped(run, clip):
+        gradients.append([weight.grad.clone() for weight in run.model.parameters()])
+        return step(run, clip)
+
+    monkeypatch.setattr("rlgym.train.loop.gather", lambda *given: gathered.append(gather(*given)) or gathered[-1])
+    monkeypatch.setattr(Run, "optimizer_step", stepped)
+    return gathered, gradients
+
+
+def logprobs(network, episode):
+    """Log-probabilities of what was sampled, with gradient, from a pass over this episode alone."""
+    import torch
+
+    from rlgym.train.packing import pack
+
+    packed = pack([episode.tokens])
+    log = torch.log_softmax(network.logits(network(packed.tokens_T, packed.positions_T, packed.attention)), -1)
+    places = [place for place, mine in enumerate(episode.mask) if mine]
+    return torch.stack([log[place - 1, episode.tokens[place]] for place in places])
+
+
+def alike(found, network):
+    """The gradients that were found are those that the network has."""
+    import torch
+
+    assert any(float(weight.grad.abs().max()) > 1e-3 for weight in network.parameters())
+    for one, weight in zip(found, network.parameters(), strict=True):
+        torch.testing.assert_close(one, weight.grad, atol=2e-6, rtol=2e-3)

@@ -1,0 +1,92 @@
+"""The comparison with TRL: both sides do the same work, and the figures are made of it."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from rlgym.core.errors import KnobError, PackageMissing, RlgymError
+from rlgym.train.bench import theirs
+from rlgym.train.bench.beside import alternate, summary
+from rlgym.train.bench.setting import Dealing, Setting, Work, dealt
+from rlgym.train.scoring import Job, Pick, Rules
+
+needs_trl = pytest.mark.skipif(find_spec("trl") is None, reason="trl is not installed: pip install 'rlvrgym[train,trl]'")
+SMALL = Setting(layers=1, width=32, groups=2, group=4, tokens=6, passes=2, steps=2, unmeasured=1)
+
+
+@needs_trl
+@pytest.mark.filterwarnings("default")
+def test_both_sides_sample_and_train_the_same_number_of_tokens(tmp_path):
+    pairs = alternate(SMALL, tmp_path)
+    assert len(pairs) == SMALL.steps
+    for ours, theirs_ in pairs:
+        assert ours.sampled == theirs_.sampled == 2 * 4 * 6
+        assert ours.trained == theirs_.trained == 2 * 4 * 6
+        # Prompts and responses: the same tasks, encoded alike.
+        assert ours.read == theirs_.read > ours.sampled
+        for side in (ours, theirs_):
+            assert set(side.parts) == {"sampling", "tasks and verdicts", "training"}
+            assert all(seconds > 0 for seconds in side.parts.values())
+            assert sum(side.parts.values()) == pytest.approx(side.seconds, rel=0.05)
+
+
+@needs_trl
+def test_the_command_prints_the_comparison():
+    sizes = [f"-k{name}={getattr(SMALL, name)}" for name in ("layers", "width", "groups", "group", "tokens", "steps")]
+    command = [sys.executable, "-m", "rlgym", "bench", "train", *sizes, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | {"OMP_NUM_THREADS": "1"}, check=False)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["ours"]["sampled"] == report["theirs"]["sampled"] == [48, 48]
+    assert report["ratio_range"][0] <= report["ratio"] <= report["ratio_range"][1]
+
+
+def test_without_trl_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "trl", None)
+    with pytest.raises(PackageMissing, match=r"pip install 'rlvrgym\[train,trl\]'"):
+        theirs.installed()
+
+
+def test_the_ratio_is_the_median_of_the_steps_own_ratios():
+    seconds = [(1.0, 2.0), (1.0, 9.0), (2.0, 2.0)]
+    pairs = [tuple(Work(8, 8, 20, one, {"sampling": one}) for one in pair) for pair in seconds]
+    made = summary(pairs)
+    assert made["ratio"] == 2.0
+    assert made["ratio_range"] == [1.0, 9.0]
+    assert (made["ours"]["seconds"], made["theirs"]["seconds"]) == (1.0, 2.0)
+    assert made["ours"]["tokens_per_s"] == 8.0
+
+
+def test_verdicts_are_given_and_then_rewards_by_the_text():
+    pool, rules, pick = Dealing(), Rules(0, 0.1), Pick("chain_sum", 0.0, 1, "train")
+    pool.submit([Job(0, pick, rules)])
+    [(_, opened)] = pool.done(wait=True)
+    assert opened.score is None
+    pool.submit([Job(key, pick, rules, opened.snapshot, text) for key, text in enumerate(("one", "two", "one"))])
+    stands = dict(pool.done(wait=True))
+    assert [stands[key].reward for key in range(3)] == [dealt("one"), dealt("two"), dealt("one")]
+    assert stands[0].reward != stands[1].reward
+    assert all(stand.score is not None and stand.score.value == 0 for stand in stands.values())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        (["layres=2"], "Did you mean 'layers'"),
+        (["group=1"], "group must be at least 2"),
+        (["passes=3"], "cannot be divided into 3"),
+        (["tokens=many"], "tokens must be of type int"),
+    ],
+)
+def test_sizes_that_cannot_be_are_refused(sizes, said):
+    from rlgym.cli.bench_train import setting
+
+    with pytest.raises((KnobError, RlgymError), match=said):
+        setting(sizes)

@@ -1,0 +1,163 @@
+"""Several servers as one engine: who is asked what, who takes over, and what is said when none is left."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("httpx")
+pytest.importorskip("safetensors")
+
+from train.fake_vllm import FakeVllm
+
+from rlgym.core.errors import PackageMissing
+from rlgym.train.config import TrainError
+from rlgym.train.rollout import Sampling
+from rlgym.train.rollout.servers import VllmServers, servers
+from rlgym.train.team import ALONE, Team
+
+
+@pytest.fixture
+def fakes():
+    made = [FakeVllm() for _ in range(3)]
+    yield made
+    for fake in made:
+        fake.http.shutdown()
+        fake.http.server_close()
+
+
+@pytest.fixture
+def engine(fakes):
+    made = VllmServers([fake.url for fake in fakes], rows=8, seconds=20)
+    yield made
+    made.close()
+
+
+def prompts(groups=6, size=4):
+    return [(group * size + member, [3, 10 + group, 4], Sampling(5, seed=100 + group)) for group in range(groups) for member in range(size)]
+
+
+def played(engine, asked):
+    for key, prompt, sampling in asked:
+        engine.submit(key, prompt, sampling)
+    found = {}
+    while engine.pending:
+        for key, completion in engine.step():
+            assert key not in found
+            found[key] = completion
+    return found
+
+
+def right(found, asked):
+    return {key: list(made.tokens) for key, made in found.items()} == {key: [s.seed % 50 + 5 + n for n in range(3)] for key, _, s in asked}
+
+
+def test_groups_are_spread_and_stay_together_and_so_do_the_turns_of_an_episode(fakes, engine):
+    asked = prompts()
+    found = played(engine, asked)
+    assert right(found, asked)
+    assert [len(set(fake.asked)) for fake in fakes] == [2, 2, 2]
+    assert [len(fake.asked) for fake in fakes] == [8, 8, 8]
+    where = {key: number for number, fake in enumerate(fakes) for key, prompt, _ in asked if tuple(prompt) in fake.asked}
+    for fake in fakes:
+        fake.asked.clear()
+    later = [(key, [*prompt, key, 9], sampling) for key, prompt, sampling in asked]
+    played(engine, later)
+    assert all((*prompt,) in fakes[where[key]].asked for key, prompt, _ in later)
+    assert engine.counts == {"servers_lost": 0, "requests_repeated": 0}
+
+
+def test_what_a_server_had_to_do_when_it_died_is_done_by_the_others(fakes, engine):
+    engine.load([("w", torch.tensor([2.5]))], version=4)
+    assert [fake.weights for fake in fakes] == [2.5, 2.5, 2.5]
+    fakes[1].slow.clear()
+    asked = prompts()
+    for key, prompt, sampling in asked:
+        engine.submit(key, prompt, sampling)
+    fakes[1].dead = True
+    fakes[1].slow.set()
+    found = {}
+    while engine.pending:
+        found |= dict(engine.step())
+    assert right(found, asked)
+    assert {made.version for made in found.values()} == {4}
+    assert engine.counts == {"servers_lost": 1, "requests_repeated": 8}
+    # Still dead when the next weights go out, it is left out and counted once; back again, it gets them and its share.
+    engine.load([("w", torch.tensor([3.5]))], version=5)
+    assert [fake.weights for fake in fakes] == [3.5, 2.5, 3.5]
+    assert right(played(engine, asked), asked)
+    assert engine.counts["servers_lost"] == 1
+    fakes[1].dead = False
+    engine.load([("w", torch.tensor([4.5]))], version=6)
+    for fake in fakes:
+        fake.asked.clear()
+    assert right(played(engine, asked), asked)
+    assert [fake.weights for fake in fakes] == [4.5] * 3
+    assert [len(fake.asked) for fake in fakes] == [8, 8, 8]
+
+
+def test_when_none_is_left_it_is_said(fakes, engine):
+    for fake in fakes:
+        fake.dead = True
+    with pytest.raises(TrainError, match="none of the 3 vLLM servers answers any more"):
+        played(engine, prompts())
+    engine._running.clear()
+    with pytest.raises(TrainError, match="none of the 3"):
+        engine.load([("w", torch.tensor([1.0]))], version=1)
+
+
+def test_a_refused_request_is_not_sent_again(fakes, engine):
+    with pytest.raises(TrainError, match=r"refuses a request.*no such token"):
+        played(engine, [(0, [99, 4], Sampling(5))])
+    assert sum(len(fake.asked) for fake in fakes) == 1
+
+
+def test_only_one_rank_sends_weights(fakes):
+    given = iter([("w", torch.tensor([7.0])), ("v", torch.tensor([8.0]))])
+    engine = servers("m", 100, {"urls": [fake.url for fake in fakes], "filters": False}, Team(1, 1))
+    engine.load(given, version=3)
+    assert [fake.weights for fake in fakes] == [None] * 3
+    assert next(given, None) is None
+    assert {made.version for made in played(engine, prompts(2)).values()} == {3}
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"urls": []}, "one server or more"),
+        ({"urls": ["http://127.0.0.1:9", "http://127.0.0.1:9"]}, "none twice"),
+        ({"urls": ["http://127.0.0.1:9"]}, "no vLLM server answers"),
+        ({"urls": "http://127.0.0.1:9"}, "must be a list"),
+        ({"url": "http://127.0.0.1:9", "ray": {}}, "url and ray"),
+    ],
+)
+def test_addresses_that_cannot_be_meant_are_refused(options, said):
+    with pytest.raises(TrainError, match=said):
+        servers("m", 100, options | {"filters": False}, ALONE)
+
+
+def test_without_ray_it_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(PackageMissing, match=r"rlvrgym\[ray\]"):
+        servers("m", 100, {"ray": {}, "filters": False}, ALONE)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
+    pytest.importorskip("ray")
+    monkeypatch.setenv("PYTHONPATH", ":".join(sys.path))
+    fake = [sys.executable, str(Path(__file__).with_name("fake_vllm.py"))]
+    wanted = {"servers": 2, "gpus": 0, "cpus": 0.1, "command": fake, "seconds": 120}
+    engine = servers("m", 100, {"ray": wanted, "filters": False, "rows": 4}, ALONE)
+    asked = prompts()
+    assert right(played(engine, asked), asked)
+    urls = list(engine._servers)
+    assert len(urls) == 2
+    engine.close()
+    with pytest.raises(TrainError, match="no vLLM server answers"):
+        VllmServers(urls)
+    with pytest.raises(TrainError, match="it ended with 1"):
+        servers("m", 100, {"ray": wanted | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filters": False}, ALONE)
