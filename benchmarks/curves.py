@@ -25,23 +25,13 @@ from rlgym.train.watch import Watch
 
 Change = dict[str, Any]
 STALE = {"update.epochs": 2, "update.minibatches": 4}
+WHOLE = {"algorithm.skip_dead": False}
+NOISY = {"noisy": {"false_positive": 0.1, "false_negative": 0.2}}
 FAMILIES: dict[str, dict[str, Change]] = {
     "advantages": {
-        name: {"algorithm.advantage": name}
-        for name in (
-            "grpo",
-            "dr_grpo",
-            "rloo",
-            "reinforce_pp",
-            "ppo",
-            "psr",
-            "nsr",
-            "w_reinforce",
-            "rank_penalty",
-            "pass_at_k",
-            "mvar",
-            "tempo",
-        )
+        **{name: {"algorithm.advantage": name} for name in ("grpo", "dr_grpo", "rloo", "rank_penalty", "pass_at_k", "tempo")},
+        **{name: WHOLE | {"algorithm.advantage": name} for name in ("reinforce_pp", "psr", "nsr", "w_reinforce", "mvar")},
+        "ppo": WHOLE | {"algorithm.advantage": "ppo", "update.old": "trainer"},
     },
     "losses": {
         **{name: STALE | {"algorithm.loss": name} for name in ("pg_clip", "gspo", "cispo", "dispo", "real", "pacs")},
@@ -56,11 +46,20 @@ FAMILIES: dict[str, dict[str, Change]] = {
     },
     "sampling-and-filters": {
         "dead groups left out": {},
-        "dead groups kept": {"algorithm.skip_dead": False},
+        "dead groups kept": WHOLE,
+        "refilled": {"algorithm.refill": 2},
+        "more for hard tasks": {"algorithm.most_rollouts": 16},
         "weak environments first": {"sampling": "weakness"},
         "shuffled rewards": {"algorithm.shuffled": True},
     },
-    "off-policy": {},
+    "off-policy": {
+        "neither": {},
+        "hints": {"algorithm.hints": 0.5},
+        "oracle": {"algorithm.oracle": 0.1},
+        "noisy verifier": {"algorithm.advantage": "dr_grpo", "algorithm.shaping": NOISY},
+        "noisy, corrected": {"algorithm.advantage": "dr_grpo", "algorithm.shaping": NOISY, "algorithm.correction": {"kind": "backward"}},
+        "sampled ahead": {"rollout.ahead": 1},
+    },
 }
 
 
