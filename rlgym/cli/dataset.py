@@ -1,7 +1,8 @@
-"""`rlgym dataset build | score | show`."""
+"""`rlgym dataset build | score | show | export`."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,6 +115,26 @@ def show(
         console.rule(f"{row['id']} ({row['split']}, level {row['level']:g})", align="left")
         console.print(row["messages"][0]["content"], markup=False)
         console.print(f"\noracle: {row['oracle_response']}", markup=False)
+
+
+@group.command()
+def export(
+    folder: Folder,
+    layout: Annotated[str, typer.Option("--for", help="trl, verl, openrlhf, verifiers, sft, dpo, chat or jsonl")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="the file to write, .parquet or .jsonl")],
+    split: Annotated[str | None, typer.Option(help="only this split")] = None,
+    rollouts: Annotated[Path | None, typer.Option(help="with dpo: responses, of which the wrong ones are rejected")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write a dataset in the columns that a trainer reads."""
+    from rlgym.dataset.export import export as run
+
+    done = run(folder, layout, out, split=split, rollouts=rollouts)
+    if as_json:
+        print_json(asdict(done))
+        return
+    left = f"; {done.left_out} rows gave none" if done.left_out else ""
+    console.print(f"{out} holds {done.records} records of {done.rows} rows{left}")
 
 
 def _cells(tally: dict[str, Any]) -> list[str]:

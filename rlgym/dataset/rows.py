@@ -14,7 +14,7 @@ from rlgym.core.score import Outcome
 from rlgym.core.task import Task
 from rlgym.dataset.recipe import Recipe, Slot
 from rlgym.episode.draw import configure, draw
-from rlgym.episode.play import advance, opening, oracle_answer
+from rlgym.episode.play import advance, can_judge, opening, oracle_answer
 from rlgym.registry import environment, place
 
 Row = dict[str, Any]
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
     """The row of a slot, all but its split; the oracle's response has been scored, and is right."""
-    declared = environment(slot.name)
+    declared = _judgeable(slot.name)
     config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
     try:
         return row_of(declared, draw(slot.name, declared, seed, config, slot.level), recipe.answer_style)
@@ -33,6 +33,14 @@ def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
             f"{slot.name} raised {type(error).__name__}: {error} at seed {seed} with knobs {dict(config)}; "
             f"this is a bug of the environment: run `rlgym check {slot.name}`"
         ) from error
+
+
+@cache
+def _judgeable(name: str) -> Declaration:
+    """The environment; PackageMissing or SandboxMissing where the oracle's response could not be scored here."""
+    declared = environment(name)
+    can_judge(name, declared)
+    return declared
 
 
 @cache

@@ -133,7 +133,7 @@ def _paired(folder: str | Path, given: str | Path, split: str | None, summary: S
         yield from ((row, built_in(row)) for row in load(folder, split))
         return
     said: dict[str, list[Response]] = {}
-    for number, line in enumerate(_read(Path(given)), 1):
+    for number, line in enumerate(read_responses(Path(given)), 1):
         identity, response = line.get("id"), line.get("response")
         turns = isinstance(response, list) and all(isinstance(turn, str) for turn in response)
         if not isinstance(identity, str) or not (isinstance(response, str) or turns):
@@ -143,13 +143,13 @@ def _paired(folder: str | Path, given: str | Path, split: str | None, summary: S
         samples = said.pop(row["id"], [])
         summary.missing += not samples
         for response in samples:
-            yield row, _turns(response) if row["kind"] != "environment" and isinstance(response, str) else response
+            yield row, turns_of(response) if row["kind"] != "environment" and isinstance(response, str) else response
     if said:
         where = f"the split {split!r} of the dataset" if split else "the dataset"
         raise RowError(f"{len(said)} ids of {str(given)!r} are not in {where}, such as {next(iter(said))!r}")
 
 
-def _turns(text: str) -> list[str]:
+def turns_of(text: str) -> list[str]:
     """The turns in a text: those of a JSON array of texts, as a column of one type must hold them, or the text as the only one."""
     try:
         read = json.loads(text) if text.lstrip().startswith("[") else None
@@ -158,7 +158,8 @@ def _turns(text: str) -> list[str]:
     return read if isinstance(read, list) and all(isinstance(turn, str) for turn in read) else [text]
 
 
-def _read(file: Path) -> Iterator[Mapping[str, Any]]:
+def read_responses(file: Path) -> Iterator[Mapping[str, Any]]:
+    """The lines of a file of responses, JSONL or Parquet; RowError where it cannot be read."""
     try:
         if file.suffix == ".parquet":
             import pyarrow.parquet as pq

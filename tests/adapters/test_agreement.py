@@ -6,7 +6,7 @@ import pytest
 from adapters.agreement import cases, damaged, rows
 
 import rlgym
-from rlgym.core.errors import EpisodeError, RecipeError, RowError
+from rlgym.core.errors import EpisodeError, PackageMissing, RecipeError, RowError
 from rlgym.dataset import Session, read_ticket, sample, ticket
 
 
@@ -78,3 +78,12 @@ def test_splits_of_samples_share_no_task() -> None:
     assert not train & test
     with pytest.raises(RecipeError, match="the splits are"):
         list(sample("chain_sum", 1, split="dev"))
+
+
+def test_a_missing_package_is_named_and_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rlgym.dataset import rows as room
+
+    room._judgeable.cache_clear()
+    monkeypatch.setattr("rlgym.episode.play.find_spec", lambda package: None)
+    with pytest.raises(PackageMissing, match=r"pip install 'rlvrgym\[z3\]'"):
+        list(sample("loop_invariant", 1))

@@ -1,0 +1,328 @@
+"""TRL's own trainers on a tiny model: rewards are ours, whoever plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("trl", reason="needs trl")
+pytest.importorskip("torch", reason="needs torch")
+
+import pyarrow.parquet as pq
+import torch
+import trl
+from adapters.agreement import cases, damaged, page, rows
+from adapters.planted import broken_verifier
+from adapters.tiny import CHATML, tiny
+from transformers import Qwen3ForCausalLM
+
+import rlgym
+from rlgym.adapters.trl import Rollout, dataset, environments, score
+from rlgym.core.errors import RowError
+from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.dataset.export import LAYOUTS
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore:.*experimental feature.*:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*pin_memory.*:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*lr_scheduler.*:UserWarning"),
+]
+TEMPLATE = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text(encoding="utf-8")
+os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
+
+
+def settings(folder, **more):
+    given = {"max_steps": 1, "per_device_train_batch_size": 4, "num_generations": 4, "max_completion_length": 32, "log_completions": True}
+    given |= {
+        "report_to": "none",
+        "save_strategy": "no",
+        "use_cpu": True,
+        "disable_tqdm": True,
+        "logging_steps": 1,
+        "num_completions_to_print": 0,
+    }
+    return trl.GRPOConfig(output_dir=str(folder), **given | more)
+
+
+def seen(folder):
+    """What the trainer wrote down of its completions, step by step."""
+    files = sorted((Path(folder) / "completions").glob("*.parquet"))
+    return [line for file in files for line in pq.read_table(file).to_pylist()]
+
+
+@cache
+def by_prompt():
+    return {row["messages"][0]["content"]: row for row in rows()}
+
+
+def tasks_of(chosen):
+    from datasets import Dataset
+
+    return Dataset.from_list([record for row in chosen for record in LAYOUTS["trl"](row)])
+
+
+def test_the_page_trains_three_steps_with_our_rewards(tmp_path, monkeypatch, record):
+    monkeypatch.chdir(tmp_path)
+    tiny(tmp_path / "model", TEMPLATE)
+    Path("page.py").write_text(page("trl"))
+    run = runpy.run_path("page.py")
+    tickets = {task["prompt"][0]["content"]: task["ticket"] for task in run["tasks"]}
+    lines = seen("out")
+    assert len(lines) == 12
+    for line in lines:
+        said = line["completion"][0]["content"]
+        assert line["score"] == rlgym.score(read_ticket(tickets[line["prompt"][0]["content"]]), said).value
+    assert run["trainer"].state.global_step == 3
+    record("trl", "trl", example="the page's code ran 3 steps of GRPOTrainer; the reward column is that of rlgym.score")
+
+
+def test_the_trainer_pays_what_scoring_pays(tmp_path, record):
+    """Every case of one turn as a completion of a real step, where a rollout_func says what the case says; long ones by hand."""
+    model, tokenizer = tiny(tmp_path / "model", TEMPLATE, width=16)
+    told, paid = {}, {}
+    for case in cases(False):
+        told.setdefault(case.row["messages"][0]["content"], []).append(case)
+    chosen = [group[0].row for group in told.values() if max(len(case.response) for case in group) <= 150][:120]
+
+    def scripted(prompts, trainer):
+        said = [[case.response for case in told[prompt[0]["content"]]] for prompt in prompts[::4]]
+        ids = [tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for group in said for text in group]
+        # The loss is not what is tested: a short prompt keeps the step short.
+        return {"prompt_ids": [[5]] * len(ids), "completion_ids": ids, "logprobs": None}
+
+    config = settings(tmp_path, per_device_train_batch_size=60, gradient_accumulation_steps=8, max_completion_length=256)
+    trl.GRPOTrainer(model, score, config, tasks_of(chosen), processing_class=tokenizer, rollout_func=scripted).train()
+    for line in seen(tmp_path):
+        paid[line["prompt"][0]["content"], line["completion"][0]["content"]] = line["score"]
+    assert len(paid) > 400
+    for case in cases(False):
+        value = paid.get((case.row["messages"][0]["content"], case.response))
+        if value is None:
+            [value] = score([[{"role": "assistant", "content": case.response}]], [ticket(case.row)])
+        assert value == pytest.approx(case.score, abs=1e-6), (case.row["id"], case.kind)
+    record("trl", "trl", single=f"GRPOTrainer's reward column equals rlgym.score for {len(paid)} responses to {len(chosen)} tasks")
+
+
+class Scripted:
+    """Says the turns of given cases, whatever the order in which the live episodes are asked."""
+
+    def __init__(self, tokenizer, given):
+        self.tokenizer, self.given, self.contexts = tokenizer, given, None
+
+    def __call__(self, trainer, contexts, most):
+        if self.contexts is None:
+            self.contexts = [(context, case, 0) for context, case in zip(contexts, self.given, strict=True)]
+        else:
+            found = []
+            for context in contexts:
+                place = next(at for at, (before, _, _) in enumerate(self.contexts) if context[: len(before)] == before)
+                _, case, turn = self.contexts.pop(place)
+                found.append((context, case, turn + 1))
+            self.contexts = found
+        said = [self.tokenizer(case.response[turn])["input_ids"] + [self.tokenizer.eos_token_id] for _, case, turn in self.contexts]
+        self.contexts = [(context + ids, case, turn) for (context, case, turn), ids in zip(self.contexts, said)]
+        return said
+
+
+def test_conversations_pay_what_scoring_pays(tmp_path, record):
+    """Every case of many turns through the rollout_func of a real trainer."""
+    model, tokenizer = tiny(tmp_path / "model", CHATML)
+    given = cases(True)
+    tasks = tasks_of(rows(True))
+    config = settings(tmp_path, max_completion_length=10**6)
+    rollout = Rollout(tasks, generate=Scripted(tokenizer, given))
+    trainer = trl.GRPOTrainer(model, score, config, tasks, processing_class=tokenizer, rollout_func=rollout)
+    out = rollout([case.row["messages"] for case in given], trainer)
+    assert score([None] * len(given), [ticket(case.row) for case in given], played=out["played"]) == [case.score for case in given]
+    for case, before, ids, mask in zip(given, out["prompt_ids"], out["completion_ids"], out["env_mask"], strict=True):
+        session = Session(case.row)
+        for turn in case.response:
+            if not session.done:
+                session.say(turn)
+        own = tokenizer.decode([token for token, ours in zip(ids, mask, strict=True) if ours])
+        assert own == "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
+        whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
+        assert tokenizer.decode(before + ids) == whole.removesuffix("\n")
+    record("trl", "trl", agreement=f"equal for {len(cases(False))} responses of one turn and {len(given)} episodes of many")
+
+
+def test_conversations_train_with_the_models_own_samples(tmp_path):
+    model, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    tasks = dataset("higher_lower", 4, levels=[0.0])
+    config = settings(tmp_path / "out", max_steps=2, max_completion_length=400, temperature=0.3)
+    lively = Qwen3ForCausalLM.generate
+
+    def short(self, *given, max_new_tokens, **more):
+        return lively(self, *given, max_new_tokens=min(8, max_new_tokens), **more)
+
+    model.generate = short.__get__(model)
+    trainer = trl.GRPOTrainer(model, score, config, tasks, processing_class=tokenizer, rollout_func=Rollout(tasks))
+    before = [weight.detach().clone() for weight in model.parameters()]
+    trainer.train()
+    lines = seen(tmp_path / "out")
+    assert len(lines) == 8
+    assert {line["score"] for line in lines} == {0.0}
+    assert all("could not be read" in line["completion"][0]["content"] for line in lines)
+    assert len(before) == len(list(model.parameters()))
+
+
+class CallsTools(Qwen3ForCausalLM):
+    """Calls tools as a script says; the first half of a group follows the oracle, the other breaks off."""
+
+    script = None
+
+    def generate(self, input_ids, attention_mask, **given):
+        said = [self.script(ids[mask.bool()]) for ids, mask in zip(input_ids, attention_mask, strict=True)]
+        width = max(map(len, said))
+        pad = self.config.pad_token_id
+        return torch.cat([input_ids, torch.tensor([ids + [pad] * (width - len(ids)) for ids in said])], 1)
+
+
+def calls_of(row):
+    """The calls with which the oracle plays a row."""
+    session, calls = Session(row), []
+    tools = session.tools
+    while not session.done:
+        said = session.oracle()
+        if tools:
+            inside = said.partition("<answer>")[2].partition("</answer>")[0]
+            asked = [json.loads(line) for line in inside.strip().split("\n")]
+            calls += [{"name": call["tool"], "arguments": call.get("arguments", {})} for call in asked]
+        else:
+            calls.append({"name": "respond", "arguments": {"response": said}})
+        session.say(said)
+    return calls
+
+
+def test_tools_are_called_by_the_trainer(tmp_path, record):
+    """TRL's own loop of tool calls plays a tool environment, a game, and a single-turn task in one run."""
+    names = ["calculator_and_lookup", "maze_walk", "chain_sum"]
+    chosen = {name: next(iter(sample(name, 1, levels=[0.0]))) for name in names}
+    scripts = {row["prompt"].split("\n")[0][:60]: (row, [] if name == "chain_sum" else calls_of(row)) for name, row in chosen.items()}
+    plain, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    model = CallsTools(plain.config)
+    asked = {}
+
+    def script(ids):
+        text = tokenizer.decode(ids)
+        row, calls = next(found for start, found in scripts.items() if start in text)
+        turn = text.count("<tool_response>")
+        if not turn:
+            asked[row["id"]] = asked.get(row["id"], 0) + 1
+        if not calls:
+            said = row["oracle_response"] if asked[row["id"]] % 2 else "I do not know."
+        elif (not turn and asked[row["id"]] % 2 == 0) or turn >= len(calls):
+            said = "I give up."
+        else:
+            said = f"<tool_call>\n{json.dumps(calls[turn])}\n</tool_call>"
+        return tokenizer(said)["input_ids"] + [tokenizer.eos_token_id]
+
+    model.script = script
+    config = settings(tmp_path / "out", per_device_train_batch_size=6, num_generations=2, max_completion_length=8000)
+    trainer = trl.GRPOTrainer(
+        model, score, config, tasks_of(chosen.values()), processing_class=tokenizer, environment_factory=environments(names)
+    )
+    trainer.train()
+    lines = seen(tmp_path / "out")
+    assert len(lines) == 6
+    paid = {name: sorted(line[column] for line in lines if line[column] is not None) for name, column in columns(names).items()}
+    assert paid == {"calculator_and_lookup": [0, 1], "maze_walk": [0, 1], "chain_sum": [0, 1]}
+    record("trl", "trl", many="GRPOTrainer's environment_factory and rollout_func played whole episodes", tools="TRL's loop of tool calls")
+
+
+def columns(names):
+    return {name: "score" if name == "chain_sum" else name for name in names}
+
+
+def test_transformers_reads_every_tool():
+    """The schemas that a model is shown are made of the methods; they must ask for the same."""
+    from transformers.utils import get_json_schema
+
+    made, read = environments("all"), 0
+    for name in rlgym.names():
+        declared = rlgym.environment(name)
+        if declared.kind == "environment" or not hasattr(declared.answer, "schemas"):
+            continue
+        for tool in declared.answer.schemas():
+            asked = tool["function"]
+            told = get_json_schema(getattr(made[name](), asked["name"]))["function"]
+            assert told["description"] == asked["description"]
+            assert list(told["parameters"]["properties"]) == list(asked["parameters"]["properties"])
+            assert told["parameters"].get("required", []) == asked["parameters"].get("required", [])
+            for field, facts in asked["parameters"]["properties"].items():
+                assert told["parameters"]["properties"][field]["type"] == facts["type"], (name, asked["name"], field)
+            read += 1
+    assert read > 20
+
+
+def test_played_by_tools_episodes_pay_what_scoring_pays():
+    made = environments(sorted({case.row["env"] for case in cases(True)}))
+    compared = 0
+    for case in cases(True):
+        player = made[case.row["env"]]()
+        player.reset(ticket=ticket(case.row), prompt=[], id=case.row["id"])
+        if not Session(case.row).tools:
+            for turn in case.response:
+                player.respond(response=turn)
+            assert player.get_reward() == case.score, (case.row["id"], case.kind)
+        elif case.kind == "oracle":
+            for call in calls_of(case.row):
+                getattr(player, call["name"])(**call["arguments"])
+            assert player.get_reward() == 1, case.row["id"]
+        compared += 1
+    assert compared == 140
+
+
+def test_what_is_not_the_models_fault_is_left_out(tmp_path):
+    model, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    tasks = dataset("chain_sum", 4)
+
+    def scripted(prompts, trainer):
+        ids = tokenizer("<answer>1</answer>")["input_ids"] + [tokenizer.eos_token_id]
+        return {"prompt_ids": [[5]] * len(prompts), "completion_ids": [ids] * len(prompts), "logprobs": None}
+
+    trainer = trl.GRPOTrainer(model, score, settings(tmp_path / "out"), tasks, processing_class=tokenizer, rollout_func=scripted)
+    with broken_verifier("chain_sum"):
+        trainer.train()
+    for line in seen(tmp_path / "out"):
+        assert line["score"] is None
+        assert line["advantage"] == 0
+    made = environments("higher_lower")["higher_lower"]()
+    row = next(iter(sample("higher_lower", 1)))
+    made.reset(ticket=ticket(row))
+    with broken_verifier("higher_lower"):
+        made.respond(response=Session(row).oracle())
+    assert made.get_reward() is None
+
+
+@pytest.mark.parametrize(("row", "identity"), damaged())
+def test_damaged_tickets_are_refused(row, identity):
+    with pytest.raises(RowError, match=identity):
+        score([[{"role": "assistant", "content": "1"}]], [json.dumps(row)])
+    with pytest.raises(RowError, match=identity):
+        environments("higher_lower")["higher_lower"]().reset(ticket=json.dumps(row))
+
+
+def test_many_turns_are_not_scored_as_one():
+    row = next(iter(sample("higher_lower", 1)))
+    with pytest.raises(ValueError, match="many turns"):
+        score(["<answer>1</answer>"], [ticket(row)])
+
+
+@pytest.mark.parametrize("layout", ["sft", "dpo"])
+def test_sft_and_dpo_take_a_step(tmp_path, layout):
+    _, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    tasks = dataset(["chain_sum", "higher_lower"], 8, levels=[0.0], layout=layout)
+    given = {"output_dir": str(tmp_path), "max_steps": 1, "per_device_train_batch_size": 2, "report_to": "none", "save_strategy": "no"}
+    config, made = {"sft": (trl.SFTConfig, trl.SFTTrainer), "dpo": (trl.DPOConfig, trl.DPOTrainer)}[layout]
+    trainer = made(
+        str(tmp_path / "model"), args=config(use_cpu=True, disable_tqdm=True, **given), train_dataset=tasks, processing_class=tokenizer
+    )
+    assert trainer.train().training_loss > 0

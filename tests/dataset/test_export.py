@@ -1,0 +1,179 @@
+"""Exports: the columns that trainers read, whole files or none, and pairs that are what they say."""
+
+import json
+import runpy
+
+import pytest
+from adapters.agreement import page
+from typer.testing import CliRunner
+
+import rlgym
+from rlgym.cli import app
+from rlgym.core.errors import RecipeError, RowError
+from rlgym.dataset import Recipe, Session, build, load, read_ticket, sample, wrong_response
+from rlgym.dataset.export import LAYOUTS, dpo, export, schema, sft, write
+
+NAMES = ["chain_sum", "shortest_path", "higher_lower", "calculator_and_lookup"]
+RECIPE = Recipe(names=NAMES, levels=[0.0, 0.5], count=60, seed=4, splits={"train": 0.8, "test": 0.2})
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built") / "data"
+    build(RECIPE, folder)
+    return folder
+
+
+def read(file):
+    """What Hugging Face's datasets reads of a file."""
+    datasets = pytest.importorskip("datasets", reason="needs datasets")
+    kind = "parquet" if file.suffix == ".parquet" else "json"
+    return list(datasets.load_dataset(kind, data_files=str(file), cache_dir=str(file.parent / "cache"))["train"])
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_datasets_loads_every_layout(built, tmp_path, layout, ending):
+    file = tmp_path / f"out.{ending}"
+    done = export(built, layout, file)
+    records = read(file)
+    assert done.rows == 60
+    assert len(records) == done.records > 0
+    assert list(records[0]) == schema(layout).names
+    made = [record for number, row in enumerate(load(built)) for record in LAYOUTS[layout](row, number)]
+    assert [json.loads(json.dumps(record)) for record in records] == made
+
+
+def test_a_split_is_exported_alone(built, tmp_path):
+    done = export(built, "trl", tmp_path / "test.jsonl", split="test")
+    assert done.rows == sum(1 for _ in load(built, "test")) < 60
+    ids = {record["id"] for record in read(tmp_path / "test.jsonl")}
+    assert ids == {row["id"] for row in load(built, "test")}
+
+
+@pytest.mark.parametrize(("layout", "column"), [("trl", "ticket"), ("openrlhf", "label"), ("verifiers", "ticket")])
+def test_the_ticket_scores_as_the_row_does(built, tmp_path, layout, column):
+    export(built, layout, tmp_path / "out.parquet")
+    for row, record in zip(load(built), read(tmp_path / "out.parquet"), strict=True):
+        said = wrong_response(row)
+        assert rlgym.score(read_ticket(record[column]), said) == rlgym.score(row, said)
+
+
+def test_sft_holds_every_turn_of_the_oracle(built):
+    for row in load(built):
+        session = Session(row)
+        for record in sft(row):
+            assert record["prompt"] == session.messages
+            session.say(record["completion"][0]["content"])
+        assert session.score.value == 1
+
+
+def test_the_rejected_is_worse_and_the_chosen_is_right(built):
+    pairs = 0
+    for row in load(built):
+        for pair in dpo(row):
+            assert [message["role"] for message in pair["prompt"]][-1] == "user"
+            assert pair["chosen"] != pair["rejected"]
+            if row["kind"] == "environment":
+                assert rlgym.score(row, pair["chosen"][0]["content"]).value == 1
+                assert rlgym.score(row, pair["rejected"][0]["content"]).value < 1
+            pairs += 1
+    assert pairs > 50
+
+
+def test_a_pair_of_many_turns_starts_where_both_stand():
+    for row in sample("higher_lower", 5, levels=[0.5]):
+        [pair] = dpo(row)
+        session = Session(row)
+        for message in pair["prompt"][1:]:
+            if message["role"] == "assistant":
+                session.say(message["content"])
+        assert session.messages == pair["prompt"]
+        assert session.oracle() == pair["chosen"][0]["content"]
+
+
+def test_wrong_rollouts_are_rejected(built, tmp_path):
+    rows = list(load(built))
+    given = []
+    for number, row in enumerate(rows):
+        many = row["kind"] != "environment"
+        given.append({"id": row["id"], "response": row["oracle_response"]})
+        if number % 2:
+            given += [{"id": row["id"], "response": json.dumps(["no idea"] * 60) if many else "no idea"}] * 2
+    rollouts = tmp_path / "rollouts.jsonl"
+    rollouts.write_text("".join(json.dumps(line) + "\n" for line in given))
+    done = export(built, "dpo", tmp_path / "pairs.jsonl", rollouts=rollouts)
+    assert (done.rows, done.records, done.left_out) == (60, 30, 30)
+    assert {record["rejected"][0]["content"] for record in read(tmp_path / "pairs.jsonl")} == {"no idea"}
+    rollouts.write_text(json.dumps({"id": rows[0]["id"], "response": rows[0]["oracle_response"]}))
+    with pytest.raises(RowError, match="no record"):
+        export(built, "dpo", tmp_path / "none.jsonl", rollouts=rollouts)
+    assert not (tmp_path / "none.jsonl").exists()
+    rollouts.write_text('{"id": 5}')
+    with pytest.raises(RowError, match="response 1"):
+        export(built, "dpo", tmp_path / "none.jsonl", rollouts=rollouts)
+
+
+def test_what_cannot_be_judged_makes_no_pair(monkeypatch):
+    row = next(iter(sample("chain_sum", 1)))
+    declared = rlgym.environment("chain_sum")
+
+    def raises(*given):
+        raise ZeroDivisionError
+
+    said = wrong_response(row)
+    sound = declared.verify
+    object.__setattr__(declared, "verify", raises)
+    try:
+        assert dpo(row, 0, said) == []
+    finally:
+        object.__setattr__(declared, "verify", sound)
+    assert len(dpo(row, 0, said)) == 1
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_a_file_is_there_whole_or_not_at_all(tmp_path, ending):
+    rows = list(sample("chain_sum", 3))
+    file = tmp_path / f"out.{ending}"
+    write(rows, "trl", file)
+    before = file.read_bytes()
+
+    def breaking():
+        yield from rows
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(breaking(), "trl", file)
+    with pytest.raises(RowError, match="spoilt"):
+        write([*rows, rows[0] | {"id": "spoilt", "data": "{}"}], "trl", file)
+    assert file.read_bytes() == before
+    assert [left.name for left in tmp_path.iterdir()] == [file.name]
+
+
+def test_errors_say_what_there_is(built, tmp_path):
+    with pytest.raises(RecipeError, match="Did you mean 'verl'"):
+        export(built, "verk", tmp_path / "out.jsonl")
+    with pytest.raises(RecipeError, match="end in"):
+        export(built, "trl", tmp_path / "out.csv")
+    with pytest.raises(RecipeError, match="rollouts are for"):
+        export(built, "trl", tmp_path / "out.jsonl", rollouts=tmp_path / "x.jsonl")
+    with pytest.raises(RowError, match="there is no split"):
+        export(built, "trl", tmp_path / "out.jsonl", split="dev")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_exports(built, tmp_path):
+    out = tmp_path / "train.parquet"
+    result = CliRunner().invoke(app, ["dataset", "export", str(built), "--for", "verl", "--out", str(out), "--split", "train", "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["records"] == len(read(out))
+    assert "rlgym/" in read(out)[0]["data_source"]
+
+
+def test_the_pages_code_runs(tmp_path, monkeypatch):
+    pytest.importorskip("datasets", reason="needs datasets")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    (tmp_path / "page.py").write_text(page("export"))
+    run = runpy.run_path("page.py")
+    assert len(run["pairs"]) == run["done"].records > 50
