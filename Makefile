@@ -46,6 +46,7 @@ certificates: install
 
 docs: install
 	$(BIN)/python scripts/catalogue.py
+	$(BIN)/python scripts/adapters_table.py
 	$(BIN)/mkdocs build --strict --quiet
 
 wheel: install
