@@ -102,7 +102,7 @@ class Run:
         _check_device(config, model, device, team)
         # No rank writes before all have read, and none reads on before the first has written.
         team.join(device, config.compute.patience)
-        team.wait()
+        team.must_agree(last[-1].name if last else "none", "the last checkpoint in the folder of the run")
         if team.leads:
             folder.mkdir(parents=True, exist_ok=True)
             checkpoint.clean(folder / "checkpoints")

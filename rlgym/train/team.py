@@ -79,6 +79,12 @@ class Team:
         dist.all_gather_object(out, mine)
         return out  # type: ignore[return-value]
 
+    def must_agree(self, mine: str, what: str) -> None:
+        """Go on when all ranks have come here with the same thing; else a TrainError."""
+        seen = self.gathered(mine)
+        if len(set(seen)) > 1:
+            raise TrainError(f"the ranks see different things as {what}: {sorted(set(seen))}; all machines must share it")
+
     def add(self, value: Tensor) -> Tensor:
         """The sum over all ranks, in place."""
         if self.size > 1:

@@ -202,6 +202,14 @@ def test_what_can_work_is_not(more, ranks):
     check_scale(Config.of({"model": "m", "out": "o", "tasks": [{"names": ["chain_sum"]}]} | more), Team(0, ranks))
 
 
+def test_ranks_that_see_different_folders_do_not_go_on(monkeypatch):
+    team = Team(0, 2)
+    monkeypatch.setattr(Team, "gathered", lambda self, mine: [mine, "1-rl-0000002"])
+    team.must_agree("1-rl-0000002", "the last checkpoint")
+    with pytest.raises(TrainError, match="different things as the last checkpoint"):
+        team.must_agree("none", "the last checkpoint")
+
+
 def test_processes_started_by_half_are_refused(monkeypatch):
     for name in ("RANK", "MASTER_ADDR", "MASTER_PORT"):
         monkeypatch.delenv(name, raising=False)

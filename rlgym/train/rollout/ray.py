@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rlgym.core.errors import PackageMissing
 from rlgym.train.config import TrainError
@@ -118,6 +119,11 @@ def farm(
     wanted = ["--model", folder, "--max-model-len", str(context), "--max-num-seqs", str(rows), "--logprobs-mode", shown]
     wanted += ["--generation-config", "vllm", "--worker-extension-cls", EXTENSION, *arguments]
     actors = [ray.remote(num_gpus=gpus, num_cpus=cpus)(Server).remote([*command, *wanted]) for _ in range(servers)]
+    return _gathered(ray, actors, ours, seconds)
+
+
+def _gathered(ray: Any, actors: Sequence[Any], ours: bool, seconds: float) -> Farm:
+    """The servers once all of them answer; where one does not, all are ended. `ours` says that Ray itself was started for them."""
 
     def close() -> None:
         ray.wait([actor.stop.remote() for actor in actors], num_returns=len(actors), timeout=30)
@@ -127,15 +133,14 @@ def farm(
             ray.shutdown()
 
     try:
-        urls = ray.get([actor.url.remote(seconds) for actor in actors], timeout=seconds + 60)
+        return Farm(ray.get([actor.url.remote(seconds) for actor in actors], timeout=seconds + 60), close)
     except (ray.exceptions.RayError, TimeoutError) as error:
         have = ray.cluster_resources()
         close()
         raise TrainError(
-            f"Ray started no {servers} vLLM servers with {gpus:g} GPUs and {cpus:g} CPUs each "
-            f"(it has {have.get('GPU', 0):g} and {have.get('CPU', 0):g}): {str(error)[-1500:]}"
+            f"Ray, which has {have.get('GPU', 0):g} GPUs and {have.get('CPU', 0):g} CPUs, did not start all of {len(actors)} vLLM servers: "
+            f"{str(error)[-1500:]}"
         ) from None
     except BaseException:
         close()
         raise
-    return Farm(list(urls), close)
