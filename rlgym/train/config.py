@@ -216,6 +216,8 @@ class Compute(Section):
     dtype: Literal["float32", "bfloat16"] = "float32"
     threads: int = Field(0, ge=0)
     recompute: bool = Field(False, description="recompute activations in the backward pass to save memory")
+    compile: bool = Field(False, description="compile what lies between the attentions; pays on a GPU, once it has been waited for")
+    sleep: bool = Field(False, description="the engine gives its cache's memory back while the trainer learns, and builds it anew after")
     peak_tflops: float = Field(0.0, ge=0, description="what one device does at best, 10^12 operations a second; 0 measures it")
     patience: float = Field(1800.0, gt=0, description="seconds that one rank waits for another before the run ends")
 

@@ -138,6 +138,8 @@ def one_step(run: Run, watch: Watch) -> tuple[dict[str, Any], dict[str, float]]:
 
     # 3. Rewards become advantages, and those a change of the weights; beside it the engine may sample the next step's episodes.
     set_out(run)
+    if config.compute.sleep and run.flight is None:
+        run.player.engine.sleep()
     kept = corrected(with_signal(gathered.offered, config), config)
     facts |= learn(run, kept, clock) | {"kept": len(kept) / len(gathered.played), "lr": run.rate}
 

@@ -133,6 +133,8 @@ class Run:
             top_k=rollout.top_k,
             ordered=rollout.ordered,
         )
+        if config.compute.compile:  # after the engine has been made: a copy of its own stays as it is
+            model.fuse()
         dtype = torch.bfloat16 if config.compute.dtype == "bfloat16" else torch.float32
         reference = None
         if needs_reference(config):
@@ -142,7 +144,8 @@ class Run:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, team, dtype)
         weights = parameter_groups(model, config.algorithm.critic.rate)
-        optimizer = torch.optim.AdamW(weights, lr=update.lr, betas=update.betas, weight_decay=update.weight_decay)
+        fused = device.type == "cuda"  # one kernel for all weights
+        optimizer = torch.optim.AdamW(weights, lr=update.lr, betas=update.betas, weight_decay=update.weight_decay, fused=fused)
         return cls(
             config,
             folder,

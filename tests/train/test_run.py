@@ -156,6 +156,27 @@ class Loudest(Watch):
         self.heard.append((name, steps, done))
 
 
+def test_an_engine_that_sleeps_between_rollouts_changes_nothing(start, tmp_path):
+    for name, compute in (("awake", {}), ("asleep", {"sleep": True})):
+        given = configuration(start, tmp_path / name, steps=2, sft=None)
+        train(Config.of(given | {"compute": given["compute"] | compute}))
+    assert (tmp_path / "awake" / "metrics.jsonl").read_bytes() == (tmp_path / "asleep" / "metrics.jsonl").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("g++"), reason="torch.compile needs a C++ compiler on a CPU")
+@pytest.mark.filterwarnings("ignore")  # what torch's compiler says of itself
+def test_a_compiled_model_learns_the_same(start, tmp_path):
+    lines = []
+    for name, compute in (("plain", {}), ("compiled", {"compile": True})):
+        given = configuration(start, tmp_path / name, steps=1, sft=None)
+        train(Config.of(given | {"compute": given["compute"] | compute}))
+        lines.append(read_lines(tmp_path / name / "metrics.jsonl")[0])
+    assert lines[0]["gradient"] > 0
+    for fact in ("loss", "gradient", "entropy", "reward"):
+        assert lines[1][fact] == pytest.approx(lines[0][fact], rel=1e-3, abs=1e-5), fact
+
+
 def test_a_watch_hears_of_the_phases_also_of_a_run_that_goes_on(start, tmp_path):
     given = configuration(start, tmp_path / "run", steps=2, sft={"steps": 2, "batch": 2}, scoring={"workers": 0})
     first, again = Loudest(), Loudest()
