@@ -6,9 +6,10 @@ import multiprocessing as mp
 from collections.abc import Sequence
 from ctypes import c_char
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from gymnasium.spaces import Text
+from gymnasium.spaces.utils import flatten_space
 from gymnasium.vector.utils import create_shared_memory, read_from_shared_memory, write_to_shared_memory
 
 MOST_CHARACTERS = 1_000_000
@@ -37,6 +38,11 @@ class AnyText(Text):
         return isinstance(other, AnyText) and self.max_length == other.max_length
 
     __hash__ = None  # type: ignore[assignment]  # as every gymnasium space
+
+
+@flatten_space.register(AnyText)
+def _flatten(space: AnyText) -> NoReturn:
+    raise TypeError("a text of any length cannot be flattened to numbers; use TransformObservation with a tokenizer instead")
 
 
 # Asynchronous vector environments pass observations through shared memory: length, then UTF-8.

@@ -1,0 +1,76 @@
+"""Rollouts for ART (openpipe-art): plays any row with its model, and gives the trajectories that ART trains on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import art
+
+from rlgym.dataset import Session, ticket
+
+
+async def rollout(model: art.Model, row: Mapping[str, Any], **sampling: Any) -> art.Trajectory:
+    """One played row, with its reward. `sampling` goes to each completion: max_tokens, temperature, ...
+
+    What is not the model's fault is raised, so that ART counts an exception and leaves the trajectory out. RowError for a damaged row.
+    """
+    session = Session(row)
+    about: dict[str, Any] = {key: row[key] for key in ("id", "env", "level", "split") if key in row}
+    played = art.Trajectory(
+        messages_and_choices=[{"role": "user", "content": session.observation}], tools=session.tools or None, metadata=about
+    )
+    more = {"tools": session.tools} if session.tools else {}
+    client = model.openai_client()
+    while not session.done:
+        answer = await client.chat.completions.create(model=model.get_inference_name(), messages=played.messages(), **more, **sampling)
+        choice = answer.choices[0]
+        played.messages_and_choices.append(choice)
+        # Verifiers that run programs block, and this loop serves many rollouts.
+        observation = await asyncio.to_thread(session.say, spoken(choice.message))
+        if observation:
+            played.messages_and_choices.extend(heard(choice.message, observation))
+    score = session.score
+    assert score is not None
+    if score.masked:
+        raise RuntimeError(f"the row {row['id']!r} cannot be scored: {score.reason}")
+    played.reward = score.value
+    played.metrics |= {"right": float(score.value == 1), "turns": len(session.messages) // 2}
+    played.log(f"{score.outcome.value}: {score.reason}" if score.reason else score.outcome.value)
+    return played.finish()
+
+
+async def gather(
+    model: art.Model, rows: Iterable[Mapping[str, Any]], *, group_size: int = 8, max_exceptions: float = 0, **sampling: Any
+) -> list[art.TrajectoryGroup]:
+    """A group of trajectories for each row; RowError before the first one if a row is damaged.
+
+    More exceptions than allowed (a number, or a share below 1) stop it, as everywhere in ART.
+    """
+    given = list(rows)
+    for row in given:
+        ticket(row)
+    groups = [art.TrajectoryGroup(rollout(model, row, **sampling) for _ in range(group_size)) for row in given]
+    found: list[art.TrajectoryGroup] = await art.gather_trajectory_groups(groups, pbar_desc="rlgym", max_exceptions=max_exceptions)
+    return found
+
+
+def spoken(message: Any) -> str:
+    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
+    if not message.tool_calls:
+        return message.content or ""
+    calls = [call.function for call in message.tool_calls if call.type == "function"]
+    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
+
+
+def heard(message: Any, observation: str) -> list[dict[str, Any]]:
+    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
+    if not message.tool_calls:
+        return [{"role": "user", "content": observation}]
+    told = [observation] + ["(told with the first call)"] * (len(message.tool_calls) - 1)
+    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(message.tool_calls, told, strict=True)]
+
+
+__all__ = ["gather", "heard", "rollout", "spoken"]

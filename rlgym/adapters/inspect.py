@@ -1,0 +1,123 @@
+"""Tasks for Inspect: any environments, domains or suites, in one turn, many turns, or with tools, scored by their verifiers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import anyio.to_thread
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageTool, ChatMessageUser
+from inspect_ai.scorer import Score, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolParams
+
+import rlgym
+from rlgym import Outcome
+from rlgym.dataset import Session, read_ticket, sample, ticket
+
+TICKET, TURNS = "rlgym_ticket", "rlgym_turns"
+REASONS = {Outcome.UNREADABLE: "invalid_response_format"}
+
+
+def gym(names: str | list[str], count: int, *, native_tools: bool = True, **recipe: Any) -> Task:
+    """A task of `count` rows over environments, domains or patterns; `recipe` as for `rlgym.dataset.sample`."""
+    return from_rows(sample(names, count, **recipe), name="_".join([names] if isinstance(names, str) else names), native_tools=native_tools)
+
+
+def from_rows(rows: Iterable[Mapping[str, Any]], *, name: str = "rlgym", native_tools: bool = True) -> Task:
+    """A task of rows, such as those of a dataset on disk. RowError, with the row's id, for a damaged one.
+
+    native_tools  tools are given to the model as tools; otherwise it writes its calls as text, as the prompt then asks
+    """
+    samples = [to_sample(row) for row in rows]
+    return Task(dataset=MemoryDataset(samples, name=name), solver=play(native_tools), scorer=verdict(), name=f"rlgym_{name}"[:60])
+
+
+def to_sample(row: Mapping[str, Any]) -> Sample:
+    """The sample of a row; all that scoring needs lies in its metadata."""
+    said = ticket(row)
+    facts = {key: row[key] for key in ("env", "domain", "level") if key in row}
+    return Sample(input=Session(row).observation, id=row["id"], metadata={TICKET: said, **facts})
+
+
+@solver
+def play(native_tools: bool = True) -> Any:
+    """Play the episode with the model, a turn a generation, until it is over."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        row = read_ticket(state.metadata[TICKET])
+        session = Session(row)
+        turns: list[str] = []
+        state.store.set(TURNS, turns)
+        if native_tools and session.tools:
+            state.tools = [_tool(schema["function"]) for schema in session.tools]
+            state.messages[-1] = ChatMessageUser(content=f"{row['prompt']}\n\nYou have {session.turns} turns.")
+        while not session.done:
+            state = await generate(state, tool_calls="none")
+            turns = [*turns, _said(state)]
+            state.store.set(TURNS, turns)  # at once, since a limit may end the sample at any moment
+            # A verdict may run programs; other samples go on meanwhile.
+            observation = await anyio.to_thread.run_sync(session.say, turns[-1])
+            state.messages.extend(_answer(state, observation))
+        state.completed = True
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean(), stderr()])
+def verdict() -> Any:
+    """The score that `rlgym.score` gives; unscored, so left out of all metrics, where it says nothing about the model."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        row = read_ticket(state.metadata[TICKET])
+        turns = state.store.get(TURNS)
+        if rlgym.environment(row["env"]).kind == "environment":
+            response: str | list[str] = turns[0] if turns else state.output.completion
+        elif turns is None:
+            raise rlgym.RlgymError(f"the row {row['id']!r} has many turns: it needs the solver rlgym.adapters.inspect.play")
+        else:
+            response = list(turns)
+        found = await anyio.to_thread.run_sync(rlgym.score, row, response)
+        facts = {"outcome": found.outcome.value, "parts": dict(found.parts)}
+        answer = response if isinstance(response, str) else "\n\n".join(response)
+        if found.masked:
+            return Score.unscored(reason="scoring_failed", answer=answer, explanation=found.reason, metadata=facts)
+        return Score(value=found.value, answer=answer, explanation=found.reason, reason=REASONS.get(found.outcome), metadata=facts)
+
+    return score
+
+
+def _said(state: TaskState) -> str:
+    """The turn's text; of a message with tool calls, the calls."""
+    calls = state.output.message.tool_calls if state.output.choices else None
+    if not calls:
+        return state.output.completion
+    if any(call.parse_error for call in calls):
+        return "The arguments of a tool call were no JSON."
+    return json.dumps([{"tool": call.function, "arguments": call.arguments} for call in calls], ensure_ascii=False)
+
+
+def _answer(state: TaskState, observation: str) -> list[Any]:
+    """What the model reads next: of tool calls, a message for each, the first of which holds the results of all."""
+    calls = state.output.message.tool_calls if state.output.choices else None
+    if not calls:
+        return [ChatMessageUser(content=observation)] if observation else []
+    first = observation or "The episode is over."
+    texts = [first] + ["The result stands with that of the turn's first call."] * (len(calls) - 1)
+    return [ChatMessageTool(content=text, tool_call_id=call.id, function=call.function) for text, call in zip(texts, calls, strict=True)]
+
+
+def _tool(function: Mapping[str, Any]) -> Any:
+    """The tool as Inspect tells models of it; `play` answers its calls, so it is never run."""
+
+    async def execute(**arguments: Any) -> str:
+        raise rlgym.RlgymError("the tools of an episode are run by the solver rlgym.adapters.inspect.play")
+
+    parameters = ToolParams.model_validate(function["parameters"])
+    for name, facts in parameters.properties.items():
+        facts.description = facts.description or name  # Inspect refuses parameters without a word on them
+    return ToolDef(execute, name=function["name"], description=function["description"], parameters=parameters).as_tool()

@@ -1,0 +1,84 @@
+"""An agent flow and an evaluator for rLLM: one plays any row, the other scores what was said in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import openai
+import rllm
+from rllm.eval.types import EvalOutput, Signal
+from rllm.types import AgentConfig, Episode, Task, Trajectory
+
+import rlgym
+from rlgym.dataset import Session, read_ticket, ticket
+
+
+@rllm.rollout(name="rlgym")
+async def play(task: Task, config: AgentConfig) -> Episode:
+    """Play a row against the model behind `config.base_url`, which records the tokens of each call; an episode that broke is raised."""
+    session, turns = Session(_row(task)), list[str]()
+    messages: list[Any] = session.messages
+    more: dict[str, Any] = {"tools": session.tools} if session.tools else {}
+    async with openai.AsyncOpenAI(base_url=config.base_url, api_key="EMPTY") as client:
+        while not session.done:
+            answer = await client.chat.completions.create(model=config.model, messages=messages, **more)
+            said = answer.choices[0].message
+            turns.append(spoken(said))
+            # Verifiers that run programs block, and this loop serves many rollouts.
+            observation = await asyncio.to_thread(session.say, turns[-1])
+            messages.append(said.model_dump(exclude_none=True))
+            messages.extend(heard(said, observation))
+    # The evaluator plays the turns again, which may well go right then, and find an episode without an end.
+    if session.score is not None and session.score.masked:
+        raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")
+    return Episode(trajectories=[Trajectory(name="rlgym", steps=[])], artifacts={"turns": turns})
+
+
+@rllm.evaluator
+def score(task: Any, episode: Episode) -> EvalOutput:
+    """The score of what was said. What is not the model's fault is raised: rLLM plays the task again, and gives it no reward."""
+    row, turns = _row(task), episode.artifacts["turns"]
+    single = isinstance(rlgym.environment(row["env"]), rlgym.Environment)
+    found = rlgym.score(row, (turns or [""])[-1] if single else turns)
+    if found.masked:
+        raise RuntimeError(f"the row {row['id']!r} cannot be scored: {found.reason}")
+    signals = [Signal(name="turns", value=float(len(turns))), *(Signal(name=name, value=part) for name, part in found.parts.items())]
+    about = {"outcome": found.outcome.value, "reason": found.reason}
+    return EvalOutput(reward=found.value, is_correct=found.value == 1, signals=signals, metadata=about)
+
+
+def _row(task: Any) -> dict[str, Any]:
+    about = getattr(task, "metadata", task)
+    if "ticket" not in about:
+        raise ValueError(f"a task for rlgym needs the field 'ticket', got {sorted(about)}: make it with rlgym.adapters.rllm.rows")
+    return read_ticket(about["ticket"])
+
+
+def spoken(message: Any) -> str:
+    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
+    if not message.tool_calls:
+        return message.content or ""
+    calls = [call.function for call in message.tool_calls if call.type == "function"]
+    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
+
+
+def heard(message: Any, observation: str) -> list[dict[str, Any]]:
+    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
+    if not message.tool_calls:
+        return [{"role": "user", "content": observation}]
+    told = [observation] + ["(told with the first call)"] * (len(message.tool_calls) - 1)
+    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(message.tool_calls, told, strict=True)]
+
+
+def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows as rLLM's datasets have them; RowError for a damaged one."""
+    return [
+        {"id": row["id"], "question": Session(row).observation, "data_source": f"rlgym/{row['env']}", "ticket": ticket(row)}
+        for row in given
+    ]
+
+
+__all__ = ["heard", "play", "rows", "score", "spoken"]

@@ -1,0 +1,178 @@
+"""Environments for verifiers (and prime-rl): a taskset of rows, a harness that plays them, and the environment of both."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import openai
+import verifiers.v1 as vf
+from verifiers.v1.configs.harness import HarnessConfig
+
+import rlgym
+from rlgym.answers import Style
+from rlgym.dataset import Session, read_ticket, sample, ticket
+
+
+class RlgymData(vf.TaskData):
+    """One row: its opening prompt, and the ticket that scoring needs, which no model is shown."""
+
+    ticket: str
+
+
+class RlgymTask(vf.Task[RlgymData]):
+    """Scores the turns that the model took. It needs the trace only, so that `vf-replay` gives the same rewards again."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], config: vf.TaskConfig | None = None) -> RlgymTask:
+        """The task of a row; RowError for a damaged one."""
+        data = RlgymData(id=row["id"], name=row["env"], prompt=Session(row).observation, ticket=ticket(row))
+        return cls(data, config or vf.TaskConfig())
+
+    @vf.reward
+    async def right(self, trace: vf.Trace[Any, Any, Any]) -> float:
+        """The score, from 0 to 1. What is not the model's fault is raised, so that the trace counts as failed and has no reward."""
+        row = read_ticket(self.data.ticket)
+        turns = [spoken(message) for message in trace.assistant_messages]
+        single = isinstance(rlgym.environment(row["env"]), rlgym.Environment)
+        # Verifiers that run programs block, and a loop that serves many rollouts must not.
+        score = await asyncio.to_thread(rlgym.score, row, (turns or [""])[-1] if single else turns)
+        if score.masked:
+            raise RuntimeError(f"the row {row['id']!r} cannot be scored: {score.reason}")
+        trace.info["rlgym"] = score.to_dict()
+        return score.value
+
+
+class RlgymConfig(vf.TasksetConfig):
+    """Which tasks: environments, domains or patterns, how many, at which levels, from which seed and split."""
+
+    names: list[str] = ["all"]
+    count: int = 1000
+    levels: list[float] = [0.0, 0.25, 0.5, 0.75, 1.0]
+    seed: int = 0
+    split: str | None = None
+    answer_style: Style = "tag"
+
+
+class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
+    """The tasks of a recipe, made as they are asked for."""
+
+    def load(self) -> Iterator[RlgymTask]:
+        config = self.config
+        recipe = {"levels": config.levels, "seed": config.seed, "answer_style": config.answer_style}
+        for row in sample(config.names, config.count, split=config.split, **recipe):
+            yield RlgymTask.of(row, config.task)
+
+
+class RlgymHarness(vf.Harness[HarnessConfig]):
+    """Plays a row in this process: each turn is one call of the model, each observation the next message to it.
+
+    Where an environment has tools, the model is told of them; it may call them natively or write the calls into its text.
+    """
+
+    APPENDS_SYSTEM_PROMPT = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: vf.ModelContext,
+        trace: vf.Trace[Any, Any, Any],
+        runtime: vf.Runtime,
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],
+        data: vf.TaskData,
+    ) -> vf.ProgramResult:
+        assert isinstance(data, RlgymData), "this harness plays tasks of RlgymTaskset only"
+        session = Session(read_ticket(data.ticket))
+        system, _ = self.resolve_prompt(data)
+        messages: list[Any] = [{"role": "system", "content": system}] if system else []
+        messages.append({"role": "user", "content": session.observation})
+        more = {"tools": session.tools} if session.tools else {}
+        async with openai.AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0, timeout=None) as client:
+            while not session.done:
+                try:
+                    answer = await client.chat.completions.create(model=ctx.model, messages=messages, **more)
+                except openai.OpenAIError as error:
+                    # A limit that was reached comes here too; verifiers knows which of the two it was.
+                    return vf.ProgramResult(1, "", f"{type(error).__name__}: {error}")
+                said = answer.choices[0].message
+                seen = await asyncio.to_thread(session.say, spoken(said))
+                messages.append(said.model_dump(exclude_none=True))
+                messages.extend(heard(said, seen))
+        # Scoring plays the turns again, which may well go right then, and find an episode without an end.
+        if session.score is not None and session.score.masked:
+            raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")
+        return vf.ProgramResult(0, "", "")
+
+
+class RlgymEnvConfig(vf.SingleAgentEnvConfig):
+    """The one agent plays in this process, since nothing of what it says is run outside of rlgym's sandbox."""
+
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class RlgymEnv(vf.SingleAgentEnv, vf.Env[RlgymEnvConfig]):
+    """One agent on one task; what rlgym has no say in is as in any environment of verifiers."""
+
+
+def spoken(message: Any) -> str:
+    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
+    if not message.tool_calls:
+        return message.content or ""
+    calls = [getattr(call, "function", call) for call in message.tool_calls]
+    return json.dumps(
+        {"tool_calls": [{"name": getattr(call, "name", ""), "arguments": getattr(call, "arguments", "{}")} for call in calls]}
+    )
+
+
+def heard(message: Any, observation: str) -> list[dict[str, str]]:
+    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
+    calls = message.tool_calls or []
+    if not calls:
+        return [{"role": "user", "content": observation}]
+    told = [observation] + ["(told with the first call)"] * (len(calls) - 1)
+    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(calls, told, strict=True)]
+
+
+PACKAGE = """\
+from rlgym.adapters.verifiers import RlgymEnv, RlgymHarness, RlgymTaskset
+
+__all__ = ["RlgymEnv", "RlgymHarness", "RlgymTaskset"]
+"""
+
+PROJECT = """\
+[project]
+name = "{name}"
+version = "0.1.0"
+description = "Verifiable tasks of rlgym as an environment of verifiers"
+requires-python = ">=3.11"
+dependencies = ["rlvrgym[verifiers]"]
+
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[tool.hatch.build.targets.wheel]
+packages = ["{package}"]
+"""
+
+
+def write_package(folder: str | Path) -> str:
+    """Write an environment package, as `vf-init` would; returns its id, which is the folder's name.
+
+    verifiers finds environments by the name of a top-level package. Install the folder with pip, or put it on the path.
+    """
+    folder = Path(folder)
+    package = folder.name.replace("-", "_").lower()
+    (folder / package).mkdir(parents=True, exist_ok=True)
+    (folder / package / "__init__.py").write_text(PACKAGE)
+    (folder / "pyproject.toml").write_text(PROJECT.format(name=folder.name, package=package))
+    return folder.name
+
+
+__all__ = ["RlgymConfig", "RlgymEnv", "RlgymHarness", "RlgymTask", "RlgymTaskset", "write_package"]

@@ -1,0 +1,169 @@
+"""The verifiers adapter, driven by verifiers' own evaluation against an endpoint that answers as told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("verifiers.v1", reason="needs verifiers>=0.4")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of the package and of what it stands on
+
+import verifiers.v1 as vf  # noqa: E402
+from adapters.agreement import cases, damaged, page  # noqa: E402
+from adapters.endpoint import Endpoint, serving  # noqa: E402
+
+import rlgym  # noqa: E402
+from rlgym.adapters.verifiers import RlgymTask, spoken, write_package  # noqa: E402
+from rlgym.core.errors import RowError  # noqa: E402
+from rlgym.dataset import Session, sample  # noqa: E402
+
+
+@pytest.fixture
+def serve() -> Iterator[Any]:
+    with serving() as start:
+        yield start
+
+
+def traced(task: RlgymTask, turns: list[str]) -> Any:
+    """A trace in which the model took these turns."""
+    trace = vf.Trace(
+        task=vf.TraceTask(type="RlgymTask", data=task.data),
+        agent=vf.AgentInfo(config=vf.AgentConfig(harness={"id": "null"}, model="m")),
+    )
+    for number, turn in enumerate(turns):
+        message = {"role": "assistant", "content": turn}
+        trace.nodes.append(vf.MessageNode(parent=number - 1 if number else None, message=message, sampled=True))
+    return trace
+
+
+def rewarded(case: Any) -> float:
+    task = RlgymTask.of(case.row)
+    trace = traced(task, [case.response] if case.single else case.response)
+    asyncio.run(task.score(trace))
+    assert trace.rewards["right"] is not None
+    return float(trace.reward)
+
+
+def test_agreement(record: Any) -> None:
+    for case in cases():
+        assert rewarded(case) == case.score, (case.row["id"], case.kind)
+    record("verifiers", "verifiers", agreement=f"{len(cases())} responses through Task.score")
+
+
+@pytest.mark.parametrize(("row", "identity"), damaged())
+def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
+    with pytest.raises(RowError, match=identity):
+        RlgymTask.of(row)
+
+
+def test_what_is_not_the_models_fault_fails_the_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = cases(False)[0]
+    task = RlgymTask.of(case.row)
+    trace = traced(task, [case.response])
+    monkeypatch.setattr(rlgym, "score", lambda *_: rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox"), raising=False)
+    with pytest.raises(vf.TaskError, match="no sandbox"):
+        asyncio.run(task.score(trace))
+    assert trace.rewards == {"right": None}
+
+
+def evaluated(folder: Path, endpoint: Endpoint, model: str, *more: str) -> list[dict[str, Any]]:
+    """The traces that vf-eval writes, in the order of their tasks."""
+    name = write_package(folder / "rlgym-tasks")
+    command = [str(Path(sys.executable).parent / "vf-eval"), name, "-m", model, "--client.base-url", endpoint.url, *more]
+    command += ["--client.api-key-var", "NO_KEY", "--no-push", "--no-rich", "--run.dir", model, "-o", str(folder / "outputs")]
+    known = {**os.environ, "PYTHONPATH": str(folder / name)}
+    done = subprocess.run(command, cwd=folder, env=known, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    lines = (folder / "outputs" / model / "traces.jsonl").read_text().splitlines()
+    episodes = [json.loads(line) for line in lines]
+    return sorted((trace for episode in episodes for trace in episode["traces"]), key=lambda trace: trace["task"]["data"]["idx"])
+
+
+NAMES = ["chain_sum", "maze_walk", "calculator_and_lookup"]
+CHOSEN = ["--env.taskset.names", json.dumps(NAMES), "--env.taskset.count", "8", "--env.taskset.levels", "[0.1]"]
+
+
+def test_vf_eval_gives_the_scores_of_what_was_said(tmp_path: Path, serve: Any, record: Any) -> None:
+    rows = list(sample(NAMES, 8, levels=[0.1]))
+    traces = evaluated(tmp_path, serve(rows), "mixed", *CHOSEN)
+    assert [trace["task"]["data"]["id"] for trace in traces] == [row["id"] for row in rows]
+    for number, (row, trace) in enumerate(zip(rows, traces, strict=True)):
+        assert trace["ok"], trace["errors"]
+        said = [node["message"]["content"] for node in trace["nodes"] if node.get("sampled")]
+        expected = rlgym.score(row, said[0] if row["kind"] == "environment" else said).value
+        assert trace["rewards"]["right"]["score"] == expected
+        assert expected < 1 if number % 2 else expected == 1
+    record("verifiers", "verifiers", single="vf-eval, right and wrong answers", many="vf-eval, whole episodes")
+
+
+def played(folder: Path, endpoint: Endpoint, model: str, **recipe: Any) -> list[Any]:
+    """The traces of an environment's tasks, played in this process."""
+    name = write_package(folder / "rlgym-tasks")
+    env = vf.load_environment(vf.resolve_env_config({"taskset": {"id": name, **recipe}}))
+    client = vf.EvalClientConfig(base_url=endpoint.url, api_key_var="NO_KEY")
+    context = vf.ModelContext(model=model, client=client, sampling=vf.SamplingConfig())
+
+    async def play() -> list[Any]:
+        async with env.serving():
+            episodes = [await env.run_slot(slot, context) for task in env.taskset for slot in env.slots(task)]
+        return [episode.traces[0] for episode in episodes]
+
+    return asyncio.run(play())
+
+
+def test_tools_are_called_natively(tmp_path: Path, serve: Any, record: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
+    recipe: dict[str, Any] = {"count": 4, "levels": [0.1]}
+    endpoint = serve(list(sample("calculator_and_lookup", **recipe)))
+    traces = played(tmp_path, endpoint, "native", names=["calculator_and_lookup"], **recipe)
+    assert [trace.reward for trace in traces] == [1, 1, 1, 1]
+    assert all(asked["tools"] for asked in endpoint.asked)
+    assert any(said["role"] == "tool" for asked in endpoint.asked for said in asked["messages"])
+    record("verifiers", "verifiers", tools="native calls and calls in the text")
+
+
+def test_an_endpoint_that_fails_is_no_reward(tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
+    [trace] = played(tmp_path, serve([]), "oracle", names=["chain_sum"], count=1)
+    assert not trace.ok
+    assert not trace.rewards.get("right")
+
+
+def test_an_episode_that_broke_is_no_reward(tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
+    whole, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
+    endpoint = serve(list(sample("chain_sum", 1)))
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if whole(self) else None))
+    [trace] = played(tmp_path, endpoint, "oracle", names=["chain_sum"], count=1)
+    assert not trace.ok
+    assert "no sandbox" in trace.errors[-1].message
+    assert not trace.rewards.get("right")
+
+
+def test_native_calls_read_as_the_same_calls_in_text() -> None:
+    row = next(iter(sample("calculator_and_lookup", 1)))
+    function = {"name": "calculate", "arguments": '{"expression": "1 + 1"}'}
+    message = vf.AssistantMessage(tool_calls=[vf.ToolCall(id="1", **function)])
+    assert Session(row).say(spoken(message)) == Session(row).say(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
+
+
+def test_the_page_runs(tmp_path: Path, serve: Any, record: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = list(sample(["chain_sum", "maze_walk"], 4, levels=[0.2]))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ENDPOINT", serve(rows).url)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("page.py").write_text(page("verifiers"))
+    runpy.run_path("page.py")
+    shown = [line for line in capsys.readouterr().out.splitlines() if " 1.0" in line]
+    assert len(shown) == 4
+    monkeypatch.undo()
+    record("verifiers", "verifiers", example="run by the test")
