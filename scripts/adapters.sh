@@ -26,4 +26,4 @@ mapfile -t alone < <(cat "${files[@]}" | sed -n 's/^# no-deps: //p' | sort -u)
 if [ "${#alone[@]}" -gt 0 ]; then
   pip install --no-deps "${alone[@]}" || cannot "$*: ${alone[*]} cannot be installed"
 fi
-pip install --editable . pytest || cannot "$*: this package cannot be installed beside them"
+pip install --editable . pytest pytest-xdist || cannot "$*: this package cannot be installed beside them"
