@@ -29,7 +29,8 @@ WHOLE = {"algorithm.skip_dead": False}
 NOISY = {"noisy": {"false_positive": 0.1, "false_negative": 0.2}}
 FAMILIES: dict[str, dict[str, Change]] = {
     "advantages": {
-        **{name: {"algorithm.advantage": name} for name in ("grpo", "dr_grpo", "rloo", "rank_penalty", "pass_at_k", "tempo")},
+        "grpo": {},
+        **{name: {"algorithm.advantage": name} for name in ("dr_grpo", "rloo", "rank_penalty", "pass_at_k", "tempo")},
         **{name: WHOLE | {"algorithm.advantage": name} for name in ("reinforce_pp", "psr", "nsr", "w_reinforce", "mvar")},
         "ppo": WHOLE | {"algorithm.advantage": "ppo", "update.old": "trainer"},
     },
@@ -68,13 +69,13 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("quickstart", type=Path, help="a folder for the warmed-up model; one of `rlgym train quickstart` may be given")
     asked.add_argument("--out", type=Path, default=Path("curves"))
-    asked.add_argument("--steps", type=int, default=60)
+    asked.add_argument("--steps", type=int, default=40)
     asked.add_argument("--family", choices=sorted(FAMILIES), action="append", help="only these families")
     given = asked.parse_args()
     start = warmed_up(given.quickstart)
     for family in given.family or FAMILIES:
         for label, change in FAMILIES[family].items():
-            measure(given.out / family / label.replace(" ", "-"), start, change, given.steps)
+            measure(place(given.out, family, label), start, change, given.steps)
         draw(given.out, family)
 
 
@@ -105,9 +106,14 @@ def changed(config: Config, change: Change) -> Config:
     return Config.of(data)
 
 
+def place(out: Path, family: str, label: str) -> Path:
+    """The folder of a run; what changes nothing is one run for all families."""
+    return out / family / label.replace(" ", "-").replace(",", "") if FAMILIES[family][label] else out / "plain"
+
+
 def measure(folder: Path, start: Path, change: Change, steps: int) -> None:
     """One run from the warmed-up model."""
-    small = {"rollout.groups": 16, "rollout.group": 8, "rollout.options": {"rows": 128}, "evaluation.every": 0, "log.transcripts": 0}
+    small = {"rollout.groups": 12, "rollout.group": 8, "rollout.options": {"rows": 96}, "evaluation.every": 0, "log.transcripts": 0}
     common = {"model": str(start), "out": str(folder), "sft": None, "steps": steps, **small}
     train(changed(settings(folder.parent, 0, 10.0, False), common | change))
 
@@ -124,7 +130,7 @@ def draw(out: Path, family: str) -> None:
     numbers = json.loads(file.read_text()) if file.exists() else {}
     numbers[family] = {}
     for label, change in FAMILIES[family].items():
-        folder = out / family / label.replace(" ", "-")
+        folder = place(out, family, label)
         solve = [line["solve"] for line in read_lines(folder / "metrics.jsonl")]
         before, *_, after = [line["accuracy"]["mean"] for line in read_lines(folder / "evaluations.jsonl")]
         numbers[family][label] = {"change": change, "before": before, "after": after, "solve": [round(rate, 4) for rate in solve]}
