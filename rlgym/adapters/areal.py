@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -33,11 +32,9 @@ class RlgymAgent:
         )
         while not session.done:
             answer = await client.chat.completions.create(messages=messages, model="default", **more, **self._sampling)
-            said = answer.choices[0].message
+            messages.append(answer.choices[0].message.model_dump(exclude_none=True))
             # Verifiers that run programs block, and this loop serves many rollouts.
-            observation = await asyncio.to_thread(session.say, spoken(said))
-            messages.append(said.model_dump(exclude_none=True))
-            messages.extend(heard(said, observation))
+            messages += await asyncio.to_thread(session.say_message, messages[-1])
         score = session.score
         assert score is not None
         if score.masked:
@@ -45,25 +42,9 @@ class RlgymAgent:
         return float(score.value)
 
 
-def spoken(message: Any) -> str:
-    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
-    if not message.tool_calls:
-        return message.content or ""
-    calls = [call.function for call in message.tool_calls if call.type == "function"]
-    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
-
-
-def heard(message: Any, observation: str) -> list[dict[str, Any]]:
-    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
-    if not message.tool_calls:
-        return [{"role": "user", "content": observation}]
-    told = [observation] + ["(told with the first call)"] * (len(message.tool_calls) - 1)
-    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(message.tool_calls, told, strict=True)]
-
-
 def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Rows as AReaL's datasets have them, for `datasets.Dataset.from_list`; RowError for a damaged one."""
     return [{"messages": Session(row).messages, "ticket": ticket(row)} for row in given]
 
 
-__all__ = ["RlgymAgent", "heard", "rows", "spoken"]
+__all__ = ["RlgymAgent", "rows"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -29,9 +28,8 @@ async def rollout(model: art.Model, row: Mapping[str, Any], **sampling: Any) -> 
         choice = answer.choices[0]
         played.messages_and_choices.append(choice)
         # Verifiers that run programs block, and this loop serves many rollouts.
-        observation = await asyncio.to_thread(session.say, spoken(choice.message))
-        if observation:
-            played.messages_and_choices.extend(heard(choice.message, observation))
+        answers: list[Any] = await asyncio.to_thread(session.say_message, choice.message.model_dump(exclude_none=True))
+        played.messages_and_choices.extend(answers)
     score = session.score
     assert score is not None
     if score.masked:
@@ -57,20 +55,4 @@ async def gather(
     return found
 
 
-def spoken(message: Any) -> str:
-    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
-    if not message.tool_calls:
-        return message.content or ""
-    calls = [call.function for call in message.tool_calls if call.type == "function"]
-    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
-
-
-def heard(message: Any, observation: str) -> list[dict[str, Any]]:
-    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
-    if not message.tool_calls:
-        return [{"role": "user", "content": observation}]
-    told = [observation] + ["(told with the first call)"] * (len(message.tool_calls) - 1)
-    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(message.tool_calls, told, strict=True)]
-
-
-__all__ = ["gather", "heard", "rollout", "spoken"]
+__all__ = ["gather", "rollout"]

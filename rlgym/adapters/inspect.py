@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from inspect_ai.tool import ToolDef, ToolParams
 import rlgym
 from rlgym import Outcome
 from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.dataset.session import spoken
 
 TICKET, TURNS = "rlgym_ticket", "rlgym_turns"
 REASONS = {Outcome.UNREADABLE: "invalid_response_format"}
@@ -57,11 +57,12 @@ def play(native_tools: bool = True) -> Any:
             state.messages[-1] = ChatMessageUser(content=f"{row['prompt']}\n\nYou have {session.turns} turns.")
         while not session.done:
             state = await generate(state, tool_calls="none")
-            turns = [*turns, _said(state)]
+            message = _message(state)
+            turns = [*turns, spoken(message)]
             state.store.set(TURNS, turns)  # at once, since a limit may end the sample at any moment
             # A verdict may run programs; other samples go on meanwhile.
-            observation = await anyio.to_thread.run_sync(session.say, turns[-1])
-            state.messages.extend(_answer(state, observation))
+            answers = await anyio.to_thread.run_sync(session.say_message, message)
+            state.messages.extend(_chat(answer, message) for answer in answers)
         state.completed = True
         return state
 
@@ -91,24 +92,22 @@ def verdict() -> Any:
     return score
 
 
-def _said(state: TaskState) -> str:
-    """The turn's text; of a message with tool calls, the calls."""
+def _message(state: TaskState) -> dict[str, Any]:
+    """The model's turn as a message of OpenAI's chat."""
     calls = state.output.message.tool_calls if state.output.choices else None
     if not calls:
-        return state.output.completion
-    if any(call.parse_error for call in calls):
-        return "The arguments of a tool call were no JSON."
-    return json.dumps([{"tool": call.function, "arguments": call.arguments} for call in calls], ensure_ascii=False)
+        return {"content": state.output.completion}
+    # Inspect keeps no arguments that were no JSON, and neither is an empty text.
+    made = [{"id": call.id, "name": call.function, "arguments": "" if call.parse_error else call.arguments} for call in calls]
+    return {"tool_calls": made}
 
 
-def _answer(state: TaskState, observation: str) -> list[Any]:
-    """What the model reads next: of tool calls, a message for each, the first of which holds the results of all."""
-    calls = state.output.message.tool_calls if state.output.choices else None
-    if not calls:
-        return [ChatMessageUser(content=observation)] if observation else []
-    first = observation or "The episode is over."
-    texts = [first] + ["The result stands with that of the turn's first call."] * (len(calls) - 1)
-    return [ChatMessageTool(content=text, tool_call_id=call.id, function=call.function) for text, call in zip(texts, calls, strict=True)]
+def _chat(answer: Mapping[str, Any], message: Mapping[str, Any]) -> Any:
+    """What the model reads next, as Inspect has it."""
+    if answer["role"] == "user":
+        return ChatMessageUser(content=answer["content"])
+    [name] = {call["name"] for call in message["tool_calls"] if call["id"] == answer["tool_call_id"]}
+    return ChatMessageTool(content=answer["content"], tool_call_id=answer["tool_call_id"], function=name)
 
 
 def _tool(function: Mapping[str, Any]) -> Any:

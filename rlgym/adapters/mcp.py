@@ -25,6 +25,7 @@ from starlette.types import Receive, Scope, Send
 import rlgym
 from rlgym import Score
 from rlgym.dataset import Session, sample
+from rlgym.dataset.session import native
 
 TASK, SCORE = "rlgym://task", "rlgym://score"
 META = "rlgym/score"
@@ -81,7 +82,7 @@ class Episode:
     async def _call_tool(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         given = params.arguments or {}
         if self.tools:
-            response = json.dumps({"tool": params.name, "arguments": given}, ensure_ascii=False)
+            response = native([(params.name, given)])
         elif params.name == "respond" and set(given) == {"response"} and isinstance(given["response"], str):
             response = given["response"]
         else:

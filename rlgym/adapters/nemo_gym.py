@@ -29,9 +29,12 @@ class RlgymServer(GymnasiumServer):
         if session_id not in self.session_state:
             raise RuntimeError("this session has no episode: call /reset before /step, with its cookies")
         session: Session = self.session_state[session_id]
-        calls = [item for item in action.output if item.type == "function_call"]
+        calls = [
+            {"id": item.call_id, "name": item.name, "arguments": item.arguments} for item in action.output if item.type == "function_call"
+        ]
+        message = {"tool_calls": calls} if calls else {"content": extract_text(action)}
         # Verifiers that run programs block, and this loop serves many rollouts.
-        observation = await asyncio.to_thread(session.say, spoken(calls) if calls else extract_text(action))
+        answers = await asyncio.to_thread(session.say_message, message)
         score = session.score
         if score is not None:
             self.session_state.pop(session_id)
@@ -39,16 +42,9 @@ class RlgymServer(GymnasiumServer):
                 raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {score.reason}")
             return None, score.value, True, False, {"row": session.row["id"], **score.to_dict()}
         if not calls:
-            return observation, 0.0, False, False, {}
-        # Each native call must have its output, and the environment's answer is one text.
-        told = [{"call_id": call.call_id, "output": "(told with the first call)"} for call in calls]
-        told[0]["output"] = observation
-        return None, 0.0, False, False, {"tool_outputs": told}
-
-
-def spoken(calls: list[Any]) -> str:
-    """Native calls, as JSON."""
-    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
+            return answers[0]["content"], 0.0, False, False, {}
+        outputs = [{"call_id": answer["tool_call_id"], "output": answer["content"]} for answer in answers]
+        return None, 0.0, False, False, {"tool_outputs": outputs}
 
 
 def rows(given: Iterable[Mapping[str, Any]], *, agent: str = "rlgym_agent") -> list[dict[str, Any]]:
@@ -116,4 +112,4 @@ def write_server(folder: str | Path, given: Iterable[Mapping[str, Any]]) -> Path
     return folder
 
 
-__all__ = ["RlgymServer", "rows", "spoken", "write_server"]
+__all__ = ["RlgymServer", "rows", "write_server"]

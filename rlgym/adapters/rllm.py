@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ from rllm.types import AgentConfig, Episode, Task, Trajectory
 
 import rlgym
 from rlgym.dataset import Session, read_ticket, ticket
+from rlgym.dataset.session import spoken
 
 
 @rllm.rollout(name="rlgym")
@@ -25,12 +25,10 @@ async def play(task: Task, config: AgentConfig) -> Episode:
     async with openai.AsyncOpenAI(base_url=config.base_url, api_key="EMPTY") as client:
         while not session.done:
             answer = await client.chat.completions.create(model=config.model, messages=messages, **more)
-            said = answer.choices[0].message
-            turns.append(spoken(said))
+            messages.append(answer.choices[0].message.model_dump(exclude_none=True))
+            turns.append(spoken(messages[-1]))
             # Verifiers that run programs block, and this loop serves many rollouts.
-            observation = await asyncio.to_thread(session.say, turns[-1])
-            messages.append(said.model_dump(exclude_none=True))
-            messages.extend(heard(said, observation))
+            messages += await asyncio.to_thread(session.say_message, messages[-1])
     # The evaluator plays the turns again, which may well go right then, and find an episode without an end.
     if session.score is not None and session.score.masked:
         raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")
@@ -57,22 +55,6 @@ def _row(task: Any) -> dict[str, Any]:
     return read_ticket(about["ticket"])
 
 
-def spoken(message: Any) -> str:
-    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
-    if not message.tool_calls:
-        return message.content or ""
-    calls = [call.function for call in message.tool_calls if call.type == "function"]
-    return json.dumps({"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in calls]})
-
-
-def heard(message: Any, observation: str) -> list[dict[str, Any]]:
-    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
-    if not message.tool_calls:
-        return [{"role": "user", "content": observation}]
-    told = [observation] + ["(told with the first call)"] * (len(message.tool_calls) - 1)
-    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(message.tool_calls, told, strict=True)]
-
-
 def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Rows as rLLM's datasets have them; RowError for a damaged one."""
     return [
@@ -81,4 +63,4 @@ def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-__all__ = ["heard", "play", "rows", "score", "spoken"]
+__all__ = ["play", "rows", "score"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from tinker_cookbook.tokenizer_utils import get_tokenizer
 
 import rlgym
 from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.dataset.session import native
 
 
 class RlgymEnv(Env):
@@ -60,9 +60,9 @@ class RlgymEnv(Env):
 
 def spoken(message: Any) -> str:
     """What a message says: its text or, where the renderer read tool calls out of it, these calls as JSON."""
-    calls = [{"name": call.function.name, "arguments": call.function.arguments} for call in message.get("tool_calls") or []]
-    broken = [call.raw_text for call in message.get("unparsed_tool_calls") or []]
-    return json.dumps({"tool_calls": calls}) if calls else "\n".join([get_text_content(message), *broken])
+    if calls := message.get("tool_calls"):
+        return native((call.function.name, call.function.arguments) for call in calls)
+    return "\n".join([get_text_content(message), *(call.raw_text for call in message.get("unparsed_tool_calls") or [])])
 
 
 @dataclass(frozen=True)

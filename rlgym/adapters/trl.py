@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from inspect import Parameter, Signature
@@ -11,6 +10,7 @@ from typing import Any
 import rlgym
 from rlgym.dataset import Recipe, Session, read_ticket, sample
 from rlgym.dataset.export import LAYOUTS
+from rlgym.dataset.session import native
 
 Columns = dict[str, Any]
 Generate = Callable[[Any, list[list[int]], int], list[list[int]]]
@@ -222,7 +222,7 @@ def _method(schema: Columns) -> Callable[..., str]:
     fields, required = schema["parameters"]["properties"], schema["parameters"].get("required", [])
 
     def method(self: _Player, **given: Any) -> str:
-        return self._say(json.dumps({"tool": schema["name"], "arguments": given}))
+        return self._say(native([(schema["name"], given)]))
 
     types = {name: _type(facts) for name, facts in fields.items()}
     own = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)

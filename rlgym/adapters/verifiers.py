@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from verifiers.v1.configs.harness import HarnessConfig
 import rlgym
 from rlgym.answers import Style
 from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.dataset.session import spoken
 
 
 class RlgymData(vf.TaskData):
@@ -36,7 +36,7 @@ class RlgymTask(vf.Task[RlgymData]):
     async def right(self, trace: vf.Trace[Any, Any, Any]) -> float:
         """The score, from 0 to 1. What is not the model's fault is raised, so that the trace counts as failed and has no reward."""
         row = read_ticket(self.data.ticket)
-        turns = [spoken(message) for message in trace.assistant_messages]
+        turns = [spoken(message.model_dump(exclude_none=True)) for message in trace.assistant_messages]
         single = isinstance(rlgym.environment(row["env"]), rlgym.Environment)
         # Verifiers that run programs block, and a loop that serves many rollouts must not.
         score = await asyncio.to_thread(rlgym.score, row, (turns or [""])[-1] if single else turns)
@@ -100,10 +100,8 @@ class RlgymHarness(vf.Harness[HarnessConfig]):
                 except openai.OpenAIError as error:
                     # A limit that was reached comes here too; verifiers knows which of the two it was.
                     return vf.ProgramResult(1, "", f"{type(error).__name__}: {error}")
-                said = answer.choices[0].message
-                seen = await asyncio.to_thread(session.say, spoken(said))
-                messages.append(said.model_dump(exclude_none=True))
-                messages.extend(heard(said, seen))
+                messages.append(answer.choices[0].message.model_dump(exclude_none=True))
+                messages += await asyncio.to_thread(session.say_message, messages[-1])
         # Scoring plays the turns again, which may well go right then, and find an episode without an end.
         if session.score is not None and session.score.masked:
             raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")
@@ -118,25 +116,6 @@ class RlgymEnvConfig(vf.SingleAgentEnvConfig):
 
 class RlgymEnv(vf.SingleAgentEnv, vf.Env[RlgymEnvConfig]):
     """One agent on one task; what rlgym has no say in is as in any environment of verifiers."""
-
-
-def spoken(message: Any) -> str:
-    """What a message says: its text or, where it calls tools natively, these calls as JSON."""
-    if not message.tool_calls:
-        return message.content or ""
-    calls = [getattr(call, "function", call) for call in message.tool_calls]
-    return json.dumps(
-        {"tool_calls": [{"name": getattr(call, "name", ""), "arguments": getattr(call, "arguments", "{}")} for call in calls]}
-    )
-
-
-def heard(message: Any, observation: str) -> list[dict[str, str]]:
-    """The messages that answer a message: one for each native call, since each must have one, or the user's."""
-    calls = message.tool_calls or []
-    if not calls:
-        return [{"role": "user", "content": observation}]
-    told = [observation] + ["(told with the first call)"] * (len(calls) - 1)
-    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in zip(calls, told, strict=True)]
 
 
 PACKAGE = """\

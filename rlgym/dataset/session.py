@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
-from rlgym.episode.play import Event, advance, can_judge, opening, oracle_answer
+from rlgym.episode.play import Event, advance, can_judge, feedback, opening, oracle_answer
 from rlgym.episode.scoring import from_row
 from rlgym.registry import environment
 
@@ -35,6 +36,11 @@ class Session:
     def score(self) -> Score | None:
         """The score, once the episode is over."""
         return self._position.score
+
+    @property
+    def feedback(self) -> str:
+        """What the model may be told about its last turn; empty before the first. It never holds the answer."""
+        return self._position.feedback if self.score is None else feedback(self.score)
 
     @property
     def done(self) -> bool:
@@ -71,6 +77,35 @@ class Session:
         self._position = advance(self._declared, self._position, response, self._style)
         return self._position.observation
 
+    def say_message(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Give the model's message, as OpenAI's chat has it; returns the messages that answer it, none once there is a score.
+
+        Each native call must have an answer of its own, but the environment's is one text: the first call's holds it.
+        """
+        seen = self.say(spoken(message))
+        calls = message.get("tool_calls") or []
+        if self.done or not calls:
+            return [] if self.done else [{"role": "user", "content": seen}]
+        told = [seen] + ["(told with the first call)"] * (len(calls) - 1)
+        return [{"role": "tool", "tool_call_id": call.get("id"), "content": text} for call, text in zip(calls, told, strict=True)]
+
     def oracle(self) -> str:
         """What the oracle would say now."""
         return self._declared.answer.write(oracle_answer(self._declared, self._position), self._style)
+
+
+def spoken(message: Mapping[str, Any]) -> str:
+    """What a message of OpenAI's chat says: its text or, where it calls tools natively, these calls as `native` writes them."""
+    if calls := message.get("tool_calls"):
+        functions = [call.get("function", call) for call in calls]
+        return native((function.get("name", ""), function.get("arguments", "{}")) for function in functions)
+    return message.get("content") or ""
+
+
+def native(calls: Iterable[tuple[str, Any]]) -> str:
+    """Native calls as a response: of each the tool's name and its arguments, an object or the JSON of one.
+
+    Nothing that the arguments hold is taken for an answer's mark, since the signs that marks begin with are written as numbers.
+    """
+    text = json.dumps({"tool_calls": [{"name": name, "arguments": given} for name, given in calls]}, ensure_ascii=False)
+    return text.replace("<", "\\u003c").replace("`", "\\u0060").replace("\\\\", "\\u005c")

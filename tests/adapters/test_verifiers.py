@@ -19,10 +19,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of the package and of what 
 
 import verifiers.v1 as vf  # noqa: E402
 from adapters.agreement import cases, damaged, page  # noqa: E402
-from adapters.endpoint import Endpoint, serving  # noqa: E402
+from adapters.endpoint import Endpoint, native, serving  # noqa: E402
 
 import rlgym  # noqa: E402
-from rlgym.adapters.verifiers import RlgymTask, spoken, write_package  # noqa: E402
+from rlgym.adapters.verifiers import RlgymTask, write_package  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
 from rlgym.dataset import Session, sample  # noqa: E402
 
@@ -45,17 +45,20 @@ def traced(task: RlgymTask, turns: list[str]) -> Any:
     return trace
 
 
-def rewarded(case: Any) -> float:
+async def rewarded(case: Any) -> float:
     task = RlgymTask.of(case.row)
     trace = traced(task, [case.response] if case.single else case.response)
-    asyncio.run(task.score(trace))
+    await task.score(trace)
     assert trace.rewards["right"] is not None
     return float(trace.reward)
 
 
 def test_agreement(record: Any) -> None:
-    for case in cases():
-        assert rewarded(case) == case.score, (case.row["id"], case.kind)
+    async def run() -> list[float]:
+        return await asyncio.gather(*map(rewarded, cases()))
+
+    for case, reward in zip(cases(), asyncio.run(run()), strict=True):
+        assert reward == case.score, (case.row["id"], case.kind)
     record("verifiers", "verifiers", agreement=f"{len(cases())} responses through Task.score")
 
 
@@ -149,11 +152,16 @@ def test_an_episode_that_broke_is_no_reward(tmp_path: Path, serve: Any, monkeypa
     assert not trace.rewards.get("right")
 
 
-def test_native_calls_read_as_the_same_calls_in_text() -> None:
-    row = next(iter(sample("calculator_and_lookup", 1)))
-    function = {"name": "calculate", "arguments": '{"expression": "1 + 1"}'}
-    message = vf.AssistantMessage(tool_calls=[vf.ToolCall(id="1", **function)])
-    assert Session(row).say(spoken(message)) == Session(row).say(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
+def test_native_calls_in_a_trace_are_scored_as_the_same_calls_in_text() -> None:
+    row = next(sample("calculator_and_lookup", 1, levels=[0.1]))
+    task, turns = RlgymTask.of(row), json.loads(row["oracle_response"])
+    trace = traced(task, turns)
+    for node in trace.nodes:
+        made = [call["function"] for call in native(node.message.content)["tool_calls"]]
+        calls = [vf.ToolCall(id=str(number), **function) for number, function in enumerate(made)]
+        node.message = vf.AssistantMessage(tool_calls=calls)
+    asyncio.run(task.score(trace))
+    assert trace.reward == 1
 
 
 def test_the_page_runs(tmp_path: Path, serve: Any, record: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
