@@ -155,7 +155,8 @@ def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
         touched |= {*now, *gone}
         state = (state - set(gone)) | set(now)
         plan.append(step)
-    assert found is not None
+    if found is None or len({step[0] for step in plan[:bad]}) < min(bad, knobs.actions // 2 + 1):
+        return None  # the walk goes round in a small circle
     return Data(actions=tuple(actions), first=first, plan=tuple(plan), bad=bad, fact=found)
 
 
