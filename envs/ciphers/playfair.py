@@ -116,12 +116,11 @@ def _prompt(data: Data) -> str:
             if data.drawn
             else f"{name} of five rows and five columns of letters, {made}"
         )
-    joined = ("\n" if data.drawn else ". ").join(squares)
-    end = "\n" if data.drawn else ". "
+    joined = ("\nIt also uses " if data.drawn else ". It also uses ").join(squares) + ("" if data.drawn else ".")
     rule = (
         "To encode, a text is cut into pairs of letters from its start; where both letters of a pair would be the same, an x is put "
-        "between them, and an x is added "
-        "at the end if one letter is left over. Two letters in the same row of the square become the letters to the right of each "
+        "between them (the second of them then begins the next pair), and an x is added at the end if one letter is left over. Two "
+        "letters in the same row of the square become the letters to the right of each "
         "(the first of the row after the "
         "last). Two letters in the same column become the letters below each (the top one after the lowest). Otherwise each letter "
         "becomes the one in its own row "
@@ -132,7 +131,7 @@ def _prompt(data: Data) -> str:
         if back
         else f"Encode this text{' with the square, and encode the pairs that come out with the second square' if len(data.keys) > 1 else ''}:\n{data.shown}"
     )
-    return f"A cipher uses {joined}{end}{rule}\n\n{asked}"
+    return f"A cipher uses {joined}\n\n{rule}\n\n{asked}"
 
 
 def _square(key: str) -> str:
