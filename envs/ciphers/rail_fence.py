@@ -1,0 +1,190 @@
+"""Write or read a text in the zigzag of a rail fence cipher.
+
+Turned round, the number of rails is not told, but one word of the plain text is; exactly one number of rails lets it stand there.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators.words import WORDS
+
+
+class Knobs(Config):
+    words: int = knob(4, easy=2, hard=16, doc="words in the text")
+    rails: int = knob(3, easy=2, hard=9, doc="rails of the fence")
+    offset: int = knob(1, easy=0, hard=6, doc="places of the zigzag that are passed over before the first letter")
+    task: str = knob(
+        "decode", easy="encode", hard="crack", order=("encode", "decode", "crack"), doc="encode, decode, or decode with unknown rails"
+    )
+
+
+class Data(TaskData):
+    shown: str
+    rails: int
+    offset: int
+    most: int  # rails that there may be, where they are not told
+    clue: str
+    task: str
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    period = 2 * knobs.rails - 2
+    offset = min(knobs.offset, period - 1)
+    while True:
+        words = [rng.choice(WORDS) for _ in range(knobs.words)]
+        plain = "".join(words)
+        cipher = _encoded(plain, knobs.rails, offset)
+        clue = max(words, key=len)
+        shown, answer = (plain, cipher) if knobs.task == "encode" else (cipher, plain)
+        data = Data(shown=shown, rails=knobs.rails, offset=offset, most=knobs.rails + 4, clue=clue, task=knobs.task, answer=answer)
+        if plain != cipher and len(plain) > knobs.rails and (knobs.task != "crack" or len(_readings(data)) == 1):
+            return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> str:
+    data = task.data
+    if data.task == "encode":
+        # Letter by letter, up and down the rails.
+        rails: list[str] = [""] * data.rails
+        rail, step = _start(data.rails, data.offset)
+        for letter in data.shown:
+            rails[rail] += letter
+            if not 0 <= rail + step < data.rails:
+                step = -step
+            rail += step
+        return "".join(rails)
+    return _readings(data)[0] if data.task == "crack" else _decoded(data.shown, data.rails, data.offset)
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.answer, "that is not the text")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    data = task.data
+    turned = _encoded if data.task != "encode" else _decoded
+    same = _decoded if data.task != "encode" else _encoded
+    return [
+        turned(data.shown, data.rails, data.offset),
+        same(data.shown, data.rails + 1, data.offset),
+        data.shown,
+        data.shown[::-1],
+        right[:-1],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return len(data.shown) * {"encode": 1, "decode": 2, "crack": 2 + data.most}[data.task] + data.rails + data.offset
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    if data.task == "crack":
+        for rails in range(2, data.most + 1):
+            text = _decoded(data.shown, rails, data.offset)
+            if data.clue not in text:
+                steps.append(f"With {rails} rails the text begins {text[:8]}, and {data.clue} does not stand anywhere in it")
+        steps.append(f"So there are {data.rails} rails")
+    plain = data.shown if data.task == "encode" else data.answer
+    places = _rails(len(plain), data.rails, data.offset)
+    numbers = [", ".join(str(i + 1) for i, at in enumerate(places) if at == rail) for rail in range(data.rails)]
+    steps += [f"Rail {rail + 1} holds letters {told or 'none'}: {_on(plain, places, rail)}" for rail, told in enumerate(numbers)]
+    if data.task == "encode":
+        return [*steps, f"One rail after the other: {data.answer}"]
+    return [*steps, f"Read along the zigzag: {data.answer}"]
+
+
+def _prompt(data: Data) -> str:
+    rails = "some number of" if data.task == "crack" else str(data.rails)
+    rail, step = _start(data.rails, data.offset)
+    start = "on the top rail, going down"
+    if data.offset and data.task != "crack":
+        start = f"on rail {rail + 1} counted from the top, going {'down' if step > 0 else 'up'}"
+    elif data.offset:
+        start = f"in the place that comes {data.offset} places after the top rail on the way of the zigzag (which first goes down)"
+    how = (
+        f"In a rail fence cipher with {rails} rails, the letters of a text are written one by one along a zigzag: the first {start}, each next letter one rail "
+        "further, turning round at the lowest rail and at the top rail. Then the rails are read from the top one to the lowest, each from left to right, and "
+        "written one after the other without spaces."
+    )
+    if data.task == "encode":
+        return f"{how}\n\nEncode this text:\n{data.shown}"
+    if data.task == "decode":
+        return f"{how}\n\nDecode this cipher text:\n{data.shown}"
+    return (
+        f"{how}\n\nDecode this cipher text:\n{data.shown}\n\nThe number of rails is from 2 to {data.most}, and the plain text, which has no spaces "
+        f"either, contains the word {data.clue}."
+    )
+
+
+def _start(rails: int, offset: int) -> tuple[int, int]:
+    """The rail of the first letter, and whether the zigzag then goes down (1) or up (-1)."""
+    at = offset % (2 * rails - 2)
+    return (at, 1) if at < rails - 1 else (2 * rails - 2 - at, -1)
+
+
+def _rails(length: int, rails: int, offset: int) -> list[int]:
+    period = 2 * rails - 2
+    return [min((i + offset) % period, period - (i + offset) % period) for i in range(length)]
+
+
+def _on(text: str, places: list[int], rail: int) -> str:
+    return "".join(letter for letter, at in zip(text, places, strict=True) if at == rail)
+
+
+def _encoded(text: str, rails: int, offset: int) -> str:
+    places = _rails(len(text), rails, offset)
+    return "".join(_on(text, places, rail) for rail in range(rails))
+
+
+def _decoded(text: str, rails: int, offset: int) -> str:
+    places = _rails(len(text), rails, offset)
+    order = sorted(range(len(text)), key=lambda i: (places[i], i))
+    out = [""] * len(text)
+    for letter, i in zip(text, order, strict=True):
+        out[i] = letter
+    return "".join(out)
+
+
+def _readings(data: Data) -> list[str]:
+    """Texts that hold the clue, for every number of rails."""
+    texts = dict.fromkeys(_decoded(data.shown, rails, data.offset) for rails in range(2, data.most + 1))
+    return [text for text in texts if data.clue in text]
+
+
+def _solutions(task: Task[Data]) -> Iterator[str]:
+    """Every number of rails again, the rails cut off the text and dealt out letter by letter."""
+    data = task.data
+    if data.task == "encode":
+        yield _encoded(data.shown, data.rails, data.offset)
+        return
+    seen = set[str]()
+    for count in range(2, data.most + 1) if data.task == "crack" else (data.rails,):
+        places = _rails(len(data.shown), count, data.offset)
+        cut, rows = 0, list[list[str]]()
+        for rail in range(count):
+            size = places.count(rail)
+            rows.append(list(data.shown[cut : cut + size]))
+            cut += size
+        text = "".join(rows[rail].pop(0) for rail in places)
+        if data.clue in text and text not in seen:
+            seen.add(text)
+            yield text
+
+
+environment = Environment(
+    Knobs,
+    Text("the text in lower case, without spaces", fold=True, compact=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",
+)

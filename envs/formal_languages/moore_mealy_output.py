@@ -1,0 +1,151 @@
+"""Say what a machine with states writes while it reads a word: on each arrow, in each state, or through two machines in a row."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+
+Rows = tuple[tuple[tuple[int, str], ...], ...]  # of each state and letter: the next state, and what is written
+
+
+class Knobs(Config):
+    states: int = knob(4, easy=2, hard=14, doc="states of each machine")
+    letters: int = knob(2, easy=2, hard=4, doc="letters that are read")
+    length: int = knob(12, easy=5, hard=60, doc="letters of the word that is read")
+    machines: str = knob(
+        "mealy",
+        easy="moore",
+        hard="row",
+        order=("moore", "mealy", "row"),
+        doc="what writes: states, arrows, or two machines of which one reads the other",
+    )
+
+
+class Data(TaskData):
+    alphabet: str
+    first: Rows
+    second: Rows  # reads what the first writes; none if there is one machine
+    moore: bool
+    word: str
+    written: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    alphabet, moore = "abcd"[: knobs.letters], knobs.machines == "moore"
+    while True:
+        first = _drawn(rng, knobs.states, alphabet, moore)
+        second = _drawn(rng, knobs.states, alphabet, False) if knobs.machines == "row" else ()
+        word = "".join(rng.choice(alphabet) for _ in range(knobs.length))
+        written = _run(first, alphabet, word)
+        if second:
+            written = _run(second, alphabet, written)
+        if len(set(written)) > 1 and written != word:
+            break
+    data = Data(alphabet=alphabet, first=first, second=second, moore=moore, word=word, written=written)
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> str:
+    # Both machines at once, letter by letter.
+    data, out = task.data, []
+    one, two = 0, 0
+    for letter in data.word:
+        one, letter = data.first[one][data.alphabet.index(letter)]
+        if data.second:
+            two, letter = data.second[two][data.alphabet.index(letter)]
+        out.append(letter)
+    return "".join(out)
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.written, "that is not what is written")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    data = task.data
+    middle = _run(data.first, data.alphabet, data.word)
+    swapped = _run(data.second, data.alphabet, data.word) if data.second else _run(data.first, data.alphabet, data.word[::-1])
+    return [data.word, middle, swapped, right[1:] + right[0], right[:-1], right + right[-1], right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return len(data.word) * (1 if data.moore else 3 if data.second else 1.5) * len(data.first)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    word = data.word
+    for name, rows in (("s", data.first), ("t", data.second)):
+        state, out = 0, ""
+        for letter in word if rows else "":
+            before = state
+            state, wrote = rows[state][data.alphabet.index(letter)]
+            out += wrote
+            steps.append(f"In {name}{before} it reads {letter}: to {name}{state}, writing {wrote}")
+        word = out or word
+    return [*steps, f"Together that is {task.data.written}"]
+
+
+def _prompt(data: Data) -> str:
+    told = []
+    for name, rows in (("s", data.first), ("t", data.second)):
+        lines = []
+        for state, row in enumerate(rows):
+            if data.moore:
+                arrows = ", ".join(f"{letter} to {name}{there}" for letter, (there, _) in zip(data.alphabet, row, strict=True))
+                lines.append(f"{name}{state} (writes {_of(rows, state)}): {arrows}")
+            else:
+                arrows = ", ".join(
+                    f"{letter} to {name}{there} writing {wrote}" for letter, (there, wrote) in zip(data.alphabet, row, strict=True)
+                )
+                lines.append(f"{name}{state}: {arrows}")
+        told.append("\n".join(lines))
+    how = (
+        "After each letter that it reads, it goes to the state that the letter leads to and writes the letter of that state. At the start it writes nothing."
+        if data.moore
+        else "With each letter that it reads, it goes to another state or stays, and writes one letter, as listed."
+    )
+    if data.second:
+        return (
+            f"A first machine starts in the state s0. {how}\n{told[0]}\n\nA second machine of the same kind starts in the state t0, and reads what the first "
+            f"machine writes:\n{told[1]}\n\nThe first machine reads {data.word}. What does the second machine write?"
+        )
+    return f"A machine starts in the state s0. {how}\n{told[0]}\n\nIt reads {data.word}. What does it write?"
+
+
+def _of(rows: Rows, state: int) -> str:
+    """What a state writes, as every arrow into it says; states without one write the first letter."""
+    return next((wrote for row in rows for there, wrote in row if there == state), "a")
+
+
+def _drawn(rng: Rng, states: int, alphabet: str, moore: bool) -> Rows:
+    """A random machine; the first letter never loops in the first state."""
+    writes = [rng.choice(alphabet) for _ in range(states)]
+    rows = []
+    for state in range(states):
+        row = []
+        for letter in alphabet:
+            there = rng.integer(1, states - 1) if letter == alphabet[0] and not state else rng.integer(0, states - 1)
+            row.append((there, writes[there] if moore else rng.choice(alphabet)))
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _run(rows: Rows, alphabet: str, word: str) -> str:
+    state, out = 0, ""
+    for letter in word:
+        state, wrote = rows[state][alphabet.index(letter)]
+        out += wrote
+    return out
+
+
+environment = Environment(
+    Knobs,
+    Text("the letters written, without anything between them", fold=True, compact=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Keep the state in mind, letter by letter: where the arrow leads, and what is written on the way.",
+)

@@ -1,0 +1,217 @@
+"""Choose versions of software packages so that everything an installed version needs is installed too.
+
+Any consistent choice is accepted; the newest versions seldom are one.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators.words import WORDS
+
+Pairs = tuple[tuple[str, str], ...]
+Need = tuple[int, int, int]  # package, its lowest and its highest version
+APP = 0
+
+
+class Knobs(Config):
+    packages: int = knob(6, easy=3, hard=20, doc="packages beside the program itself")
+    versions: int = knob(3, easy=2, hard=6, doc="versions of each package")
+    needs: int = knob(2, easy=1, hard=3, doc="other packages that a version needs")
+    clashes: int = knob(2, easy=0, hard=25, doc="pairs of versions that cannot be installed together")
+
+
+class Data(TaskData):
+    names: tuple[str, ...]  # the program first
+    needs: tuple[tuple[tuple[Need, ...], ...], ...]  # of each version of each package
+    clashes: tuple[tuple[int, int, int, int], ...]  # package, version, package, version
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.packages + 1
+    while True:
+        data = _drawn(rng, knobs, count)
+        found = next(_installs(data, True, 1500), None)
+        if found and len(found) >= min(3, count):
+            break
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _named(task.data, next(found for found in _installs(task.data, True, None) if found))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data = task.data
+    place = {name: i for i, name in enumerate(data.names)}
+    chosen: dict[int, int] = {}
+    for name, version in answer:
+        word = version.removeprefix("version ")
+        if name not in place or not (
+            word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(data.needs[place[name]])
+        ):
+            return Score.wrong(f"there is no version {version[:20]} of {name[:20]}")
+        chosen[place[name]] = int(word)
+    if APP not in chosen:
+        return Score.wrong(f"{data.names[APP]} is not installed")
+    wanted = {APP}
+    for package, number in chosen.items():
+        for other, low, high in data.needs[package][number - 1]:
+            if not low <= chosen.get(other, 0) <= high:
+                return Score.wrong(f"{data.names[package]} {number} does not have what it needs of {data.names[other]}")
+            wanted.add(other)
+    for a, one, b, two in data.clashes:
+        if chosen.get(a) == one and chosen.get(b) == two:
+            return Score.wrong(f"{data.names[a]} {one} and {data.names[b]} {two} are installed together")
+    return Score.exact(wanted == set(chosen), "something is installed that nothing needs")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    newest = tuple(sorted((name, str(len(needs))) for name, needs in zip(data.names, data.needs, strict=True)))
+    used = tuple((name, str(len(data.needs[data.names.index(name)]))) for name, _ in right)
+    oldest = tuple((name, "1") for name, _ in right)
+    return [newest, used, oldest, right[1:], right[:-1], tuple((name, "0") for name, _ in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    rows = sum(1 + len(needs) for versions in data.needs for needs in versions)
+    return rows + 3 * len(data.clashes)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    chosen = next(found for found in _installs(data, True, None) if found)
+    steps = []
+    for package, version in sorted(chosen.items()):
+        asked = [
+            f"{data.names[p]} {v} asks for {_range(low, high)}"
+            for p, v in sorted(chosen.items())
+            for other, low, high in data.needs[p][v - 1]
+            if other == package
+        ]
+        because = "; ".join(asked) or "it is the program itself"
+        steps.append(f"{data.names[package]} {version} ({because})")
+    near = [
+        f"{data.names[a]} {one} with {data.names[b]} {two}: {'the first' if chosen.get(a) != one else 'the second'} is not installed"
+        for a, one, b, two in data.clashes
+        if a in chosen and b in chosen
+    ]
+    return [*steps, *(near or ["No clash concerns two installed packages"]), "Install:\n" + environment.answer.render(_named(data, chosen))]
+
+
+def _drawn(rng: Rng, knobs: Knobs, count: int) -> Data:
+    """Packages with a secret choice of versions that fits; versions other than those need what they need at random."""
+    names = tuple(rng.sample(WORDS, count))
+    secret = [1, *(rng.integer(1, knobs.versions) for _ in range(count - 1))]
+    needs = []
+    for package in range(count):
+        versions = []
+        for version in range(1, 2 if package == APP else knobs.versions + 1):
+            # Mostly what comes later, so that chains grow long; sometimes anything, so that needs run in circles.
+            later = [other for other in range(1, count) if other > package or (knobs.needs > 1 and other != package and rng.chance(0.15))]
+            others = rng.sample(later, min(len(later), knobs.needs + (package == APP)))
+            versions.append(tuple(_need(rng, other, secret, secret[package] == version, knobs.versions) for other in sorted(others)))
+        needs.append(tuple(versions))
+    pairs = []
+    for _ in range(knobs.clashes):
+        a, b = sorted(rng.sample(range(1, count), 2))
+        one, two = rng.integer(1, knobs.versions), rng.integer(1, knobs.versions)
+        if (secret[a], secret[b]) != (one, two):
+            pairs.append((a, one, b, two))
+    return Data(names=names, needs=tuple(needs), clashes=tuple(dict.fromkeys(pairs)))
+
+
+def _need(rng: Rng, other: int, secret: list[int], planted: bool, versions: int) -> Need:
+    if planted:
+        return other, rng.integer(max(1, secret[other] - 2), secret[other]), rng.integer(secret[other], min(versions, secret[other] + 1))
+    low = rng.integer(1, versions)
+    return other, low, min(versions, low + rng.integer(0, 1))
+
+
+def _range(low: int, high: int) -> str:
+    return f"version {low}" if low == high else f"a version from {low} to {high}"
+
+
+def _prompt(data: Data) -> str:
+    told = []
+    for name, versions in zip(data.names, data.needs, strict=True):
+        for version, needs in enumerate(versions, 1):
+            wanted = ", ".join(f"{data.names[other]} in {_range(low, high)}" for other, low, high in needs)
+            told.append(f"{name} {version} needs {wanted or 'nothing'}")
+    listing = "\n".join(told)
+    clashes = "".join(
+        f"\n{data.names[a]} {one} cannot be installed together with {data.names[b]} {two}." for a, one, b, two in data.clashes
+    )
+    return (
+        f"These are all versions of some software packages, each with what must be installed beside it (ranges include both ends):\n{listing}{clashes}\n\n"
+        f"Install {data.names[APP]} 1 and whatever is needed then. No package is installed in two versions, each installed version has all it needs, "
+        f"and nothing is installed that no installed version needs, but for {data.names[APP]} itself. Which version of which packages is installed?"
+    )
+
+
+def _named(data: Data, chosen: dict[int, int]) -> Pairs:
+    return tuple(sorted((data.names[package], str(version)) for package, version in chosen.items()))
+
+
+def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int, int] | None]:
+    """Every consistent choice: next the needed package with fewest versions left; None when the budget of choices is spent."""
+    every = [(1 << len(versions)) - 1 for versions in data.needs]
+    stack: list[tuple[dict[int, int], list[int], tuple[int, ...]]] = [({}, every, (APP,))]
+    while stack:
+        chosen, left, waiting = stack.pop()
+        if budget is not None:
+            budget -= 1
+            if budget < 0:
+                yield None
+                return
+        if not waiting:
+            if _all_wanted(data, chosen):
+                yield chosen
+            continue
+        package = min(waiting, key=lambda i: (left[i].bit_count(), i))
+        versions = [version for version in range(1, len(data.needs[package]) + 1) if left[package] >> (version - 1) & 1]
+        for version in versions if newest else reversed(versions):
+            after = left.copy()
+            after[package] = 1 << (version - 1)
+            for other, low, high in data.needs[package][version - 1]:
+                after[other] &= (1 << high) - (1 << (low - 1))
+            for a, one, b, two in data.clashes:
+                if (a, one) == (package, version):
+                    after[b] &= ~(1 << (two - 1))
+                elif (b, two) == (package, version):
+                    after[a] &= ~(1 << (one - 1))
+            fresh = [
+                other
+                for other, _, _ in data.needs[package][version - 1]
+                if other not in chosen and other not in waiting and other != package
+            ]
+            now = chosen | {package: version}
+            waits = tuple(i for i in waiting if i != package) + tuple(fresh)
+            if all(after[i] for i in (*now, *waits)):
+                stack.append((now, after, waits))
+
+
+def _all_wanted(data: Data, chosen: dict[int, int]) -> bool:
+    wanted = {other for package, version in chosen.items() for other, _, _ in data.needs[package][version - 1]}
+    return set(chosen) == wanted | {APP}
+
+
+def _others(task: Task[Data]) -> Iterator[Pairs]:
+    yield from (_named(task.data, found) for found in _installs(task.data, False, None) if found)
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `package: version` for each installed package", most=80),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Keep for each needed package the versions that all its askers allow, and choose first where fewest are left.",
+)

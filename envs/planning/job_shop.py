@@ -1,0 +1,219 @@
+"""Schedule jobs on machines, step after step, so that all is done by a deadline.
+
+Any schedule within the deadline is accepted. Where the limit is tight, no earlier end is possible: that was proved while generating.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+
+Pairs = tuple[tuple[str, str], ...]
+Jobs = tuple[tuple[tuple[int, int], ...], ...]  # steps of each job: machine, minutes
+Starts = tuple[tuple[int, ...], ...]
+LETTERS = "abcdefghijklmnop"
+
+
+class Knobs(Config):
+    jobs: int = knob(3, easy=2, hard=5, doc="jobs")
+    machines: int = knob(3, easy=2, hard=4, doc="machines, and steps of each job")
+    routes: str = knob("own", easy="same", hard="own", order=("same", "own"), doc="whether all jobs use the machines in the same order")
+    limit: str = knob(
+        "near",
+        easy="simple",
+        hard="tight",
+        order=("simple", "near", "tight"),
+        doc="the deadline: what doing the jobs as they come needs, a little more than the earliest end, or the earliest end",
+    )
+
+
+class Data(TaskData):
+    jobs: Jobs
+    most: int
+    earliest: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    machines = list(range(1, knobs.machines + 1))
+    while True:
+        same = rng.shuffled(machines)
+        routes = [same if knobs.routes == "same" else rng.shuffled(machines) for _ in range(knobs.jobs)]
+        jobs = tuple(tuple((machine, rng.integer(2, 30)) for machine in route) for route in routes)
+        earliest = _earliest(jobs, 4000)
+        if earliest:
+            break
+    most = {"simple": _end(jobs, _as_they_come(jobs)), "near": earliest + max(1, earliest // 12), "tight": earliest}[knobs.limit]
+    data = Data(jobs=jobs, most=most, earliest=earliest)
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _named(next(_schedules(task.data.jobs, task.data.most, [10**9], False)))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data, given = task.data, dict(answer)
+    if set(given) != {f"{LETTERS[job]}{step}" for job, steps in enumerate(data.jobs) for step in range(1, len(steps) + 1)}:
+        return Score.wrong("exactly the steps of the jobs must each get a start")
+    busy: dict[int, list[tuple[int, int]]] = {}
+    for job, steps in enumerate(data.jobs):
+        free = 0
+        for step, (machine, minutes) in enumerate(steps, 1):
+            word = given[f"{LETTERS[job]}{step}"]
+            if not (word.isascii() and word.isdigit() and len(word) < 6):
+                return Score.wrong("a start is a whole number of minutes")
+            start = int(word)
+            if start < free:
+                return Score.wrong(f"step {step} of job {LETTERS[job].upper()} starts before the step before it has ended")
+            free = start + minutes
+            busy.setdefault(machine, []).append((start, free))
+        if free > data.most:
+            return Score.wrong(f"job {LETTERS[job].upper()} ends after minute {data.most}")
+    for machine, times in busy.items():
+        times.sort()
+        if any(end > start for (_, end), (start, _) in pairwise(times)):
+            return Score.wrong(f"machine {machine} works on two jobs at once")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    # Each job as if it were alone, all jobs one after the other, everything a minute early, one step left out, all at once.
+    alone, after, clock = [], [], 0
+    for job, steps in enumerate(task.data.jobs):
+        own = 0
+        for step, (_, minutes) in enumerate(steps, 1):
+            alone.append((f"{LETTERS[job]}{step}", str(own)))
+            after.append((f"{LETTERS[job]}{step}", str(clock)))
+            own, clock = own + minutes, clock + minutes
+    early = tuple((name, str(max(0, int(start) - 1))) for name, start in right)
+    return [tuple(alone), tuple(after), early, right[1:], tuple((name, "0") for name, _ in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    steps = sum(map(len, data.jobs))
+    spare = data.most - data.earliest
+    same = len({tuple(machine for machine, _ in job) for job in data.jobs}) == 1
+    return steps**2 * (1 if spare > data.earliest // 12 + 1 else 2 if spare else 3) * (1 if same else 1.5)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    starts = next(_schedules(data.jobs, data.most, [10**9], False))
+    steps = []
+    by_machine: dict[int, list[tuple[int, int, str]]] = {}
+    for job, (times, one) in enumerate(zip(starts, data.jobs, strict=True)):
+        told = []
+        for step, (start, (machine, minutes)) in enumerate(zip(times, one, strict=True), 1):
+            told.append(f"step {step} on machine {machine} from {start} to {start + minutes}")
+            by_machine.setdefault(machine, []).append((start, start + minutes, f"{LETTERS[job].upper()}{step}"))
+        steps.append(f"Job {LETTERS[job].upper()}: {', '.join(told)}")
+    for machine, uses in sorted(by_machine.items()):
+        steps.append(f"Machine {machine} does one thing at a time: {', '.join(f'{name} {a}-{b}' for a, b, name in sorted(uses))}")
+    steps.append(f"The last step ends in minute {_end(data.jobs, starts)}, and {data.most} is allowed")
+    return [*steps, "The starts are\n" + environment.answer.render(_named(starts))]
+
+
+def _prompt(data: Data) -> str:
+    told = []
+    for letter, steps in zip(LETTERS.upper(), data.jobs, strict=False):
+        told.append(f"Job {letter}: " + ", ".join(f"{letter}{i} on machine {m} for {t} minutes" for i, (m, t) in enumerate(steps, 1)))
+    listing = "\n".join(told)
+    return (
+        f"Jobs are made of steps, each done on one machine:\n{listing}\n\nThe steps of a job are done in the order listed, each after the one before it has "
+        "ended. A machine works on one step at a time and does not interrupt it; it can begin the next step in the minute in which one ends. Work starts at "
+        f"minute 0. Find a schedule in which everything has ended by minute {data.most}, and give the minute in which each step starts."
+    )
+
+
+def _named(starts: Starts) -> Pairs:
+    return tuple(sorted((f"{LETTERS[job]}{step}", str(start)) for job, times in enumerate(starts) for step, start in enumerate(times, 1)))
+
+
+def _end(jobs: Jobs, starts: Starts) -> int:
+    return max(times[-1] + steps[-1][1] for times, steps in zip(starts, jobs, strict=True))
+
+
+def _as_they_come(jobs: Jobs) -> Starts:
+    """Always the first job with the fewest steps done, as soon as it can."""
+    machines: dict[int, int] = {}
+    ready, starts = [0] * len(jobs), [list[int]() for _ in jobs]
+    for step in range(len(jobs[0])):
+        for job, steps in enumerate(jobs):
+            machine, minutes = steps[step]
+            start = max(ready[job], machines.get(machine, 0))
+            starts[job].append(start)
+            ready[job] = machines[machine] = start + minutes
+    return tuple(map(tuple, starts))
+
+
+def _schedules(jobs: Jobs, most: int, budget: list[int], turned: bool) -> Iterator[Starts]:
+    """Every schedule within the deadline in which nothing could start sooner without delaying something; `budget` counts positions."""
+    count, machines = len(jobs), max(machine for steps in jobs for machine, _ in steps) + 1
+    rest = [[sum(minutes for _, minutes in steps[i:]) for i in range(len(steps) + 1)] for steps in jobs]
+    load = [sum(minutes for steps in jobs for other, minutes in steps if other == machine) for machine in range(machines)]
+    stack: list[tuple[Starts, tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = [
+        (((),) * count, (0,) * count, (0,) * machines, tuple(load))
+    ]
+    while stack:
+        starts, ready, free, left = stack.pop()
+        budget[0] -= 1
+        if budget[0] < 0:
+            return
+        waiting = [job for job in range(count) if len(starts[job]) < len(jobs[job])]
+        if not waiting:
+            yield starts
+            continue
+        begins = {job: max(ready[job], free[jobs[job][len(starts[job])][0]]) for job in waiting}
+        # Some step must start on the machine that could be done first, before it could be done.
+        first = min(waiting, key=lambda job: (begins[job] + jobs[job][len(starts[job])][1], job))
+        machine, minutes = jobs[first][len(starts[first])]
+        end = begins[first] + minutes
+        rivals = [job for job in waiting if jobs[job][len(starts[job])][0] == machine and begins[job] < end]
+        found = []
+        for job in rivals:
+            begin, minutes = begins[job], jobs[job][len(starts[job])][1]
+            now = begin + minutes
+            if now + rest[job][len(starts[job]) + 1] > most or now + left[machine] - minutes > most:
+                continue
+            after = (*ready[:job], now, *ready[job + 1 :])
+            if any(max(after[i], now if i != job and i in rivals else 0) + rest[i][len(starts[i])] > most for i in waiting if i != job):
+                continue
+            placed = (*starts[:job], (*starts[job], begin), *starts[job + 1 :])
+            frees = (*free[:machine], now, *free[machine + 1 :])
+            lefts = (*left[:machine], left[machine] - minutes, *left[machine + 1 :])
+            found.append((rest[job][len(starts[job])], job, (placed, after, frees, lefts)))
+        stack += [position for *_, position in sorted(found, key=lambda one: (one[0], one[1]), reverse=turned)]
+
+
+def _earliest(jobs: Jobs, positions: int) -> int:
+    """The earliest end, proved by a search that finds nothing earlier; 0 if that takes too much work."""
+    budget = [positions]
+    best = _end(jobs, _as_they_come(jobs))
+    while True:
+        found = next(_schedules(jobs, best - 1, budget, False), None)
+        if budget[0] < 0:
+            return 0
+        if found is None:
+            return best
+        best = _end(jobs, found)
+
+
+def _others(task: Task[Data]) -> Iterator[Pairs]:
+    yield from (_named(starts) for starts in _schedules(task.data.jobs, task.data.most, [20_000], True))
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `step: minute` for each step, such as A1: 0", most=80),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="On the machine that could be done first, decide which of the waiting steps goes next; cut off what cannot end in time.",
+)

@@ -1,0 +1,238 @@
+"""Carry packages to their goals with a truck in each city and one plane between the airports.
+
+Any plan within the allowed number of steps is accepted. The limit is what a plan by a known rule needs; it is never said to be the
+fewest steps.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.words import WORDS
+
+PLANE = "plane"
+
+
+class Knobs(Config):
+    cities: int = knob(3, easy=1, hard=6, doc="cities; with one there is nothing to fly")
+    places: int = knob(4, easy=4, hard=5, doc="places in each city")
+    packages: int = knob(5, easy=2, hard=16, doc="packages to carry")
+    limit: str = knob(
+        "simple",
+        easy="simple",
+        hard="tight",
+        order=("simple", "tight"),
+        doc="steps allowed: what one package at a time needs, or carrying many at once",
+    )
+
+
+class Data(TaskData):
+    cities: tuple[tuple[str, ...], ...]  # the places of each city, its airport first
+    trucks: tuple[str, ...]  # where the truck of each city stands
+    plane: str
+    packages: tuple[tuple[str, str], ...]  # from where to where
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    names = rng.sample(WORDS, knobs.cities * knobs.places)
+    cities = tuple(tuple(names[i * knobs.places : (i + 1) * knobs.places]) for i in range(knobs.cities))
+    trucks = tuple(rng.choice(city) for city in cities)
+    packages = []
+    for _ in range(knobs.packages):
+        home = rng.integer(0, knobs.cities - 1)
+        away = home if rng.chance(0.25) else rng.integer(0, knobs.cities - 1)
+        start = rng.choice(cities[home])
+        packages.append((start, rng.choice([place for place in cities[away] if place != start])))
+    plane = rng.choice(cities)[0] if knobs.cities > 1 else ""
+    data = Data(cities=cities, trucks=trucks, plane=plane, packages=tuple(packages), most=0)
+    one_by_one, together = len(_one_by_one(data)), len(_shortest(data))
+    data = data.model_copy(update={"most": one_by_one if knobs.limit == "simple" else together})
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return _shortest(task.data)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > data.most:
+        return Score.wrong(f"at most {data.most} steps are allowed")
+    at = _vehicles(data) | {f"p{i}": start for i, (start, _) in enumerate(data.packages, 1)}
+    city = {place: i for i, places in enumerate(data.cities, 1) for place in places}
+    airports = {places[0] for places in data.cities}
+    for number, line in enumerate(answer, 1):
+        words = [word for word in line.lower().strip(" .;").lstrip("0123456789.)- ").split() if word not in ("to", "into", "from", "the")]
+        if len(words) != 3:
+            return Score.wrong(f"step {number} does not name an action and what it acts on")
+        action, one, other = words
+        if action == "move" and one in at and one[0] == "t" and other in city:
+            if city[other] != int(one.removeprefix("truck")):
+                return Score.wrong(f"in step {number} a truck would leave its city")
+            at[one] = other
+        elif action == "move" and one == PLANE and data.plane and other in city:
+            if other not in airports:
+                return Score.wrong(f"in step {number} the plane would land where there is no airport")
+            at[one] = other
+        elif (
+            action in ("load", "unload")
+            and one in at
+            and one[1:].isdigit()
+            and (other == PLANE or other.startswith("truck"))
+            and other in at
+        ):
+            if at[one] != (at[other] if action == "load" else other):
+                return Score.wrong(f"in step {number} the package is not there")
+            at[one] = other if action == "load" else at[other]
+        else:
+            return Score.wrong(f"step {number} is not one of the three actions with things that exist")
+    arrived = all(at[f"p{i}"] == goal for i, (_, goal) in enumerate(data.packages, 1))
+    return Score.exact(arrived, "not every package is at its goal after the last step")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    # The last step left out, backwards, no vehicle ever moves, packages carried straight from city to city by truck.
+    still = tuple(line for line in right if not line.startswith("move"))
+    straight = tuple(f"move truck1 {goal}" for _, goal in task.data.packages)
+    return [right[:-1], right[::-1], still, straight, (*right, *right)]
+
+
+def cost(task: Task[Data]) -> float:
+    plan = len(_shortest(task.data))
+    return plan * len(task.data.cities) * (2 if task.data.most == plan else 1)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, plan = task.data, solve(task)
+    at, steps = _vehicles(data), []
+    aboard: dict[str, list[str]] = {vehicle: [] for vehicle in at}
+    for line in plan:
+        action, one, other = line.split()
+        if action == "move":
+            at[one] = other
+            steps.append(f"{one} goes to {other} with {', '.join(aboard[one]) or 'nothing'} aboard")
+        elif action == "load":
+            aboard[other].append(one)
+            steps.append(f"At {at[other]} {one} is loaded into {other}")
+        else:
+            aboard[other].remove(one)
+            steps.append(f"At {at[other]} {one} is taken out of {other}")
+    return [*steps, "All steps, each on a line:\n" + "\n".join(plan)]
+
+
+def _prompt(data: Data) -> str:
+    cities = []
+    for i, (places, truck) in enumerate(zip(data.cities, data.trucks, strict=True), 1):
+        airport = f"; its airport is {places[0]}" if data.plane else ""
+        cities.append(f"City {i} has the places {', '.join(places)}{airport}. Its truck, truck{i}, is at {truck}.")
+    flying = f"\nThe plane is at {data.plane}." if data.plane else ""
+    loads = "\n".join(f"p{i} is at {start} and must get to {goal}." for i, (start, goal) in enumerate(data.packages, 1))
+    flight = " The plane goes from any airport to any other in one step." if data.plane else ""
+    listing = "\n".join(cities)
+    example = "load p1 truck1, move truck1 PLACE, unload p1 truck1"
+    return (
+        f"{listing}{flying}\n\n{loads}\n\nA truck goes from any place of its city to any other in one step and never leaves the city.{flight} A vehicle "
+        "carries any number of packages. Loading a package into a vehicle at the same place, or unloading it where the vehicle is, takes one step for each "
+        f"package. Find a plan of at most {data.most} steps that brings every package to its goal. Write each step on a line of its own, such as: {example}."
+    )
+
+
+def _vehicles(data: Data) -> dict[str, str]:
+    trucks = {f"truck{i}": place for i, place in enumerate(data.trucks, 1)}
+    return trucks | ({PLANE: data.plane} if data.plane else {})
+
+
+def _shortest(data: Data) -> tuple[str, ...]:
+    return min((_together(data, False), _together(data, True), _one_by_one(data)), key=len)
+
+
+def _go(at: dict[str, str], vehicle: str, place: str, plan: list[str]) -> None:
+    if at[vehicle] != place:
+        at[vehicle] = place
+        plan.append(f"move {vehicle} {place}")
+
+
+def _one_by_one(data: Data) -> tuple[str, ...]:
+    """Each package alone, from its place to the goal."""
+    at, plan = _vehicles(data), list[str]()
+    city = {place: i for i, places in enumerate(data.cities, 1) for place in places}
+    for i, (start, goal) in enumerate(data.packages, 1):
+        one, other = city[start], city[goal]
+        legs = [(f"truck{one}", start, goal)]
+        if one != other:
+            home, away = data.cities[one - 1][0], data.cities[other - 1][0]
+            legs = [(f"truck{one}", start, home), (PLANE, home, away), (f"truck{other}", away, goal)]
+        for vehicle, here, there in legs:
+            if here != there:
+                _go(at, vehicle, here, plan)
+                plan.append(f"load p{i} {vehicle}")
+                _go(at, vehicle, there, plan)
+                plan.append(f"unload p{i} {vehicle}")
+    return tuple(plan)
+
+
+def _together(data: Data, backwards: bool) -> tuple[str, ...]:
+    """Every truck collects, the plane goes round, every truck hands out."""
+    at, plan = _vehicles(data), list[str]()
+    city = {place: i for i, places in enumerate(data.cities, 1) for place in places}
+    packages = [(f"p{i}", start, goal) for i, (start, goal) in enumerate(data.packages, 1)]
+    order = list(enumerate(data.cities, 1))
+    if backwards:
+        packages.reverse()
+        order.reverse()
+    legs: list[tuple[str, list[tuple[str, str, str]]]] = []
+    for number, (airport, *_) in order:
+        mine = [(p, a, b if city[b] == number else airport) for p, a, b in packages if city[a] == number]
+        legs.append((f"truck{number}", mine))
+    if data.plane:
+        flown = [(p, data.cities[city[a] - 1][0], data.cities[city[b] - 1][0]) for p, a, b in packages if city[a] != city[b]]
+        legs.append((PLANE, flown))
+    for number, (airport, *_) in order:
+        legs.append((f"truck{number}", [(p, airport, b) for p, a, b in packages if city[a] != number == city[b]]))
+    for vehicle, carried in legs:
+        _round(at, vehicle, [one for one in carried if one[1] != one[2]], plan)
+    return tuple(plan)
+
+
+def _round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, str]], plan: list[str]) -> None:
+    """Visit every place that something is fetched from, handing out on the way, then every goal that is left."""
+    aboard: list[tuple[str, str, str]] = []
+    waiting = carried.copy()
+    while waiting or aboard:
+        here = [one for one in waiting if one[1] == at[vehicle]]
+        out = [one for one in aboard if one[2] == at[vehicle]]
+        plan += [f"load {one[0]} {vehicle}" for one in here] + [f"unload {one[0]} {vehicle}" for one in out]
+        waiting = [one for one in waiting if one not in here]
+        aboard = [one for one in aboard if one not in out] + here
+        if waiting:
+            _go(at, vehicle, waiting[0][1], plan)
+        elif aboard:
+            _go(at, vehicle, aboard[0][2], plan)
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """The other rules where they keep within the limit, and the plan with neighbouring loads swapped."""
+    plan = list(_shortest(task.data))
+    for other in (_together(task.data, True), _together(task.data, False), _one_by_one(task.data)):
+        if len(other) <= task.data.most:
+            yield other
+    for i, (one, two) in enumerate(pairwise(plan)):
+        if one.split()[0] == two.split()[0] != "move":
+            yield (*plan[:i], two, one, *plan[i + 2 :])
+
+
+environment = Environment(
+    Knobs,
+    Lines("the steps, each on a line of its own", most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="A package for another city goes by truck to the airport, by plane, and by truck again; carry together what shares a way.",
+)

@@ -1,0 +1,206 @@
+"""Work out how long a project takes, what a delay does to it, or how much slack its tasks have."""
+
+from functools import cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.words import WORDS
+
+Link = tuple[int, int, str, int]  # before, after, "end" or "start" of the one before, days to wait
+
+
+class Knobs(Config):
+    tasks: int = knob(8, easy=3, hard=45, doc="tasks of the project")
+    links: int = knob(12, easy=2, hard=90, doc="rules on what waits for what")
+    waits: str = knob(
+        "lags",
+        easy="ends",
+        hard="starts",
+        order=("ends", "lags", "starts"),
+        doc="rules: after an end, days after it, or also days after a start",
+    )
+    asks: str = knob(
+        "delay",
+        easy="length",
+        hard="slack",
+        order=("length", "delay", "slack"),
+        doc="asked: the project's length, its length after a delay, or the sum of all slacks",
+    )
+
+
+class Data(TaskData):
+    names: tuple[str, ...]
+    days: tuple[int, ...]
+    links: tuple[Link, ...]
+    asks: str
+    late: int  # the task that takes longer
+    extra: int
+    total: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.tasks
+    names = tuple(rng.sample(WORDS, count))
+    days = tuple(rng.integer(3, 40) for _ in range(count))
+    order = rng.shuffled(range(count))
+    pairs = {(order[max(0, i - 1 - rng.integer(0, 3))], order[i]) for i in range(1, count)}
+    while len(pairs) < min(max(knobs.links, count - 1), count * (count - 1) // 2):
+        i, j = sorted(rng.sample(range(count), 2))
+        pairs.add((order[i], order[j]))
+    links: list[Link] = []
+    for a, b in rng.shuffled(sorted(pairs)):
+        if knobs.waits == "starts" and rng.chance(0.4):
+            links.append((a, b, "start", rng.integer(2, 30)))
+        else:
+            links.append((a, b, "end", rng.integer(2, 15) if knobs.waits != "ends" and rng.chance(0.4) else 0))
+    late, extra = rng.integer(0, count - 1), rng.integer(5, 30)
+    total = _asked(days, links, order, knobs.asks, late, extra)
+    data = Data(names=names, days=days, links=tuple(links), asks=knobs.asks, late=late, extra=extra, total=total)
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> int:
+    # Longest chains: into each task, and out of it.
+    data = task.data
+    days = list(data.days)
+    if data.asks == "delay":
+        days[data.late] += data.extra
+    into: list[list[tuple[int, int]]] = [[] for _ in days]
+    out_of: list[list[tuple[int, int]]] = [[] for _ in days]
+    for a, b, kind, wait in data.links:
+        gap = wait + (days[a] if kind == "end" else 0)
+        into[b].append((a, gap))
+        out_of[a].append((b, gap))
+
+    @cache
+    def start(task: int) -> int:
+        return max((start(a) + gap for a, gap in into[task]), default=0)
+
+    @cache
+    def rest(task: int) -> int:
+        return max([days[task], *(gap + rest(b) for b, gap in out_of[task])])
+
+    length = max(start(task) + rest(task) for task in range(len(days)))
+    return sum(length - start(task) - rest(task) for task in range(len(days))) if data.asks == "slack" else length
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.total, "the number of days is another one")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    plain = _asked(data.days, [(a, b, "end", 0) for a, b, _, _ in data.links], _order(data), data.asks, data.late, data.extra)
+    length = _asked(data.days, data.links, _order(data), "length", 0, 0)
+    return [sum(data.days), length + data.extra, length, plain, max(data.days), right + 1]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    passes = {"length": 1, "delay": 1.5, "slack": 3}[data.asks]
+    return (len(data.days) + len(data.links) + sum(bool(wait) for *_, wait in data.links)) * passes
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    days = list(data.days)
+    if data.asks == "delay":
+        days[data.late] += data.extra
+        steps.append(f"{data.names[data.late]} now takes {days[data.late]} days")
+    order = _order(data)
+    starts = _starts(days, data.links, order)
+    for task_ in order:
+        waits = [
+            f"{data.names[a]} allows day {starts[a] + wait + (days[a] if kind == 'end' else 0)}"
+            for a, b, kind, wait in data.links
+            if b == task_
+        ]
+        why = f" ({', '.join(waits)})" if waits else ""
+        steps.append(f"{data.names[task_]} starts on day {starts[task_]}{why} and ends on day {starts[task_] + days[task_]}")
+    length = max(start + day for start, day in zip(starts, days, strict=True))
+    if data.asks != "slack":
+        return [*steps, f"The latest end is the length of the project: {length}"]
+    latest = _latest(days, data.links, order, length)
+    steps.append(f"The project takes {length} days")
+    steps += [f"{data.names[i]} may start on day {latest[i]} at the latest: slack {latest[i] - starts[i]}" for i in reversed(order)]
+    return [*steps, f"The slacks add up to {task.data.total}"]
+
+
+def _prompt(data: Data) -> str:
+    told = []
+    for a, b, kind, wait in data.links:
+        when = (
+            f"{wait} days after {data.names[a]} has {'ended' if kind == 'end' else 'started'}"
+            if wait
+            else f"when {data.names[a]} has ended"
+        )
+        told.append(f"{data.names[b]} can start at the earliest {when}.")
+    asked = {
+        "length": "How many days does the whole project take, from the first start to the last end?",
+        "delay": (
+            f"Now it turns out that {data.names[data.late]} takes {data.extra} days longer than listed. How many days does the whole project take then, from "
+            "the first start to the last end?"
+        ),
+        "slack": (
+            "The slack of a task is the largest number of days by which its start can be put off without making the whole project take longer (the others "
+            "then start as early as the rules still allow). What is the sum of the slacks of all tasks?"
+        ),
+    }[data.asks]
+    listing = "\n".join(f"{name}: {day} days" for name, day in zip(data.names, data.days, strict=True))
+    rules = "\n".join(told)
+    return (
+        f"A project has these tasks:\n{listing}\n\n{rules}\n\nAny number of tasks can be worked on at the same time, a task is not interrupted, and every task "
+        f"starts as early as the rules allow. {asked}"
+    )
+
+
+def _order(data: Data) -> list[int]:
+    """Tasks after those that they wait for."""
+    left, order = list(range(len(data.days))), list[int]()
+    while left:
+        ready = [task for task in left if not any(b == task and a in left for a, b, _, _ in data.links)]
+        order += ready
+        left = [task for task in left if task not in ready]
+    return order
+
+
+def _starts(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int]) -> list[int]:
+    into: list[list[Link]] = [[] for _ in days]
+    for link in links:
+        into[link[1]].append(link)
+    starts = [0] * len(days)
+    for task in order:
+        starts[task] = max((starts[a] + wait + (days[a] if kind == "end" else 0) for a, _, kind, wait in into[task]), default=0)
+    return starts
+
+
+def _latest(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int], length: int) -> list[int]:
+    out_of: list[list[Link]] = [[] for _ in days]
+    for link in links:
+        out_of[link[0]].append(link)
+    latest = [length - day for day in days]
+    for task in reversed(order):
+        for _, b, kind, wait in out_of[task]:
+            latest[task] = min(latest[task], latest[b] - wait - (days[task] if kind == "end" else 0))
+    return latest
+
+
+def _asked(days: tuple[int, ...], links: tuple[Link, ...] | list[Link], order: list[int], asks: str, late: int, extra: int) -> int:
+    """Forward through the tasks, and for slacks backward too."""
+    now = [day + (extra if asks == "delay" and i == late else 0) for i, day in enumerate(days)]
+    starts = _starts(now, links, order)
+    length = max(start + day for start, day in zip(starts, now, strict=True))
+    return sum(_latest(now, links, order, length)) - sum(starts) if asks == "slack" else length
+
+
+environment = Environment(
+    Knobs,
+    Integer("one number of days in decimal digits"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    concept="Give each task its earliest start, the largest that its rules ask for; going backwards the same way gives the latest starts.",
+)

@@ -1,0 +1,213 @@
+"""Find the cheapest round trip through all places of a small map.
+
+Every cheapest trip is accepted; its cost is worked out exactly while generating.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.words import WORDS
+
+Costs = tuple[tuple[int, ...], ...]
+
+
+class Knobs(Config):
+    places: int = knob(6, easy=4, hard=10, doc="places to visit, the start included")
+    map: str = knob(
+        "table",
+        easy="streets",
+        hard="oneway",
+        order=("streets", "table", "oneway"),
+        doc="costs: from a street grid, any, or different there and back",
+    )
+    orders: int = knob(1, easy=0, hard=4, doc="pairs of places of which one must be visited before the other")
+
+
+class Data(TaskData):
+    places: tuple[str, ...]  # the start first
+    corners: tuple[tuple[int, int], ...]  # where the places are in a street grid
+    costs: Costs
+    orders: tuple[tuple[int, int], ...]
+    best: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.places
+    places = tuple(rng.sample(WORDS, count))
+    corners: tuple[tuple[int, int], ...] = ()
+    if knobs.map == "streets":
+        corners = tuple((spot % 20, spot // 20) for spot in rng.sample(range(400), count))
+        costs = tuple(tuple(abs(a - c) + abs(b - d) for c, d in corners) for a, b in corners)
+    else:
+        there = [[rng.integer(5, 60) for _ in range(count)] for _ in range(count)]
+        costs = tuple(
+            tuple(0 if i == j else there[i][j] if knobs.map == "oneway" else there[min(i, j)][max(i, j)] for j in range(count))
+            for i in range(count)
+        )
+    planted = rng.shuffled(range(1, count))
+    pairs = [(a, b) for i, a in enumerate(planted) for b in planted[i + 1 :]]
+    orders = tuple(sorted(rng.sample(pairs, min(knobs.orders, count - 3))))
+    data = Data(places=places, corners=corners, costs=costs, orders=orders, best=_least(costs, orders))
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # From the end back: what the rest of the trip costs from each place, for each set of places still to visit.
+    data = task.data
+    count = len(data.places)
+
+    @cache
+    def rest(here: int, left: int) -> tuple[int, int]:
+        """The least cost from here through all that is left and home, and where to go next."""
+        if not left:
+            return data.costs[here][0], 0
+        options = [j for j in range(1, count) if left >> j & 1 and not any(left >> a & 1 for a, b in data.orders if b == j)]
+        return min(((data.costs[here][j] + rest(j, left & ~(1 << j))[0], j) for j in options), default=(10**9, 0))
+
+    trip, left = [0], (1 << count) - 2
+    while left:
+        trip.append(rest(trip[-1], left)[1])
+        left &= ~(1 << trip[-1])
+    return tuple(data.places[i] for i in (*trip, 0))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    place = {name: i for i, name in enumerate(data.places)}
+    if len(answer) != len(place) + 1 or answer[0] != data.places[0] or answer[-1] != data.places[0] or set(answer) != set(place):
+        return Score.wrong(f"the trip must go from {data.places[0]} through every other place once and back")
+    trip = [place[name] for name in answer]
+    for a, b in data.orders:
+        if trip.index(a) > trip.index(b):
+            return Score.wrong(f"{data.places[a]} must be visited before {data.places[b]}")
+    return Score.exact(sum(data.costs[a][b] for a, b in pairwise(trip)) == data.best, "there is a cheaper trip")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    nearest, left = [0], list(range(1, len(data.places)))
+    while left:
+        nearest.append(min(left, key=lambda j: (data.costs[nearest[-1]][j], j)))
+        left.remove(nearest[-1])
+    greedy = tuple(data.places[i] for i in (*nearest, 0))
+    return [
+        greedy,
+        (right[0], *right[-3:0:-1], right[-2], right[0]),
+        (*data.places, data.places[0]),
+        right[:-1],
+        right[1:],
+        (*right[:-1], right[1]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    kind = 0.7 if data.corners else 1 if data.costs[0][1] == data.costs[1][0] and data.costs[0][2] == data.costs[2][0] else 1.5
+    return len(data.places) ** 3 * kind + 5 * len(data.orders)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, trip = task.data, solve(task)
+    place = {name: i for i, name in enumerate(data.places)}
+    steps = []
+    before: dict[tuple[int, int], int] = {(1, 0): 0}
+    for number, table in enumerate(_tables(data.costs, data.orders), 1):
+        before = table
+        steps.append(
+            f"After {number} stops there are {len(table)} cases of places visited and the last one; the cheapest so far costs {min(table.values())}"
+        )
+    steps.append(
+        f"Going home from the last stop costs at least {min(total + data.costs[last][0] for (_, last), total in before.items())} in all"
+    )
+    legs = [f"{a} to {b} {data.costs[place[a]][place[b]]}" for a, b in list(pairwise(trip))[1:]]
+    steps.append(f"After {trip[1]} for {data.costs[0][place[trip[1]]]} the legs are {', '.join(legs)}: {data.best} in all")
+    return [*steps, f"The trip is {' '.join(trip)}"]
+
+
+def _prompt(data: Data) -> str:
+    start, *others = data.places
+    if data.corners:
+        listing = "\n".join(f"{name}: street {a}, avenue {b}" for name, (a, b) in zip(data.places, data.corners, strict=True))
+        told = (
+            f"These places lie at corners of a grid of streets and avenues:\n{listing}\n\nGoing from one place to another costs the difference of their street "
+            "numbers plus the difference of their avenue numbers."
+        )
+    elif any(data.costs[i][j] != data.costs[j][i] for i in range(len(data.places)) for j in range(i)):
+        rows = [
+            f"from {name} to " + ", ".join(f"{other} {cost}" for other, cost in zip(data.places, row, strict=True) if other != name)
+            for name, row in zip(data.places, data.costs, strict=True)
+        ]
+        told = "These are the costs of going from place to place; there and back may differ:\n" + "\n".join(rows)
+    else:
+        rows = [
+            f"{data.places[i]} - {data.places[j]}: {data.costs[i][j]}"
+            for i in range(len(data.places))
+            for j in range(i + 1, len(data.places))
+        ]
+        told = "These are the costs of going between places, the same in both directions:\n" + "\n".join(rows)
+    rules = "".join(f" {data.places[a]} must be visited before {data.places[b]}." for a, b in data.orders)
+    return (
+        f"{told}\n\nFind the cheapest round trip that starts at {start}, visits each of the other {len(others)} places exactly once and ends at {start}. Go "
+        f"straight from each place to the next.{rules} Name the places in order, {start} at both ends."
+    )
+
+
+def _tables(costs: Costs, orders: tuple[tuple[int, int], ...]) -> Iterator[dict[tuple[int, int], int]]:
+    """After each stop, the least cost for every set of visited places and the last of them."""
+    count = len(costs)
+    table = {(1, 0): 0}
+    for _ in range(count - 1):
+        after: dict[tuple[int, int], int] = {}
+        for (visited, here), total in table.items():
+            for there in range(1, count):
+                if visited >> there & 1 or any(b == there and not visited >> a & 1 for a, b in orders):
+                    continue
+                key = (visited | 1 << there, there)
+                if total + costs[here][there] < after.get(key, 10**9):
+                    after[key] = total + costs[here][there]
+        table = after
+        yield table
+
+
+def _least(costs: Costs, orders: tuple[tuple[int, int], ...]) -> int:
+    *_, last = _tables(costs, orders)
+    return min(total + costs[here][0] for (_, here), total in last.items())
+
+
+def _trips(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Every cheapest trip, leg by leg, cutting off what can no longer be cheap enough."""
+    data = task.data
+    count = len(data.places)
+    # Each place still to be left costs at least its cheapest way out.
+    out = [min(cost for j, cost in enumerate(row) if j != i) for i, row in enumerate(data.costs)]
+    stack: list[tuple[tuple[int, ...], int]] = [((0,), 0)]
+    while stack:
+        trip, total = stack.pop()
+        if len(trip) == count:
+            if total + data.costs[trip[-1]][0] == data.best:
+                yield tuple(data.places[i] for i in (*trip, 0))
+            continue
+        least = sum(out[j] for j in range(1, count) if j not in trip)
+        for there in range(1, count):
+            if there not in trip and all(a in trip for a, b in data.orders if b == there):
+                now = total + data.costs[trip[-1]][there]
+                if now + least <= data.best:
+                    stack.append(((*trip, there), now))
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of the places in order, separated by spaces", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_trips,
+    concept="For a set of visited places and the last of them only the cheapest way there matters.",
+)
