@@ -3,6 +3,7 @@
 Any smallest choice is accepted. At the harder levels stations differ in price, and the cheapest choice is wanted.
 """
 
+import math
 from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -84,7 +85,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.roads) * (1.0 + len(set(task.data.prices))) ** 0.5 * len(task.data.prices)
+    return len(task.data.roads) * math.sqrt(1 + len(set(task.data.prices))) * len(task.data.prices)
 
 
 def explain(task: Task[Data]) -> list[str]:

@@ -3,6 +3,7 @@
 Any such group is accepted. At the harder levels people are worth points, and the group worth most is wanted.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -67,7 +68,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.pairs) * task.data.best**0.5
+    return len(task.data.pairs) * math.sqrt(task.data.best)
 
 
 def explain(task: Task[Data]) -> list[str]:
