@@ -50,7 +50,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "word stuck first and then their names, in any order."
     )
     prompt = (
-        f"There are {len(free)} kinds of resources. {count} processes hold some of each kind already, and each needs at most so many of each kind in all, "
+        f"There {'is 1 kind' if len(free) == 1 else f'are {len(free)} kinds'} of resources. "
+        f"{count} processes hold some of each kind already, and each needs at most so many of each kind in all, "
         f"what it holds included, before it can finish:\n{rows}\nFree are {_row(free)}.\n\nProcesses finish one after the other. A process can finish only "
         "when, for each kind, what it still needs is no more than what is free; once it has finished, all that it held is free as well. "
         f"Give an order in which all processes can finish.{end if knobs.unsafe else ''}"
