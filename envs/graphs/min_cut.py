@@ -157,7 +157,7 @@ def _filled(data: Data, start: int, end: int) -> tuple[dict[int, dict[int, int]]
     else:
         for (a, b), price in zip(data.roads, data.prices, strict=True):
             add(a, b, price, price)
-    paths = []
+    paths: list[tuple[list[int], int]] = []
     while True:
         came, queue = {start: start}, [start]
         for here in queue:
