@@ -1,0 +1,1 @@
+"""Algorithms followed by hand: tables, machines, caches and codes."""

@@ -1,0 +1,159 @@
+"""Find a longest text that can be got from each of two or three texts by striking out letters.
+
+Any longest one is accepted.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Knobs(Config):
+    letters: int = knob(12, easy=4, hard=32, doc="letters of each text")
+    alphabet: int = knob(5, easy=8, hard=3, doc="how many different letters are used")
+    texts: int = knob(2, easy=2, hard=3, doc="how many texts there are")
+
+
+class Data(TaskData):
+    texts: tuple[str, ...]
+    longest: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    used = rng.sample(LETTERS, knobs.alphabet)
+    while True:
+        texts = tuple("".join(rng.choice(used) for _ in range(knobs.letters + rng.integer(-1, 1))) for _ in range(knobs.texts))
+        longest = _length(texts)
+        if 1 < longest < min(map(len, texts)):
+            break
+    listing = "\n".join(f"Text {i}: {text}" for i, text in enumerate(texts, 1))
+    prompt = (
+        f"{listing}\n\nFind a text, as long as possible, that can be got from each of these texts by striking out letters; "
+        "the letters that are left keep their order and need not have stood next to each other."
+    )
+    return Task(prompt, Data(texts=texts, longest=longest))
+
+
+def solve(task: Task[Data]) -> str:
+    """Layer by layer: which tuples of places common texts of 1, 2, 3 ... letters can end at, only the foremost ones kept."""
+    return next(_layered(task.data, tuple(sorted(dict.fromkeys(task.data.texts[0])))))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    if len(answer) > len(task.data.texts[0]):
+        return Score.wrong("the answer is longer than the first text")
+    for i, text in enumerate(task.data.texts, 1):
+        left = iter(text)
+        if not all(letter in left for letter in answer):
+            return Score.wrong(f"the answer cannot be got from text {i}")
+    return Score.exact(len(answer) == task.data.longest, "there is a longer one")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    texts = task.data.texts
+    greedy, left = "", texts[1]
+    for letter in texts[0]:
+        if letter in left:
+            greedy, left = greedy + letter, left[left.index(letter) + 1 :]
+    return [right[:-1] or texts[0], right + texts[0][-1], greedy, texts[0], right[::-1], "".join(sorted(right))]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(reduce(lambda product, text: product * len(text), task.data.texts, 1))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    steps = []
+    places = [-1] * len(data.texts)
+    for count, letter in enumerate(right, 1):
+        places = [text.index(letter, place + 1) for text, place in zip(data.texts, places, strict=True)]
+        rest = _length(tuple(text[place + 1 :] for text, place in zip(data.texts, places, strict=True)))
+        where = ", ".join(str(place + 1) for place in places)
+        steps.append(
+            f"Letter {count} is {letter}, at places {where}: behind them {rest} more letters can be found, and no other letter leaves more"
+        )
+    return [*steps, f"So the text of {data.longest} letters is {right}"]
+
+
+def _length(texts: tuple[str, ...]) -> int:
+    """How long the longest is, by the table of all beginnings of the texts."""
+    if len(texts) == 2:
+        row = [0] * (len(texts[1]) + 1)
+        for letter in texts[0]:
+            before, row = row, [0]
+            for j, other in enumerate(texts[1]):
+                row.append(before[j] + 1 if letter == other else max(before[j + 1], row[j]))
+        return row[-1]
+    width, depth = len(texts[1]) + 1, len(texts[2]) + 1
+    table = [[0] * depth for _ in range(width)]
+    for letter in texts[0]:
+        now = [[0] * depth]
+        for j, other in enumerate(texts[1], 1):
+            line, above, before = [0], now[-1], table[j]
+            for k, third in enumerate(texts[2], 1):
+                line.append(table[j - 1][k - 1] + 1 if letter == other == third else max(before[k], above[k], line[-1]))
+            now.append(line)
+        table = now
+    return table[-1][-1]
+
+
+def _layered(data: Data, letters: tuple[str, ...]) -> Iterator[str]:
+    following = [_following(text) for text in data.texts]
+    layer: dict[tuple[int, ...], str] = {(0,) * len(data.texts): ""}
+    while True:
+        after: dict[tuple[int, ...], str] = {}
+        for places, text in layer.items():
+            for letter in letters:
+                nexts = [following[i][place].get(letter, 0) for i, place in enumerate(places)]
+                if all(nexts):
+                    after.setdefault(tuple(nexts), text + letter)
+        if not after:
+            yield from dict.fromkeys(layer.values())
+            return
+        layer = _foremost(after)
+
+
+def _foremost(layer: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], str]:
+    kept: dict[tuple[int, ...], str] = {}
+    for places in sorted(layer):
+        if not any(all(a <= b for a, b in zip(other, places, strict=True)) for other in kept):
+            kept[places] = layer[places]
+    return kept
+
+
+def _following(text: str) -> list[dict[str, int]]:
+    """For each place, where each letter comes next at or after it, counted from 1."""
+    following: list[dict[str, int]] = [{}]
+    for place in range(len(text), 0, -1):
+        following.append({**following[-1], text[place - 1]: place})
+    return following[::-1]
+
+
+def _others(task: Task[Data]) -> Iterator[str]:
+    """Found on the texts read backwards."""
+    data = task.data
+    turned = Data(texts=tuple(text[::-1] for text in data.texts), longest=data.longest)
+    letters = tuple(sorted(dict.fromkeys(data.texts[0])))
+    for order in (letters, letters[::-1]):
+        for found in _layered(turned, order):
+            yield found[::-1]
+
+
+environment = Environment(
+    Knobs,
+    Text("the text you found, letters only", fold=True, compact=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Fill a table over the beginnings of the texts: equal last letters add one, otherwise strike out the last letter of one text.",
+)

@@ -1,0 +1,187 @@
+"""Give people jobs they can do, one each, so that as many jobs as possible are filled or the total value is greatest.
+
+Any best choice is accepted; its size or value alone is never an answer.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators.names import PEOPLE
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Knobs(Config):
+    people: int = knob(8, easy=3, hard=26, doc="how many people there are, and as many jobs")
+    choices: int = knob(30, easy=18, hard=45, doc="tenths of jobs that a person can do on average")
+    worth: str = knob("values", easy="alike", hard="values", order=("alike", "values"), doc="whether all pairs are worth the same")
+
+
+class Data(TaskData):
+    people: tuple[str, ...]
+    offers: tuple[tuple[int, int, int], ...]
+    """Person, job, and what the pair is worth."""
+    best: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count, alike = knobs.people, knobs.worth == "alike"
+    people = tuple(rng.sample(PEOPLE, count))
+    every = [(i, j) for i in range(count) for j in range(1, count + 1)]
+    drawn = sorted(rng.sample(every, max(2, min(len(every), count * knobs.choices // 10))))
+    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in drawn)
+    lines = []
+    for i, name in enumerate(people):
+        jobs = [f"J{j}" if alike else f"J{j} ({value})" for who, j, value in offers if who == i]
+        lines.append(f"{name}: {', '.join(rng.shuffled(jobs)) or 'none'}")
+    values = "" if alike else " The number behind a job is what it is worth when this person does it."
+    wanted = "as many jobs as possible are done" if alike else "the total worth is as great as possible"
+    prompt = (
+        f"These people can do these jobs:\n{chr(10).join(lines)}\n\nNobody does more than one job, and no job is done by more than one person.{values} "
+        f"Choose who does which job so that {wanted}. People without a job are left out."
+    )
+    return Task(prompt, Data(people=people, offers=offers, best=_priced(count, offers)))
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _matched(task.data, range(len(task.data.people)))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data = task.data
+    worth = {(data.people[i].lower(), f"j{j}"): value for i, j, value in data.offers}
+    for name, job in answer:
+        if (name, job) not in worth:
+            return Score.wrong(f"no line says that {name[:20]!r} can do {job[:20]!r}")
+    if len({job for _, job in answer}) < len(answer):
+        return Score.wrong("a job is given to more than one person")
+    return Score.exact(sum(worth[pair] for pair in answer) == data.best, "there is a better choice")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    firsts = {data.people[i].lower(): f"j{j}" for i, j, _ in reversed(data.offers)}
+    greedy: dict[str, str] = {}
+    for i, j, _ in sorted(data.offers, key=lambda offer: -offer[2]):
+        if data.people[i].lower() not in greedy and f"j{j}" not in greedy.values():
+            greedy[data.people[i].lower()] = f"j{j}"
+    lost = right[1:] or ((right[0][0], "j0"),)
+    return [lost, tuple(sorted(firsts.items())), tuple(sorted(greedy.items())), (("nobody", right[0][1]), *right[1:])]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(len(data.offers) * len(data.people) * (2 if any(value > 1 for _, _, value in data.offers) else 1))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    prices = _prices(data)
+    rule = "Give each person and each job a price so that every possible pair is worth at most its two prices together"
+    steps = [f"{rule}; then no choice is worth more than all prices"]
+    steps.append("People: " + ", ".join(f"{name} {price}" for name, price in zip(data.people, prices[0], strict=True)))
+    steps.append("Jobs: " + ", ".join(f"J{j} {price}" for j, price in enumerate(prices[1], 1)))
+    steps.append(f"All prices together are {data.best}, so a choice worth {data.best} is best")
+    return [*steps, "Such a choice is:\n" + environment.answer.render(right)]
+
+
+def _table(count: int, offers: tuple[tuple[int, int, int], ...]) -> list[list[int]]:
+    table = [[0] * count for _ in range(count)]
+    for i, j, value in offers:
+        table[i][j - 1] = value
+    return table
+
+
+def _hungarian(table: list[list[int]]) -> tuple[list[int], list[int]]:
+    """Prices of rows and columns, none below 0, that together cover every entry at the least total (Kuhn and Munkres)."""
+    count = len(table)
+    rows, columns = [0] * (count + 1), [0] * (count + 1)
+    owner = [0] * (count + 1)
+    for row in range(1, count + 1):
+        owner[0], column = row, 0
+        slack, came, used = [1 << 60] * (count + 1), [0] * (count + 1), [False] * (count + 1)
+        while owner[column]:
+            used[column] = True
+            least, nearest = 1 << 60, 0
+            for j in range(1, count + 1):
+                if not used[j]:
+                    now = -table[owner[column] - 1][j - 1] - rows[owner[column]] - columns[j]
+                    if now < slack[j]:
+                        slack[j], came[j] = now, column
+                    if slack[j] < least:
+                        least, nearest = slack[j], j
+            for j in range(count + 1):
+                if used[j]:
+                    rows[owner[j]] += least
+                    columns[j] -= least
+                else:
+                    slack[j] -= least
+            column = nearest
+        while column:
+            owner[column], column = owner[came[column]], came[column]
+    # Minus the potentials are prices; a shift makes all of them at least 0, since every entry is.
+    shift = min(-price for price in columns[1:])
+    return [-price + shift for price in rows[1:]], [-price - shift for price in columns[1:]]
+
+
+def _priced(count: int, offers: tuple[tuple[int, int, int], ...]) -> int:
+    rows, columns = _hungarian(_table(count, offers))
+    return sum(rows) + sum(columns)
+
+
+def _prices(data: Data) -> tuple[list[int], list[int]]:
+    return _hungarian(_table(len(data.people), data.offers))
+
+
+def _matched(data: Data, order: Sequence[int]) -> Pairs:
+    """Grown by the chain of changes that gains most, until none gains anything (longest paths by rounds)."""
+    offers = [offer for i in order for offer in data.offers if offer[0] == i]
+    of_person: dict[int, tuple[int, int]] = {}
+    of_job: dict[int, int] = {}
+    while True:
+        gain: dict[int, int] = {i: 0 for i in order if i not in of_person}
+        came: dict[int, int] = {}
+        reached: dict[int, int] = {}
+        changed = True
+        while changed:
+            changed = False
+            for i, j, value in offers:
+                if i in gain and of_person.get(i, (0, 0))[0] != j and gain[i] + value > reached.get(j, 0):
+                    reached[j], came[j], changed = gain[i] + value, i, True
+                    if j in of_job:
+                        gain[of_job[j]] = reached[j] - of_person[of_job[j]][1]
+        best = max((j for j in reached if j not in of_job), key=lambda j: (reached[j], -j), default=0)
+        if not best:
+            return tuple(sorted((data.people[i].lower(), f"j{j}") for i, (j, _) in of_person.items()))
+        worth = {(i, j): value for i, j, value in offers}
+        while best:
+            i = came[best]
+            before = of_person.get(i, (0, 0))[0]
+            of_person[i], of_job[best] = (best, worth[i, best]), i
+            best = before
+
+
+def _others(task: Task[Data]) -> Iterator[Pairs]:
+    """Best choices by another rule: every pair that a best choice can have is tried last first."""
+    data, count = task.data, len(task.data.people)
+    yield _matched(data, range(count - 1, -1, -1))
+    for left_out in data.offers[:12]:
+        offers = tuple(offer for offer in data.offers if offer != left_out)
+        if _priced(count, offers) == data.best:
+            yield _matched(data.model_copy(update={"offers": offers}), range(count))
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `person: job` for each person who gets a job"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Take a chain of people, each taking over the job of the next one, when the change gains something on the whole; stop when no chain does.",
+)

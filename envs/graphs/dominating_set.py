@@ -1,0 +1,148 @@
+"""Place as few fire stations as possible so that every town has one nearby.
+
+Any smallest choice is accepted. At the harder levels stations differ in price, and the cheapest choice is wanted.
+"""
+
+import math
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import graphs, groups
+from rlgym.generators.bits import places
+
+
+class Knobs(Config):
+    towns: int = knob(12, easy=5, hard=34, doc="towns on the map")
+    extra: int = knob(60, easy=20, hard=90, doc="roads beyond those of a tree, in percent of the towns")
+    prices: str = knob("alike", easy="alike", hard="prices", order=("alike", "prices"), doc="whether stations cost alike or have prices")
+
+
+class Data(TaskData):
+    prices: tuple[int, ...]
+    roads: tuple[tuple[int, int], ...]
+    least: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count, alike = knobs.towns, knobs.prices == "alike"
+    number = rng.shuffled(range(count))
+    drawn = graphs.connected(rng, count, count * knobs.extra // 100)
+    roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in drawn))
+    prices = tuple(1 if alike else rng.integer(2, 9) for _ in range(count))
+    best = groups.lightest_cover(_covers(count, roads), prices, range(count))
+    listing = "\n".join(f"T{a + 1} - T{b + 1}" if rng.chance(0.5) else f"T{b + 1} - T{a + 1}" for a, b in rng.shuffled(roads))
+    told = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
+    wanted = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
+    prompt = (
+        f"These roads join the towns T1 to T{count}:\n{listing}\n\n{told}Choose towns for {wanted} so that every town has a fire station itself or is "
+        "joined by a single road to a town that has one. Name the chosen towns in any order."
+    )
+    return Task(prompt, Data(prices=prices, roads=roads, least=sum(prices[i] for i in places(best))))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Towns are settled in order of number; of all choices that leave the same to be done, only the cheapest is kept."""
+    data = task.data
+    covers = _covers(len(data.prices), data.roads)
+    order = _order(covers)
+    last_seen = {i: max(step for step, town in enumerate(order) if covers[i] >> town & 1) for i in range(len(covers))}
+    states: dict[tuple[int, int], tuple[int, int]] = {(0, 0): (0, 0)}
+    seen = 0
+    for step, town in enumerate(order):
+        seen |= 1 << town
+        closing = [i for i in places(seen | covers[town]) if last_seen[i] == step]
+        open_now = sum(1 << i for i in range(len(covers)) if last_seen[i] > step)
+        after: dict[tuple[int, int], tuple[int, int]] = {}
+        for (covered, _), (price, chosen) in states.items():
+            for more, now, taken in ((0, covered, chosen), (data.prices[town], covered | covers[town], chosen | 1 << town)):
+                if all(now >> i & 1 for i in closing):
+                    key = now & open_now, 0
+                    if key not in after or price + more < after[key][0]:
+                        after[key] = price + more, taken
+        states = after
+    _, chosen = min(states.values())
+    return tuple(f"t{i + 1}" for i in places(chosen))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    place = {f"t{i + 1}": i for i in range(len(data.prices))}
+    if len(set(answer)) < len(answer) or not all(name in place for name in answer):
+        return Score.wrong("every name must be one of the towns', and be given once")
+    chosen = [place[name] for name in answer]
+    served = set(chosen) | {b for pair in data.roads for a, b in (pair, pair[::-1]) if a in chosen}
+    for i in range(len(data.prices)):
+        if i not in served:
+            return Score.wrong(f"T{i + 1} has no station nearby")
+    return Score.exact(sum(data.prices[i] for i in chosen) == data.least, "there is a better choice")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    every = tuple(f"t{i + 1}" for i in range(len(task.data.prices)))
+    free = next(name for name in every if name not in right)
+    return [right[:-1] or (free, right[0]), (*right, free), every, _greedy(task.data)]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.roads) * math.sqrt(1 + len(set(task.data.prices))) * len(task.data.prices)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    covers = _covers(len(data.prices), data.roads)
+    steps = [
+        f"T{i + 1} can be served by a station at one of {', '.join(f'T{j + 1}' for j in places(mask))}"
+        for i, mask in sorted(enumerate(covers), key=lambda item: (item[1].bit_count(), item[0]))
+    ]
+    steps.append(
+        f"Trying these from the fewest ways up, and dropping what cannot get below the best found, the least total is {data.least}"
+    )
+    return [*steps, f"It is reached by {' '.join(right)}"]
+
+
+def _covers(count: int, roads: tuple[tuple[int, int], ...]) -> list[int]:
+    """For each town the bits of the towns that a station there serves, which are also those that can serve it."""
+    return [mask | 1 << i for i, mask in enumerate(groups.neighbours(count, roads))]
+
+
+def _order(covers: list[int]) -> list[int]:
+    """The towns so that few of them are open at a time: next comes the one that opens fewest new ones."""
+    order: list[int] = []
+    opened = 0
+    while len(order) < len(covers):
+        left = [i for i in range(len(covers)) if i not in order]
+        town = min(left, key=lambda i: ((covers[i] & ~opened).bit_count(), -(covers[i] & opened).bit_count(), i))
+        order.append(town)
+        opened |= covers[town]
+    return order
+
+
+def _greedy(data: Data) -> tuple[str, ...]:
+    covers, left, chosen = _covers(len(data.prices), data.roads), (1 << len(data.prices)) - 1, []
+    while left:
+        town = max(range(len(covers)), key=lambda i: (covers[i] & left).bit_count())
+        chosen.append(f"t{town + 1}")
+        left &= ~covers[town]
+    return tuple(chosen)
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    covers = _covers(len(task.data.prices), task.data.roads)
+    for order in (range(len(covers)), range(len(covers), 0, -1)):
+        yield tuple(f"T{i + 1}".lower() for i in reversed(places(groups.lightest_cover(covers, task.data.prices, order))))
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of the chosen towns, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",
+)

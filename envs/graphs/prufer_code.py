@@ -1,0 +1,175 @@
+"""Write a numbered tree as its Prüfer code, or find the tree that has a given code.
+
+A tree may be written with its roads in any order.
+"""
+
+import heapq
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+Road = tuple[int, int]
+
+
+class Knobs(Config):
+    towns: int = knob(12, easy=5, hard=60, doc="towns of the tree")
+    asked: str = knob("code", easy="code", hard="tree", order=("code", "tree"), doc="whether the code or the tree is asked for")
+    leaf: str = knob("smallest", easy="smallest", hard="largest", order=("smallest", "largest"), doc="which leaf is taken away first")
+
+
+class Data(TaskData):
+    towns: int
+    roads: tuple[Road, ...]
+    code: tuple[int, ...]
+    decoding: bool
+    largest: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count, decoding, largest = knobs.towns, knobs.asked == "tree", knobs.leaf == "largest"
+    code = tuple(rng.integer(1, count) for _ in range(count - 2))
+    roads = tuple((a, b) if rng.chance(0.5) else (b, a) for a, b in rng.shuffled(_tree(code, largest)))
+    data = Data(towns=count, roads=roads, code=code, decoding=decoding, largest=largest)
+    rule = (
+        f"The code of a tree with the towns 1 to {count} is made like this: of all towns that have only one road, take the one with the "
+        f"{knobs.leaf} number; write down the number of its only neighbour; take the town and its road "
+        "away. Do this again and again until two towns are left."
+    )
+    given = (
+        f"A tree has the code {', '.join(map(str, code))}."
+        if decoding
+        else f"A tree has these roads:\n{chr(10).join(f'{a}-{b}' for a, b in roads)}"
+    )
+    asked = (
+        f"Which {count - 1} roads does the tree have? Write each as a-b, in any order."
+        if decoding
+        else f"What is its code? It has {count - 2} numbers."
+    )
+    return Task(f"{rule}\n\n{given}\n\n{asked}", data)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    data = task.data
+    if not data.decoding:
+        return tuple(map(str, _code(data)))
+    # Town by town: the leaf taken away at each step is the first one that the code does not name from there on.
+    order, roads = range(data.towns, 0, -1) if data.largest else range(1, data.towns + 1), []
+    gone: set[int] = set()
+    for step, neighbour in enumerate(data.code):
+        leaf = next(i for i in order if i not in gone and i not in data.code[step:])
+        gone.add(leaf)
+        roads.append(f"{leaf}-{neighbour}")
+    a, b = (i for i in range(1, data.towns + 1) if i not in gone)
+    return (*roads, f"{a}-{b}")
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if not data.decoding:
+        if len(answer) != len(data.code):
+            return Score.wrong(f"the code has {len(data.code)} numbers")
+        return Score.exact(answer == tuple(map(str, data.code)), "this is not the code")
+    roads = {f"{a}-{b}": (a, b) for road in data.roads for a, b in (road, road[::-1])}
+    if len(answer) != len(data.roads):
+        return Score.wrong(f"the tree has {len(data.roads)} roads")
+    named = {tuple(sorted(roads[name])) for name in (word.replace("–", "-") for word in answer) if name in roads}
+    return Score.exact(len(named) == len(data.roads), "the tree with this code has other roads")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    other = data.model_copy(update={"largest": not data.largest})
+    if data.decoding:
+        wrong = tuple(f"{a}-{b}" for a, b in _tree(data.code, not data.largest))
+        in_order = tuple(f"{i}-{neighbour}" for i, neighbour in enumerate(data.code, 1))
+        return [wrong, (*in_order, right[-1]), right[:-1], (*right[:-1], right[0])]
+    return [tuple(map(str, _code(other))), right[:-1], (*right, right[-1]), right[::-1], tuple(sorted(right))]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(task.data.towns * (2 if task.data.decoding else 1))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    steps = []
+    if data.decoding:
+        for step, road in enumerate(right[:-1]):
+            named, neighbour = road.split("-")
+            rest = ", ".join(map(str, data.code[step:]))
+            steps.append(
+                f"The code from here is {rest}: the {_which(data)} town left that it does not name is {named}, joined to {neighbour}"
+            )
+        return [*steps, f"The last two towns are joined, so the roads are {' '.join(right)}"]
+    near = _near(data)
+    for number in data.code:
+        leaves = [i for i in near if len(near[i]) == 1]
+        leaf = max(leaves) if data.largest else min(leaves)
+        steps.append(f"Towns with one road: {', '.join(map(str, leaves))}. Take away {leaf} and write down {number}")
+        near[number].remove(leaf)
+        del near[leaf]
+    return [*steps, f"The code is {' '.join(right)}"]
+
+
+def _which(data: Data) -> str:
+    return "largest" if data.largest else "smallest"
+
+
+def _near(data: Data) -> dict[int, list[int]]:
+    near: dict[int, list[int]] = {i: [] for i in range(1, data.towns + 1)}
+    for a, b in data.roads:
+        near[a].append(b)
+        near[b].append(a)
+    return near
+
+
+def _code(data: Data) -> list[int]:
+    near, code = _near(data), list[int]()
+    while len(near) > 2:
+        leaves = [i for i in near if len(near[i]) == 1]
+        leaf = max(leaves) if data.largest else min(leaves)
+        code.append(near.pop(leaf)[0])
+        near[code[-1]].remove(leaf)
+    return code
+
+
+def _tree(code: tuple[int, ...], largest: bool) -> list[Road]:
+    """The tree of a code, by the number of roads that each town still needs."""
+    sign = -1 if largest else 1
+    needs = {i: 1 + code.count(i) for i in range(1, len(code) + 3)}
+    leaves = [sign * i for i, need in needs.items() if need == 1]
+    heapq.heapify(leaves)
+    roads = []
+    for neighbour in code:
+        leaf = sign * heapq.heappop(leaves)
+        roads.append((leaf, neighbour))
+        needs[neighbour] -= 1
+        if needs[neighbour] == 1:
+            heapq.heappush(leaves, sign * neighbour)
+    return [*roads, (abs(heapq.heappop(leaves)), abs(heapq.heappop(leaves)))]
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """The code by the heap of leaves, or the roads in other orders and directions."""
+    data = task.data
+    if not data.decoding:
+        yield tuple(map(str, data.code))
+        return
+    yield tuple(f"{a}-{b}" for a, b in data.roads)
+    yield tuple(f"{b}-{a}" for a, b in sorted(data.roads))
+
+
+environment = Environment(
+    Knobs,
+    Words("the numbers of the code, or the roads as a-b, separated by spaces", most=150),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="A town stands in the code once less often than it has roads; so those that the code does not name are the leaves.",
+)

@@ -1,0 +1,180 @@
+"""Put tasks in an order that keeps every rule about what comes before what, and every deadline.
+
+Any such order is accepted. Now and then the rules go round in a circle; then the circle must be shown.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+
+class Knobs(Config):
+    tasks: int = knob(12, easy=4, hard=40, doc="how many tasks there are")
+    rules: int = knob(120, easy=60, hard=180, doc="rules about what comes before what, in percent of the tasks")
+    deadlines: int = knob(3, easy=0, hard=12, doc="tasks that must be among the first few")
+    circles: int = knob(15, easy=0, hard=25, doc="percent of tasks whose rules go round in a circle")
+
+
+class Data(TaskData):
+    tasks: int
+    rules: tuple[tuple[int, int], ...]
+    deadlines: tuple[tuple[int, int], ...]
+    possible: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.tasks
+    order = rng.shuffled(range(1, count + 1))
+    rules: dict[tuple[int, int], None] = {}
+    for _ in range(max(2, count * knobs.rules // 100)):
+        i, j = sorted(rng.sample(range(count), 2))
+        rules[order[i], order[j]] = None
+    possible = not rng.chance(knobs.circles / 100)
+    if not possible:
+        chain = sorted(rng.sample(range(count), rng.integer(3, 3 + (count - 3) // 4)))
+        rules |= dict.fromkeys((order[i], order[j]) for i, j in pairwise([*chain, chain[0]]))
+    places = sorted(rng.sample(range(count - 1), min(knobs.deadlines, count // 3)))
+    deadlines = tuple((order[i], min(count - 1, i + rng.integer(1, 3))) for i in rng.shuffled(places))
+    data = Data(tasks=count, rules=tuple(rng.shuffled(list(rules))), deadlines=deadlines, possible=possible)
+    listing = "\n".join(f"T{a} comes before T{b}." if rng.chance(0.5) else f"T{b} comes after T{a}." for a, b in data.rules)
+    limits = "".join(f"\nT{task} is among the first {most}." if most > 1 else f"\nT{task} is the first." for task, most in deadlines)
+    circle = (
+        "\n\nIf rules about before and after go round in a circle, no order keeps them all. Only in that case, give such a circle instead: tasks each of "
+        "which comes before the next one by a rule of the list, with the first task named again at the end."
+    )
+    prompt = (
+        f"The tasks T1 to T{count} are done one after the other, each once. Before and after do not mean directly before or after. The rules:\n{listing}"
+        f"{limits}\n\nGive an order of all tasks that keeps every rule.{circle if knobs.circles else ''}"
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    order = _backwards(task.data, range(1, task.data.tasks + 1))
+    return _named(order or _circle(task.data, 1))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    numbers = {f"t{i}": i for i in range(1, data.tasks + 1)}
+    if not all(name in numbers for name in answer):
+        return Score.wrong(f"every name must be one of T1 to T{data.tasks}")
+    order = [numbers[name] for name in answer]
+    if len(order) > 1 and order[0] == order[-1]:
+        rules = set(data.rules)
+        broken = next((pair for pair in pairwise(order) if pair not in rules), None)
+        return Score.exact(broken is None, f"no rule says that T{(broken or order)[0]} comes before T{(broken or order)[1]}")
+    if len(order) != data.tasks or len(set(order)) != data.tasks:
+        return Score.wrong(f"each of the {data.tasks} tasks must be named exactly once")
+    place = {number: i for i, number in enumerate(order)}
+    for a, b in data.rules:
+        if place[a] > place[b]:
+            return Score.wrong(f"T{a} must come before T{b}")
+    for number, most in data.deadlines:
+        if place[number] >= most:
+            return Score.wrong(f"T{number} must be among the first {most}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    a, b = task.data.rules[0]
+    every = _named(range(1, task.data.tasks + 1))
+    rest = tuple(name for name in every if name not in (f"t{a}", f"t{b}"))
+    return [(f"t{b}", f"t{a}", *rest), right[::-1], right[:-1], every, (f"t{a}", f"t{b}", f"t{a}"), every[1:]]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(len(data.rules) + data.tasks * (1 + len(data.deadlines)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    if not data.possible:
+        circle = _circle(data, 1)
+        steps = [f"T{a} comes before T{b} by a rule" for a, b in pairwise(circle)]
+        return [*steps, f"So they go round in a circle: {' '.join(_named(circle))}"]
+    steps, done = [], list[int]()
+    for chosen in reversed(_backwards(data, range(1, data.tasks + 1))):
+        free = [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
+        told = ", ".join(f"T{i}" for i in free)
+        steps.append(
+            f"Place {data.tasks - len(done)} from the end backwards: no task that is left must come after {told}. T{chosen} may wait longest"
+        )
+        done.append(chosen)
+    return [*steps, f"The order is {' '.join(solve(task))}"]
+
+
+def _named(order: Sequence[int]) -> tuple[str, ...]:
+    return tuple(f"t{i}" for i in order)
+
+
+def _backwards(data: Data, preferred: Sequence[int]) -> list[int]:
+    """An order found from its end: of the tasks that no other must follow, the one that may be done latest; empty in a circle."""
+    latest = dict(data.deadlines)
+    followers = dict.fromkeys(range(1, data.tasks + 1), 0)
+    for a, _ in data.rules:
+        followers[a] += 1
+    order: list[int] = []
+    left = list(preferred)
+    while left:
+        free = [i for i in left if not followers[i]]
+        if not free:
+            return []
+        last = max(free, key=lambda i: latest.get(i, data.tasks))
+        left.remove(last)
+        order.append(last)
+        for a, b in data.rules:
+            followers[a] -= b == last
+    return order[::-1]
+
+
+def _circle(data: Data, step: int) -> list[int]:
+    """Backwards from task to task, among those that stand in or behind a circle, until one is met again."""
+    before: dict[int, list[int]] = {}
+    for a, b in data.rules:
+        before.setdefault(b, []).append(a)
+    left = dict.fromkeys(range(1, data.tasks + 1))
+    while free := [i for i in left if not any(a in left for a in before.get(i, ()))]:
+        for i in free:
+            del left[i]
+    walk = [list(left)[::step][0]]
+    while len(set(walk)) == len(walk):
+        walk.append(next(a for a in before[walk[-1]][::step] if a in left))
+    return walk[walk.index(walk[-1]) :][::-1]
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    data = task.data
+    if not data.possible:
+        yield _named(_circle(data, -1))
+        return
+    yield _named(_backwards(data, range(data.tasks, 0, -1)))
+    # Forwards: the open task whose own deadline, or that of a task behind it, is nearest.
+    due = dict(data.deadlines)
+    for _ in range(data.tasks):
+        for a, b in data.rules:
+            due[a] = min(due.get(a, data.tasks), due.get(b, data.tasks) - 1)
+    order: list[int] = []
+    while len(order) < data.tasks:
+        waiting = {b for a, b in data.rules if a not in order}
+        free = [i for i in range(1, data.tasks + 1) if i not in order and i not in waiting]
+        order.append(min(free, key=lambda i: due.get(i, data.tasks)))
+    yield _named(order)
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of the tasks in order, separated by spaces", most=100, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_others,
+    concept="Fill the order from its end: last may come a task that no other must follow, and of those the one that may wait longest.",
+)
