@@ -176,10 +176,10 @@ def probed(puzzle: Puzzle, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
 
 def doubtful(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
     """The cells that keep a puzzle from having one proved solution, `right`; 0 if it has one that this reasoning finds."""
-    state = settle(puzzle, yes, no) if reasoning == "counting" else probed(puzzle, yes, no)
+    state = settle(puzzle, yes, no)
     assert state is not None
     left = (1 << puzzle.cells) - 1 & ~state[0] & ~state[1]
-    if not left or reasoning != "search":
+    if not left or reasoning == "counting":
         return left
     try:
         for found in searched(puzzle, Budget(STEPS), *state):
@@ -187,13 +187,17 @@ def doubtful(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int =
                 return found ^ right
     except TooMuchWork:
         return left
-    return 0
+    if reasoning == "search":
+        return 0
+    tried = probed(puzzle, *state)
+    assert tried is not None
+    return (1 << puzzle.cells) - 1 & ~tried[0] & ~tried[1]
 
 
-def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> tuple[int, int]:
-    """What must be told, beside what is, for `right` to be the one solution: marks and blanks, told ones included."""
+def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True) -> tuple[int, int]:
+    """What must be told for `right` to be the one solution: marks and blanks, or blanks only as far as these do."""
     while doubt := doubtful(puzzle, right, reasoning, yes, no):
-        bit = 1 << rng.choice(members(doubt))
+        bit = 1 << rng.choice(members(doubt if marks else doubt & ~right or doubt))
         yes, no = yes | bit & right, no | bit & ~right
     return yes, no
 

@@ -54,11 +54,12 @@ def partition(
 
 
 def grown(rng: Rng, height: int, width: int, seeds: Sequence[Region]) -> list[Region]:
-    """A random cut in which every region grows from one of the seeds, all of whose cells it holds."""
+    """A random cut, into small and large regions, each grown from one of the seeds, all of whose cells it holds."""
     near, regions = beside(height, width), [list(seed) for seed in seeds]
+    eager = [rng.choice((1, 1, 1, 4, 12)) for _ in seeds]
     free = set(range(height * width)) - {cell for seed in seeds for cell in seed}
     while free:
-        region = rng.choice(regions)
+        region = rng.weighted(regions, eager)
         edge = sorted({cell for inner in region for cell in near[inner] if cell in free})
         if edge:
             cell = rng.choice(edge)
