@@ -12,7 +12,7 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
-from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+from rlgym.generators.grids.paper import Choice, Dead, Paper
 
 STEPS = 60  # suppositions that a proof of uniqueness may take
 REASONING = ("counting", "trying", "search")
@@ -224,9 +224,16 @@ def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
     while solver.check() == z3.sat:
         model = solver.model()
         found = as_set([cell for cell, mark in enumerate(marks) if z3.is_true(model[mark])])
-        if not puzzle.possible or puzzle.possible(found, (1 << puzzle.cells) - 1 & ~found):
+        some = (1 << puzzle.cells) - 1
+        if not puzzle.possible or puzzle.possible(found, some & ~found):
             yield found
-        solver.add(z3.Or(*(z3.Not(mark) if found >> cell & 1 else mark for cell, mark in enumerate(marks))))
+        else:
+            # What breaks the rule is cut down to few cells, so that all that holds them is excluded at once.
+            for cell in range(puzzle.cells):
+                fewer = some & ~(1 << cell)
+                if not puzzle.possible(found & fewer, fewer & ~found):
+                    some = fewer
+        solver.add(z3.Or(*(z3.Not(marks[cell]) if found >> cell & 1 else marks[cell] for cell in members(some))))
 
 
 @dataclass(frozen=True)
@@ -239,8 +246,39 @@ class Words:
 
 
 def explained(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[str]:
-    """The way from what is known to the only solution."""
-    return worked(_Marks(puzzle, words, yes, no))
+    """The way from what is known to the only solution, a deduction a step."""
+    right = next(searched(puzzle, Budget(10**9), yes, no))
+    paper, steps = _Marks(puzzle, words, yes, no), ["r2c3 stands for the cell in row 2, column 3."]
+    while True:
+        if made := paper.next():
+            steps.append(f"{made[0]}: {made[1]}.")
+        elif paper.left():
+            wrong = [(cell, 1 - (right >> cell & 1)) for cell in members(paper.left())]
+            at = paper.split()
+            choice = next((choice for choice in wrong if paper.may_fail(choice)), (at, 1 - (right >> at & 1)))
+            steps.append(f"{_refuted(paper, choice)} So {paper.denied(choice)}.")
+            paper.drop(choice)
+        else:
+            return steps
+
+
+def _refuted(paper: _Marks, choice: Choice) -> str:
+    """Why a choice cannot be, with further suppositions inside it where one does not tell."""
+    trial, forced = paper.copy(), []
+    try:
+        trial.take(choice)
+        while made := trial.next():
+            forced.append(made[0])
+    except Dead as dead:
+        return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
+    at = trial.split()
+    cases = " ".join(f"({_refuted(trial, (at, mark))})" for mark in (1, 0))
+    return f"{_supposed(paper, choice, forced)} Both cases of one more cell fail: {cases}"
+
+
+def _supposed(paper: _Marks, choice: Choice, forced: list[str]) -> str:
+    follows = f" It follows one by one that {', '.join(forced)}." if forced else ""
+    return f"Suppose {paper.said(choice)}.{follows}"
 
 
 class _Marks(Paper):
@@ -252,10 +290,15 @@ class _Marks(Paper):
     def copy(self) -> _Marks:
         return _Marks(self.puzzle, self.words, self.yes, self.no)
 
+    def left(self) -> int:
+        return (1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no
+
+    def split(self) -> int:
+        """The cell whose two cases are gone through next."""
+        return _tightest(self.puzzle, self.yes, self.no, self.left())
+
     def open(self) -> list[tuple[Choice, ...]]:
-        left = members((1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no)
-        left.sort(key=lambda cell: -len(self.puzzle.within[cell]))
-        return [((cell, 1), (cell, 0)) for cell in left]
+        return [((cell, 1), (cell, 0)) for cell in members(self.left())]
 
     def take(self, choice: Choice) -> None:
         if choice[1]:
