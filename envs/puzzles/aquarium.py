@@ -15,7 +15,7 @@ from rlgym.generators.grids.regions import Region
 
 
 class Knobs(Config):
-    size: int = knob(7, easy=4, hard=11, doc="rows and columns")
+    size: int = knob(6, easy=4, hard=9, doc="rows and columns")
     largest: int = knob(6, easy=4, hard=8, doc="cells of the largest aquarium")
     numbers: int = knob(75, easy=100, hard=45, doc="percent of lines whose number is told, as far as the solution stays unique")
     reasoning: str = knob(
@@ -93,7 +93,13 @@ def _rows(tank: Sequence[int], size: int) -> list[list[int]]:
 
 @lru_cache(maxsize=4)
 def _puzzle(size: int, tanks: tuple[Region, ...], told: tuple[int, ...]) -> bits.Puzzle:
-    counts = fills.counted(told, size, size)
+    return bits.Puzzle(size * size, (*fills.counted(told, size, size), *_levels(size, tanks)))
+
+
+@lru_cache(maxsize=4)
+def _levels(size: int, tanks: tuple[Region, ...]) -> tuple[Count, ...]:
+    """The rules of one water level each."""
+    counts = []
     for tank, name in zip(tanks, regions.letters(tanks)):
         rows = _rows(tank, size)
         for row, below in zip(rows, [*rows[1:], []]):
@@ -104,7 +110,7 @@ def _puzzle(size: int, tanks: tuple[Region, ...], told: tuple[int, ...]) -> bits
             for cell, other in zip(row, row[1:] + row[:1]) if len(row) > 1 else ():
                 why = f"the cells of aquarium {name} in row {cell // size + 1} are alike"
                 counts.append(Count(1 << other, 1, 1, why, when=1 << cell))
-    return bits.Puzzle(size * size, tuple(counts))
+    return tuple(counts)
 
 
 def _read(data: Data) -> bits.Puzzle:
