@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_, or_
 from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.paper import Choice, Dead, Paper
 
+MOST_OPEN = 9  # cells with weights whose ways are all gone through
 STEPS = 60  # suppositions that a proof of uniqueness may take
 REASONING = ("counting", "trying", "search")
 """What suffices: the counts; suppositions about one cell that counts refute; suppositions inside suppositions."""
@@ -54,23 +56,28 @@ class Count:
             return 0, left
         return (left, 0) if most == self.low else (0, 0)
 
+    @cached_property
+    def _heavy(self) -> tuple[tuple[int, int], ...]:
+        return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
+
     def _weighed(self, yes: int, left: int) -> tuple[int, int] | None:
-        sure = open_weight = 0
-        heavy = dict(zip(members(self.cells), self.weights, strict=True))
-        for cell, weight in heavy.items():
-            if yes >> cell & 1:
-                sure += weight
-            elif left >> cell & 1:
-                open_weight += weight
-        if sure > self.high or sure + open_weight < self.low:
+        sure = sum([weight for bit, weight in self._heavy if bit & yes])
+        free = [pair for pair in self._heavy if pair[0] & left]
+        most = sure + sum([weight for _, weight in free])
+        # With few cells open, every way to reach the bounds is looked at; else each cell alone.
+        if len(free) > MOST_OPEN:
+            if sure > self.high or most < self.low:
+                return None
+            must = sum([bit for bit, weight in free if most - weight < self.low])
+            return must, sum([bit for bit, weight in free if sure + weight > self.high])
+        sums = [(sure, 0)]
+        for bit, weight in free:
+            sums += [(total + weight, marked | bit) for total, marked in sums if total + weight <= self.high]
+        fitting = [marked for total, marked in sums if self.low <= total]
+        if not fitting:
             return None
-        must = cannot = 0
-        for cell in members(left):
-            if sure + heavy[cell] > self.high:
-                cannot |= 1 << cell
-            elif sure + open_weight - heavy[cell] < self.low:
-                must |= 1 << cell
-        return must, cannot
+        always, ever = reduce(and_, fitting), reduce(or_, fitting)
+        return always, left & ~ever
 
 
 @dataclass(frozen=True)
