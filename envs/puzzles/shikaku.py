@@ -144,7 +144,8 @@ def _halved(rng: Rng, piece: Region, size: int, largest: int) -> list[Region]:
 @lru_cache(maxsize=2)
 def _puzzle(data: Data) -> tuple[bits.Puzzle, list[tuple[int, Region]]]:
     """Each rectangle that a number allows as a mark, and whose number and which cells it has."""
-    size, ways, counts = data.size, [], []
+    size, counts = data.size, []
+    ways: list[tuple[int, Region]] = []
     for number, (at, area) in enumerate(zip(data.cells, data.areas)):
         first = len(ways)
         for height in [side for side in range(1, size + 1) if area % side == 0 and area // side <= size]:

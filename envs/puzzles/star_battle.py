@@ -123,10 +123,11 @@ def _moved(rng: Rng, areas: list[Region], doubt: Sequence[int], size: int) -> li
 def _paired(rng: Rng, stars: list[int], size: int) -> list[Region] | None:
     """Paths without common cells that each join two stars; None where some star is walled in."""
     near, free = regions.beside(size, size), set(range(size * size)) - set(stars)
-    left, paths = rng.shuffled(stars), []
+    left = rng.shuffled(stars)
+    paths: list[Region] = []
     while left:
         first = left.pop()
-        ways = {first: (first,)}
+        ways: dict[int, Region] = {first: (first,)}
         queue = [first]
         for cell in queue:
             for other in near[cell]:

@@ -73,7 +73,7 @@ class Count:
         sums = [(sure, 0)]
         for bit, weight in free:
             sums += [(total + weight, marked | bit) for total, marked in sums if total + weight <= self.high]
-        fitting = [marked for total, marked in sums if self.low <= total]
+        fitting = [marked for total, marked in sums if self.low <= total <= self.high]
         if not fitting:
             return None
         always, ever = reduce(and_, fitting), reduce(or_, fitting)

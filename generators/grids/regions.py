@@ -87,13 +87,13 @@ def pieces(cells: Sequence[int], near: Sequence[Region]) -> list[Region]:
 
 def split(regions: Sequence[Region], cell: int, near: Sequence[Region]) -> list[Region]:
     """The regions with this cell made one of its own."""
-    found = [(cell,)]
+    found: list[Region] = [(cell,)]
     for region in regions:
         found += pieces([other for other in region if other != cell], near) if cell in region else [region]
     return sorted(found)
 
 
-def letters(regions: Sequence[Region]) -> list[str]:
+def letters(regions: Sequence[object]) -> list[str]:
     """What each region is called, in order."""
     return [ascii_letters[i % 52].swapcase() * (1 + i // 52) for i in range(len(regions))]
 
