@@ -10,21 +10,21 @@ from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
 
 def explained(rules: Rules, digits: Sequence[int]) -> list[str]:
     """The way from the givens (0 is unknown) to the only solution."""
-    paper = _Digits(rules, latin.masks(rules, [0] * len(digits)), [False] * len(digits))
+    paper = Digits(rules, latin.masks(rules, [0] * len(digits)), [False] * len(digits))
     for cell, digit in enumerate(digits):
         if digit:
             paper.take((cell, 1 << digit - 1))
     return worked(paper)
 
 
-class _Digits(Paper):
+class Digits(Paper):
     """What each cell can be, as a mask of digits, and which cells are written in; a choice is a cell and one bit."""
 
     def __init__(self, rules: Rules, can: list[int], done: list[bool]) -> None:
         self.rules, self.can, self.done = rules, can, done
 
-    def copy(self) -> "_Digits":
-        return _Digits(self.rules, self.can.copy(), self.done.copy())
+    def copy(self) -> "Digits":
+        return Digits(self.rules, self.can.copy(), self.done.copy())
 
     def open(self) -> list[tuple[Choice, ...]]:
         cells = sorted((c for c, done in enumerate(self.done) if not done), key=lambda c: self.can[c].bit_count())

@@ -1,0 +1,136 @@
+"""Fill aquariums with water to one level each so that every row and column has the told number of filled cells.
+
+Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are told.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import bits, fills, layout, regions
+from rlgym.generators.grids.bits import Count
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.regions import Region
+
+
+class Knobs(Config):
+    size: int = knob(6, easy=4, hard=9, doc="rows and columns")
+    largest: int = knob(6, easy=4, hard=8, doc="cells of the largest aquarium")
+    numbers: int = knob(75, easy=100, hard=45, doc="percent of lines whose number is told, as far as the solution stays unique")
+    reasoning: str = knob(
+        "trying",
+        easy="counting",
+        hard="search",
+        order=bits.REASONING,
+        doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+
+
+class Data(TaskData):
+    size: int
+    tanks: tuple[Region, ...]
+    told: tuple[int, ...]  # filled cells of the rows, then of the columns; -1 where not told
+    known: fills.Known
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest))
+    filled = []
+    for tank in tanks:
+        rows = _rows(tank, size)
+        surface = rng.integer(0, len(rows))
+        filled += [cell for row in rows[surface:] for cell in row]
+    right = bits.as_set(filled)
+    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
+    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    prompt = (
+        f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium (capital and small "
+        f"letters are different ones); row 1 is at the top:\n\n{regions.drawn(tanks, size)}\n\nEach cell is filled with water or empty. An "
+        "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
+        f"be empty, full or anything between. These lines have this number of filled cells:\n{fills.listed(told, size, size)}"
+        f"{fills.said(known)}"
+    )
+    return Task(prompt, Data(size=size, tanks=tanks, told=told, known=known))
+
+
+def solve(task: Task[Data]) -> Cells:
+    return fills.solved(_read(task.data), task.data.known)
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, data.known, "#.", "?") or fills.miscounted(answer, data.told):
+        return Score.wrong(reason)
+    cells = [cell for row in answer for cell in row]
+    for tank, name in zip(data.tanks, regions.letters(data.tanks)):
+        signs = ["".join(cells[cell] for cell in row) for row in _rows(tank, data.size)]
+        if any(len(set(row)) > 1 for row in signs) or "#." in "".join(row[0] for row in signs):
+            return Score.wrong(f"aquarium {name} has no single water level")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    return fills.mistaken(right, task.data.known)
+
+
+def cost(task: Task[Data]) -> float:
+    return bits.effort(_read(task.data), *fills.read(task.data.known))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return fills.explained(_read(task.data), task.data.known)
+
+
+def _rows(tank: Sequence[int], size: int) -> list[list[int]]:
+    """The cells of an aquarium, row by row from the top."""
+    rows: dict[int, list[int]] = {}
+    for cell in sorted(tank):
+        rows.setdefault(cell // size, []).append(cell)
+    return list(rows.values())
+
+
+@lru_cache(maxsize=4)
+def _puzzle(size: int, tanks: tuple[Region, ...], told: tuple[int, ...]) -> bits.Puzzle:
+    return bits.Puzzle(size * size, (*fills.counted(told, size, size), *_levels(size, tanks)))
+
+
+@lru_cache(maxsize=4)
+def _levels(size: int, tanks: tuple[Region, ...]) -> tuple[Count, ...]:
+    """The rules of one water level each."""
+    counts = []
+    for tank, name in zip(tanks, regions.letters(tanks)):
+        rows = _rows(tank, size)
+        for row, below in zip(rows, [*rows[1:], []]):
+            if below:
+                why = f"in aquarium {name} water in row {row[0] // size + 1} needs water in row {below[0] // size + 1}"
+                counts.append(Count(1 << below[0], 1, 1, why, when=1 << row[0]))
+            # Round a ring of cells, each needs the next: so they are all alike.
+            for cell, other in zip(row, row[1:] + row[:1]) if len(row) > 1 else ():
+                why = f"the cells of aquarium {name} in row {cell // size + 1} are alike"
+                counts.append(Count(1 << other, 1, 1, why, when=1 << cell))
+    return tuple(counts)
+
+
+def _read(data: Data) -> bits.Puzzle:
+    return _puzzle(data.size, data.tanks, data.told)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from fills.proved(_read(task.data), task.data.known)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the grid, one row per line, each cell # if filled or . if empty and cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",
+)

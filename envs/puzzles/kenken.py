@@ -1,0 +1,178 @@
+"""Fill a kenken (calcudoku): a square in which no line repeats a digit and each cage makes its number by its operation.
+
+At the hardest the operations are not told. Uniqueness is proved when a square is made: cages are cut until one solution is left.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import prod
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import latin, layout, regions, tables
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.regions import Region
+
+STEPS = 60  # suppositions that a proof of uniqueness may take
+SAID = {"+": "the sum", "-": "the larger digit minus the smaller", "*": "the product", "/": "the larger digit divided by the smaller"}
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=3, hard=7, doc="rows and columns")
+    cage: int = knob(3, easy=2, hard=4, doc="cells of the largest cage")
+    operations: str = knob(
+        "all",
+        easy="sums",
+        hard="untold",
+        order=("sums", "all", "untold"),
+        doc="sums only; all four operations; all four but not told which",
+    )
+    reasoning: str = knob(
+        "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
+    )
+
+
+class Data(TaskData):
+    size: int
+    cages: tuple[Region, ...]
+    signs: tuple[str, ...]  # the operations that may make each cage's number
+    numbers: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size, rules = knobs.size, latin.square(knobs.size)
+    full = latin.filled(rng, rules)
+    cages = regions.partition(rng, size, size, 2, knobs.cage)
+    pick = rng.child("operations")
+    while True:
+        data = _data(pick, full, cages, knobs.operations)
+        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        if not doubt:
+            break
+        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
+        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
+    return Task(_prompt(data, knobs.operations), data)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _written(tables.solved(_puzzle(task.data), _blank(task.data)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, ["." * data.size] * data.size, "123456789"[: data.size]):
+        return Score.wrong(reason)
+    rules = latin.square(data.size)
+    cells = [int(cell) for row in answer for cell in row]
+    for unit, name in zip(rules.units, rules.names):
+        if len({cells[cell] for cell in unit}) < data.size:
+            return Score.wrong(f"a digit occurs twice in {name}")
+    for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
+        if not any(_makes([cells[cell] for cell in cage], sign, number) for sign in signs):
+            return Score.wrong(f"cage {name} does not make its number {number}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    swap = {"1": "2", "2": "1"}
+    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
+    return [*layout.exchanged(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+
+
+def cost(task: Task[Data]) -> float:
+    return tables.effort(_puzzle(task.data), _blank(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The square is filled:\n{layout.shown(solve(task))}"]
+
+
+def _data(rng: Rng, full: list[int], cages: list[Region], operations: str) -> Data:
+    """An operation for each cage, drawn anew for its cells, and the number that it makes of them."""
+    signs, numbers = [], []
+    for cage in cages:
+        digits = sorted((full[cell] for cell in cage), reverse=True)
+        fitting = [sign for sign in ("+" if operations == "sums" else "+-*/") if _number(digits, sign) is not None]
+        sign = rng.child(*cage).weighted(fitting, [3 if sign in "-/" else 2 if sign == "*" else 1 for sign in fitting])
+        signs.append("+-*/" if operations == "untold" and len(cage) > 1 else sign if len(cage) > 1 else "+")
+        numbers.append(_number(digits, sign) or 0)
+    return Data(size=round(len(full) ** 0.5), cages=tuple(cages), signs=tuple(signs), numbers=tuple(numbers))
+
+
+def _number(digits: Sequence[int], sign: str) -> int | None:
+    """What an operation makes of digits, the largest of them first; None where it does not apply."""
+    if sign in "+*":
+        return sum(digits) if sign == "+" else prod(digits)
+    if len(digits) != 2:
+        return None
+    if sign == "-":
+        return digits[0] - digits[1]
+    return digits[0] // digits[1] if digits[0] % digits[1] == 0 else None
+
+
+def _makes(digits: Sequence[int], sign: str, number: int) -> bool:
+    return _number(sorted(digits, reverse=True), sign) == number
+
+
+def _prompt(data: Data, operations: str) -> str:
+    listing = []
+    for name, cage, signs, number in zip(regions.letters(data.cages), data.cages, data.signs, data.numbers):
+        listing.append(f"{name}: {number}" if len(cage) == 1 or len(signs) > 1 else f"{name}: {number} {signs}")
+    if operations == "sums":
+        rule = "The number of a cage is the sum of its digits"
+    else:
+        rule = (
+            "The number of a cage is made of its digits by one operation: + is their sum, * their product, - (two cells only) the larger "
+        )
+        rule += "digit minus the smaller, / (two cells only) the larger digit divided by the smaller, without remainder"
+        rule += ". Which operation is not told" if operations == "untold" else ""
+    return (
+        f"Fill this square of {data.size} rows and {data.size} columns so that each row and each column holds every digit from 1 to {data.size} "
+        "exactly once. The square is cut into cages; each cell is shown here by the letter of its cage (capital and small letters are "
+        f"different cages):\n\n{regions.drawn(data.cages, data.size)}\n\n{rule}; a cage of one cell holds its number. "
+        f"Within a cage a digit may repeat, as long as no row or column repeats it. The numbers:\n{chr(10).join(listing)}"
+    )
+
+
+@lru_cache(maxsize=2)
+def _puzzle(data: Data) -> tables.Puzzle:
+    rules = latin.square(data.size)
+    cages = []
+    for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
+        rows = _fillings(data.size, tables.apart(cage, rules), len(cage), signs, number)
+        made = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
+        cages.append(tables.Table(cage, rows, f"cage {name} ({regions.said(cage, data.size)}: {made} is {number})"))
+    return tables.Puzzle(rules, tuple(cages))
+
+
+@lru_cache(maxsize=4096)
+def _fillings(size: int, apart: tuple[tuple[int, int], ...], cells: int, signs: str, number: int) -> tuple[tables.Filling, ...]:
+    every = tables.fillings(size, apart, cells)
+    return tables.as_bits([row for row in every if any(_makes(row, sign, number) for sign in signs)])
+
+
+def _blank(data: Data) -> list[int]:
+    return [0] * (data.size * data.size)
+
+
+def _written(digits: list[int]) -> Cells:
+    return layout.rows_of([str(digit) for digit in digits], round(len(digits) ** 0.5))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from map(_written, tables.picked(_puzzle(task.data), _blank(task.data)))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled square, one row per line, with digits separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
+)

@@ -1,0 +1,131 @@
+"""Fill a killer sudoku: a sudoku without given digits, but with the sums of its cages.
+
+Uniqueness is proved when a grid is made: cages are cut until their sums leave one solution.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import latin, layout, regions, tables
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.regions import Region
+
+STEPS = 120  # suppositions that a proof of uniqueness may take
+
+
+class Knobs(Config):
+    boxes: str = knob("2x3", easy="2x2", hard="3x3", order=("2x2", "2x3", "2x4", "3x3"), doc="rows and columns of a box")
+    cage: int = knob(3, easy=2, hard=4, doc="cells of the largest cage")
+    reasoning: str = knob(
+        "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
+    )
+
+
+class Data(TaskData):
+    height: int
+    width: int
+    cages: tuple[Region, ...]
+    sums: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    height, width = (int(side) for side in knobs.boxes.split("x"))
+    rules, size = latin.boxed(height, width), height * width
+    full = latin.filled(rng, rules)
+    cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: full[cell] not in [full[other] for other in cage])
+    while True:
+        data = Data(height=height, width=width, cages=tuple(cages), sums=tuple(sum(full[cell] for cell in cage) for cage in cages))
+        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        if not doubt:
+            break
+        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
+        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
+    listing = "\n".join(f"{name} = {total}" for name, total in zip(regions.letters(cages), data.sums))
+    prompt = (
+        f"Fill this killer sudoku of {size} rows and {size} columns. Each row, each column and each of the boxes of {height} rows and "
+        f"{width} columns, into which the grid divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
+        "The grid is also cut into cages. Each cell is shown here by the letter of its cage (capital and small letters are different "
+        f"cages):\n\n{regions.drawn(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _written(tables.solved(_puzzle(task.data), _blank(task.data)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    size = data.height * data.width
+    if reason := layout.misfit(answer, ["." * size] * size, "123456789"[:size]):
+        return Score.wrong(reason)
+    rules = latin.boxed(data.height, data.width)
+    cells = [int(cell) for row in answer for cell in row]
+    for unit, name in zip(rules.units, rules.names):
+        if len({cells[cell] for cell in unit}) < size:
+            return Score.wrong(f"a digit occurs twice in {name}")
+    for cage, total, name in zip(data.cages, data.sums, regions.letters(data.cages)):
+        digits = [cells[cell] for cell in cage]
+        if sum(digits) != total or len(set(digits)) < len(digits):
+            return Score.wrong(f"cage {name} does not hold different digits with the sum {total}")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    swap = {"1": "2", "2": "1"}
+    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
+    return [*layout.exchanged(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+
+
+def cost(task: Task[Data]) -> float:
+    return tables.effort(_puzzle(task.data), _blank(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def _puzzle(data: Data) -> tables.Puzzle:
+    size = data.height * data.width
+    names = regions.letters(data.cages)
+    rows = [_fillings(size, len(cage), total) for cage, total in zip(data.cages, data.sums)]
+    cages = [
+        tables.Table(cage, table, f"cage {name} ({regions.said(cage, size)}: sum {total})")
+        for cage, table, name, total in zip(data.cages, rows, names, data.sums, strict=True)
+    ]
+    return tables.Puzzle(latin.boxed(data.height, data.width), tuple(cages))
+
+
+@lru_cache(maxsize=1024)
+def _fillings(size: int, cells: int, total: int) -> tuple[tables.Filling, ...]:
+    every = tables.fillings(size, tuple((i, j) for j in range(cells) for i in range(j)), cells)
+    return tables.as_bits([row for row in every if sum(row) == total])
+
+
+def _blank(data: Data) -> list[int]:
+    return [0] * (data.height * data.width) ** 2
+
+
+def _written(digits: list[int]) -> Cells:
+    return layout.rows_of([str(digit) for digit in digits], round(len(digits) ** 0.5))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from map(_written, tables.picked(_puzzle(task.data), _blank(task.data)))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",
+)

@@ -1,0 +1,191 @@
+"""Place lamps in a light up (akari): every white cell is lit, no lamp shines on another, walls count the lamps beside them.
+
+Uniqueness is proved when a board is made: walls are added until one solution is left, then numbers are taken away.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import bits, layout, regions
+from rlgym.generators.grids.bits import Count
+from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.layout import Cells
+
+
+class Knobs(Config):
+    size: int = knob(7, easy=4, hard=10, doc="rows and columns")
+    walls: int = knob(22, easy=28, hard=18, doc="percent of cells that are walls at first")
+    numbers: int = knob(50, easy=100, hard=10, doc="percent of walls that show their number, as far as the solution stays unique")
+    reasoning: str = knob(
+        "trying",
+        easy="counting",
+        hard="search",
+        order=bits.REASONING,
+        doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+
+
+class Data(TaskData):
+    board: tuple[str, ...]  # . for white cells, # for walls, digits for walls with a number
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    walls = set(rng.sample(range(size * size), size * size * knobs.walls // 100))
+    order = rng.shuffled(range(size * size))
+    while True:
+        lamps = _lit(order, walls, size)
+        board = _board(walls, lamps, walls, size)
+        doubt = bits.doubtful(_puzzle(board), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+        if not doubt:
+            break
+        walls.add(rng.choice(bits.members(doubt)))
+
+    def fine(kept: list[int]) -> bool:
+        return not bits.doubtful(_puzzle(_board(walls, lamps, set(kept), size)), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+
+    kept = thinned(rng.shuffled(sorted(walls)), len(walls) * knobs.numbers // 100, fine)
+    board = _board(walls, lamps, set(kept), size)
+    prompt = (
+        "On this board a dot is a white cell, and # and digits are walls. Place lamps on white cells. A lamp shines on its own cell and "
+        "along its row and its column in all four directions as far as the next wall or the edge. Every white cell must be lit, and no lamp "
+        "may shine on another lamp. A digit says on how many of the up to four cells above, below, left and right of that wall there is a "
+        f"lamp; a wall with # may have any number.\n\n{layout.shown(board)}"
+    )
+    return Task(prompt, Data(board=board))
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _written(task.data.board, next(bits.searched(_puzzle(task.data.board), Budget(10**9), no=_walls(task.data.board))))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    board = task.data.board
+    size = len(board)
+    if reason := layout.misfit(answer, board, "*."):
+        return Score.wrong(reason)
+    cells = [cell for row in answer for cell in row]
+    runs = _runs(board)
+    for run in runs:
+        if sum(cells[cell] == "*" for cell in run) > 1:
+            return Score.wrong(f"a lamp shines on another between {layout.place(run[0], size)} and {layout.place(run[-1], size)}")
+    lit = {cell for run in runs if any(cells[other] == "*" for other in run) for cell in run}
+    for cell, sign in enumerate("".join(board)):
+        if sign == "." and cell not in lit:
+            return Score.wrong(f"{layout.place(cell, size)} is not lit")
+        if sign.isdigit() and sum(cells[other] == "*" for other in regions.beside(size, size)[cell]) != int(sign):
+            return Score.wrong(f"the wall at {layout.place(cell, size)} has another number of lamps beside it")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    board = task.data.board
+    size = len(board)
+    places = [(r, c) for r, row in enumerate(right) for c, cell in enumerate(row) if cell == "*"]
+    dark = layout.changed(right, {places[0]: "."})
+    walls = bits.as_set([cell for cell, sign in enumerate("".join(board)) if sign != "."])
+    greedy = _written(board, _lit(range(size * size), set(bits.members(walls)), size))
+    every = tuple(tuple("*" if cell == "." else cell for cell in row) for row in board)
+    return [dark, *layout.exchanged(right, board), greedy, every, tuple(map(tuple, board)), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return bits.effort(_puzzle(task.data.board), no=_walls(task.data.board))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    board = task.data.board
+    places = [layout.place(cell, len(board)) for cell in range(len(board) ** 2)]
+    words = bits.Words([f"{place} has a lamp" for place in places], [f"{place} has none" for place in places])
+    steps = bits.explained(_puzzle(board), words, no=_walls(board))
+    return [*steps, f"The board is complete:\n{layout.shown(solve(task))}"]
+
+
+def _lit(order: list[int] | range, walls: set[int], size: int) -> int:
+    """Lamps that light every cell outside the walls: one on each cell that is still dark, in this order."""
+    seen = _seen(_board(walls, 0, set(), size))
+    lamps = lit = 0
+    for cell in order:
+        if cell not in walls and not lit >> cell & 1:
+            lamps |= 1 << cell
+            lit |= seen[cell]
+    return lamps
+
+
+def _board(walls: set[int], lamps: int, kept: set[int], size: int) -> tuple[str, ...]:
+    near = regions.beside(size, size)
+    signs = []
+    for cell in range(size * size):
+        count = sum(lamps >> other & 1 for other in near[cell])
+        signs.append("." if cell not in walls else str(count) if cell in kept else "#")
+    return tuple("".join(row) for row in layout.rows_of(signs, size))
+
+
+@lru_cache(maxsize=64)
+def _runs(board: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """The white cells between walls, of rows and of columns."""
+    size, found = len(board), []
+    for line in [range(r * size, r * size + size) for r in range(size)] + [range(c, size * size, size) for c in range(size)]:
+        run: list[int] = []
+        for cell in (*line, -1):
+            if cell >= 0 and board[cell // size][cell % size] == ".":
+                run.append(cell)
+            elif run:
+                found.append(tuple(run))
+                run = []
+    return found
+
+
+def _seen(board: tuple[str, ...]) -> list[int]:
+    """What a lamp on each cell lights."""
+    seen = [0] * len(board) ** 2
+    for run in _runs(board):
+        for cell in run:
+            seen[cell] |= bits.as_set(run)
+    return seen
+
+
+def _puzzle(board: tuple[str, ...]) -> bits.Puzzle:
+    size = len(board)
+    near, seen, counts = regions.beside(size, size), _seen(board), []
+    for cell, sign in enumerate("".join(board)):
+        name = layout.place(cell, size)
+        if sign.isdigit():
+            counts.append(Count(bits.as_set(near[cell]), int(sign), int(sign), f"the wall at {name} has {sign} beside it"))
+        elif sign == ".":
+            counts.append(Count(seen[cell], 1, size, f"{name} must be lit from one of {regions.said(bits.members(seen[cell]), size)}"))
+    for run in _runs(board):
+        if len(run) > 1:
+            ends = f"{layout.place(run[0], size)} and {layout.place(run[-1], size)}"
+            counts.append(Count(bits.as_set(run), 0, 1, f"between {ends} no lamp may shine on another"))
+    return bits.Puzzle(size * size, tuple(counts))
+
+
+def _walls(board: tuple[str, ...]) -> int:
+    return bits.as_set([cell for cell, sign in enumerate("".join(board)) if sign != "."])
+
+
+def _written(board: tuple[str, ...], lamps: int) -> Cells:
+    return layout.rows_of(["*" if lamps >> cell & 1 else sign for cell, sign in enumerate("".join(board))], len(board))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for lamps in bits.proved(_puzzle(task.data.board), no=_walls(task.data.board)):
+        yield _written(task.data.board, lamps)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the board, one row per line, with * for lamps, all else as given and cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="Begin at walls whose number equals their free neighbours, or is 0; then look for cells that can be lit from one place only.",
+)

@@ -1,0 +1,130 @@
+"""Fill thermometers from their bulbs on so that every row and column has the told number of filled cells.
+
+Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are told.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import bits, fills, layout, regions
+from rlgym.generators.grids.bits import Count
+from rlgym.generators.grids.layout import Cells
+
+
+class Knobs(Config):
+    size: int = knob(6, easy=4, hard=10, doc="rows and columns")
+    longest: int = knob(4, easy=3, hard=5, doc="cells of the longest thermometer")
+    numbers: int = knob(80, easy=100, hard=50, doc="percent of lines whose number is told, as far as the solution stays unique")
+    reasoning: str = knob(
+        "trying",
+        easy="counting",
+        hard="search",
+        order=bits.REASONING,
+        doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+
+
+class Data(TaskData):
+    size: int
+    thermometers: tuple[tuple[int, ...], ...]  # cells from the bulb on
+    told: tuple[int, ...]  # filled cells of the rows, then of the columns; -1 where not told
+    known: fills.Known
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    thermometers = _laid(rng, size, knobs.longest)
+    right = bits.as_set([cell for tube in thermometers for cell in tube[: rng.integer(0, len(tube))]])
+    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
+    told, known = fills.told_as_needed(
+        rng, lambda kept: _puzzle(size, thermometers, kept), numbers, right, knobs.reasoning, knobs.numbers, size
+    )
+    signs = [""] * (size * size)
+    for name, tube in zip(regions.letters(thermometers), thermometers):
+        for place, cell in enumerate(tube, 1):
+            signs[cell] = f"{name}{place}"
+    prompt = (
+        f"A grid of {size} rows and {size} columns is covered by thermometers. Each cell is shown by the letter of its thermometer (capital and "
+        "small letters are different ones) and by its place in it, counted from the bulb, which is 1:\n\n"
+        f"{layout.shown(layout.rows_of(signs, size))}\n\nEach cell is filled or empty. A thermometer fills from its bulb on: if a cell is "
+        "filled, all cells of its thermometer with lower places are filled too. It may be empty, full or anything between. "
+        f"These lines have this number of filled cells:\n{fills.listed(told, size, size)}{fills.said(known)}"
+    )
+    return Task(prompt, Data(size=size, thermometers=thermometers, told=told, known=known))
+
+
+def solve(task: Task[Data]) -> Cells:
+    return fills.solved(_read(task.data), task.data.known)
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, data.known, "#.", "?") or fills.miscounted(answer, data.told):
+        return Score.wrong(reason)
+    cells = [cell for row in answer for cell in row]
+    for tube in data.thermometers:
+        if ".#" in "".join(cells[cell] for cell in tube):
+            return Score.wrong(f"the thermometer with its bulb at {layout.place(tube[0], data.size)} is not filled from its bulb on")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    return fills.mistaken(right, task.data.known)
+
+
+def cost(task: Task[Data]) -> float:
+    return bits.effort(_read(task.data), *fills.read(task.data.known))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return fills.explained(_read(task.data), task.data.known)
+
+
+def _laid(rng: Rng, size: int, longest: int) -> tuple[tuple[int, ...], ...]:
+    """Random paths that cover the grid; those that begin hemmed in are short."""
+    near, free, tubes = regions.beside(size, size), [True] * (size * size), []
+    for first in rng.shuffled(range(size * size)):
+        if free[first]:
+            tube, wanted = [first], rng.integer(2, longest)
+            free[first] = False
+            while len(tube) < wanted and (ways := [cell for cell in near[tube[-1]] if free[cell]]):
+                tube.append(rng.choice(ways))
+                free[tube[-1]] = False
+            tubes.append(tuple(tube))
+    return tuple(sorted(tubes))
+
+
+@lru_cache(maxsize=4)
+def _puzzle(size: int, thermometers: tuple[tuple[int, ...], ...], told: tuple[int, ...]) -> bits.Puzzle:
+    counts = fills.counted(told, size, size)
+    for tube in thermometers:
+        for low, high in pairwise(tube):
+            why = f"{layout.place(high, size)} is filled only if {layout.place(low, size)}, nearer to the bulb, is"
+            counts.append(Count(1 << low, 1, 1, why, when=1 << high))
+    return bits.Puzzle(size * size, tuple(counts))
+
+
+def _read(data: Data) -> bits.Puzzle:
+    return _puzzle(data.size, data.thermometers, data.told)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from fills.proved(_read(task.data), task.data.known)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the grid, one row per line, each cell # if filled or . if empty and cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="unique",
+    solutions=_solutions,
+    concept="In each line, see which thermometers must reach into it, or cannot, for its number; bulbs fill before tips.",
+)

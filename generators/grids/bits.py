@@ -1,0 +1,347 @@
+"""Puzzles of cells that are marked or not: rules that count marks, deduced, searched, explained, and solved again with z3.
+
+A set of cells is an integer with bit i for cell i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import and_, or_
+from typing import Any
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids.clues import Budget, TooMuchWork
+from rlgym.generators.grids.paper import Choice, Dead, Paper
+
+MOST_OPEN = 9  # cells with weights whose ways are all gone through
+STEPS = 60  # suppositions that a proof of uniqueness may take
+REASONING = ("counting", "trying", "search")
+"""What suffices: the counts; suppositions about one cell that counts refute; suppositions inside suppositions."""
+Possible = Callable[[int, int], bool]
+"""Whether marks and blanks so far can be part of a solution, by a rule that is no count; exact where all cells are decided."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Of the cells, `low` to `high` are marked: always, or only if the cell `when` is. `why` says it as a rule of the puzzle.
+
+    With `weights`, as many as there are cells in order of their numbers, the weights of the marked cells are added up.
+    """
+
+    cells: int
+    low: int
+    high: int
+    why: str = ""
+    when: int = 0
+    weights: tuple[int, ...] = ()
+
+    def forced(self, yes: int, no: int) -> tuple[int, int] | None:
+        """The cells that must be marked and that cannot be, among those undecided; None for a contradiction."""
+        if self.when & no:
+            return 0, 0
+        left = self.cells & ~yes & ~no
+        if self.weights:
+            return self._weighed(yes, left)
+        sure = (self.cells & yes).bit_count()
+        most = sure + left.bit_count()
+        if sure > self.high or most < self.low:
+            if not self.when:
+                return None
+            return None if self.when & yes else (0, self.when)
+        if not left or self.when & ~yes:
+            return 0, 0
+        if sure == self.high:
+            return 0, left
+        return (left, 0) if most == self.low else (0, 0)
+
+    @cached_property
+    def _heavy(self) -> tuple[tuple[int, int], ...]:
+        return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
+
+    def _weighed(self, yes: int, left: int) -> tuple[int, int] | None:
+        sure = sum([weight for bit, weight in self._heavy if bit & yes])
+        free = [pair for pair in self._heavy if pair[0] & left]
+        most = sure + sum([weight for _, weight in free])
+        # With few cells open, every way to reach the bounds is looked at; else each cell alone.
+        if len(free) > MOST_OPEN:
+            if sure > self.high or most < self.low:
+                return None
+            must = sum([bit for bit, weight in free if most - weight < self.low])
+            return must, sum([bit for bit, weight in free if sure + weight > self.high])
+        sums = [(sure, 0)]
+        for bit, weight in free:
+            sums += [(total + weight, marked | bit) for total, marked in sums if total + weight <= self.high]
+        fitting = [marked for total, marked in sums if self.low <= total <= self.high]
+        if not fitting:
+            return None
+        always, ever = reduce(and_, fitting), reduce(or_, fitting)
+        return always, left & ~ever
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    cells: int
+    counts: tuple[Count, ...]
+    possible: Possible | None = None
+
+    @cached_property
+    def within(self) -> tuple[tuple[int, ...], ...]:
+        """The counts that each cell has a part in."""
+        found: list[list[int]] = [[] for _ in range(self.cells)]
+        for i, count in enumerate(self.counts):
+            for cell in members(count.cells | count.when):
+                found[cell].append(i)
+        return tuple(map(tuple, found))
+
+
+def members(cells: int) -> list[int]:
+    """The numbers of the cells of a set, in order."""
+    found = []
+    while cells:
+        low = cells & -cells
+        found.append(low.bit_length() - 1)
+        cells ^= low
+    return found
+
+
+def as_set(cells: Sequence[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def settle(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None = None) -> tuple[int, int] | None:
+    """All that follows from the counts, beginning with those that wait; None where a contradiction shows."""
+    counts, within = puzzle.counts, puzzle.within
+    queue = list(range(len(counts)) if waiting is None else waiting)
+    queued = set(queue)
+    while queue:
+        i = queue.pop()
+        queued.discard(i)
+        forced = counts[i].forced(yes, no)
+        if forced is None:
+            return None
+        must, cannot = forced
+        if must or cannot:
+            yes |= must
+            no |= cannot
+            for cell in members(must | cannot):
+                for other in within[cell]:
+                    if other not in queued:
+                        queued.add(other)
+                        queue.append(other)
+    return None if puzzle.possible and not puzzle.possible(yes, no) else (yes, no)
+
+
+def searched(puzzle: Puzzle, budget: Budget, yes: int = 0, no: int = 0, rng: Rng | None = None) -> Iterator[int]:
+    """Every solution, as the set of marked cells; an Rng shuffles what is supposed."""
+    whole = (1 << puzzle.cells) - 1
+    first = settle(puzzle, yes, no)
+    stack = [first] if first else []
+    while stack:
+        yes, no = stack.pop()
+        left = whole & ~yes & ~no
+        if not left:
+            yield yes
+            continue
+        budget.spend()
+        cell = rng.choice(members(left)) if rng else _tightest(puzzle, yes, no, left)
+        ways = [(yes, no | 1 << cell), (yes | 1 << cell, no)]
+        tried = (settle(puzzle, *here, puzzle.within[cell]) for here in (rng.shuffled(ways) if rng else ways))
+        stack += [then for then in tried if then]
+
+
+def _tightest(puzzle: Puzzle, yes: int, no: int, left: int) -> int:
+    """An undecided cell of the count with the fewest of them that must still get a mark."""
+    fewest, cells = 10**9, left
+    for count in puzzle.counts:
+        open_cells = count.cells & left
+        if count.low and open_cells and not count.when & ~yes and not count.weights:
+            missing = count.low - (count.cells & yes).bit_count()
+            if missing > 0 and open_cells.bit_count() < fewest:
+                fewest, cells = open_cells.bit_count(), open_cells
+    return (cells & -cells).bit_length() - 1
+
+
+def probed(puzzle: Puzzle, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
+    """All that follows from the counts and from suppositions about one cell that fail at once."""
+    state = settle(puzzle, yes, no)
+    while state:
+        yes, no = state
+        for cell in members((1 << puzzle.cells) - 1 & ~yes & ~no):
+            bit = 1 << cell
+            if settle(puzzle, yes | bit, no, puzzle.within[cell]) is None:
+                state = settle(puzzle, yes, no | bit, puzzle.within[cell])
+                break
+            if settle(puzzle, yes, no | bit, puzzle.within[cell]) is None:
+                state = settle(puzzle, yes | bit, no, puzzle.within[cell])
+                break
+        else:
+            return state
+    return None
+
+
+def doubtful(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
+    """The cells that keep a puzzle from having one proved solution, `right`; 0 if it has one that this reasoning finds."""
+    state = settle(puzzle, yes, no)
+    assert state is not None
+    left = (1 << puzzle.cells) - 1 & ~state[0] & ~state[1]
+    if not left or reasoning == "counting":
+        return left
+    try:
+        for found in searched(puzzle, Budget(STEPS), *state):
+            if found != right:
+                return found ^ right
+    except TooMuchWork:
+        return left
+    if reasoning == "search":
+        return 0
+    tried = probed(puzzle, *state)
+    assert tried is not None
+    return (1 << puzzle.cells) - 1 & ~tried[0] & ~tried[1]
+
+
+def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True) -> tuple[int, int]:
+    """What must be told for `right` to be the one solution: marks and blanks, or blanks only as far as these do."""
+    while doubt := doubtful(puzzle, right, reasoning, yes, no):
+        bit = 1 << rng.choice(members(doubt if marks else doubt & ~right or doubt))
+        yes, no = yes | bit & right, no | bit & ~right
+    return yes, no
+
+
+def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
+    """Work of a good solver: cells to decide, and cells of the counts to look at per supposition."""
+    budget = Budget(10**9)
+    next(searched(puzzle, budget, yes, no))
+    return puzzle.cells - (yes | no).bit_count() + (10**9 - budget.left) * puzzle.cells / 2
+
+
+def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
+    """Every solution once more, found by z3."""
+    import z3
+
+    marks = [z3.Bool(f"m{cell}") for cell in range(puzzle.cells)]
+    solver: Any = z3.Solver()
+    for count in puzzle.counts:
+        cells = members(count.cells)
+        weighed = [(marks[cell], weight) for cell, weight in zip(cells, count.weights or (1,) * len(cells), strict=True)]
+        total = z3.And(z3.PbGe(weighed, count.low), z3.PbLe(weighed, count.high)) if weighed else z3.BoolVal(count.low <= 0)
+        solver.add(z3.Implies(marks[count.when.bit_length() - 1], total) if count.when else total)
+    solver.add(*(marks[cell] for cell in members(yes)), *(z3.Not(marks[cell]) for cell in members(no)))
+    while solver.check() == z3.sat:
+        model = solver.model()
+        found = as_set([cell for cell, mark in enumerate(marks) if z3.is_true(model[mark])])
+        some = (1 << puzzle.cells) - 1
+        if not puzzle.possible or puzzle.possible(found, some & ~found):
+            yield found
+        else:
+            # What breaks the rule is cut down to few cells, so that all that holds them is excluded at once.
+            for cell in range(puzzle.cells):
+                fewer = some & ~(1 << cell)
+                if not puzzle.possible(found & fewer, fewer & ~found):
+                    some = fewer
+        solver.add(z3.Or(*(z3.Not(marks[cell]) if found >> cell & 1 else marks[cell] for cell in members(some))))
+
+
+@dataclass(frozen=True)
+class Words:
+    """How cells are spoken of: what a marked and an unmarked one is, and why marks so far may break a rule that is no count."""
+
+    marked: Sequence[str]
+    blank: Sequence[str]
+    broken: str = ""
+
+
+def explained(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[str]:
+    """The way from what is known to the only solution, a deduction a step."""
+    right = next(searched(puzzle, Budget(10**9), yes, no))
+    paper, steps = _Marks(puzzle, words, yes, no), ["r2c3 stands for the cell in row 2, column 3."]
+    while True:
+        if made := paper.next():
+            steps.append(f"{made[0]}: {made[1]}.")
+        elif paper.left():
+            wrong = [(cell, 1 - (right >> cell & 1)) for cell in members(paper.left())]
+            at = paper.split()
+            choice = next((choice for choice in wrong if paper.may_fail(choice)), (at, 1 - (right >> at & 1)))
+            steps.append(f"{_refuted(paper, choice)} So {paper.denied(choice)}.")
+            paper.drop(choice)
+        else:
+            return steps
+
+
+def _refuted(paper: _Marks, choice: Choice) -> str:
+    """Why a choice cannot be, with further suppositions inside it where one does not tell."""
+    trial, forced = paper.copy(), []
+    try:
+        trial.take(choice)
+        while made := trial.next():
+            forced.append(made[0])
+    except Dead as dead:
+        return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
+    at = trial.split()
+    cases = " ".join(f"({_refuted(trial, (at, mark))})" for mark in (1, 0))
+    return f"{_supposed(paper, choice, forced)} Both cases of one more cell fail: {cases}"
+
+
+def _supposed(paper: _Marks, choice: Choice, forced: list[str]) -> str:
+    follows = f" It follows one by one that {', '.join(forced)}." if forced else ""
+    return f"Suppose {paper.said(choice)}.{follows}"
+
+
+class _Marks(Paper):
+    """Choices are a cell with 1 for a mark and 0 for a blank."""
+
+    def __init__(self, puzzle: Puzzle, words: Words, yes: int, no: int) -> None:
+        self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
+
+    def copy(self) -> _Marks:
+        return _Marks(self.puzzle, self.words, self.yes, self.no)
+
+    def left(self) -> int:
+        return (1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no
+
+    def split(self) -> int:
+        """The cell whose two cases are gone through next."""
+        return _tightest(self.puzzle, self.yes, self.no, self.left())
+
+    def open(self) -> list[tuple[Choice, ...]]:
+        return [((cell, 1), (cell, 0)) for cell in members(self.left())]
+
+    def take(self, choice: Choice) -> None:
+        if choice[1]:
+            self.yes |= 1 << choice[0]
+        else:
+            self.no |= 1 << choice[0]
+        self._look()
+
+    def drop(self, choice: Choice) -> None:
+        self.take((choice[0], 1 - choice[1]))
+
+    def said(self, choice: Choice) -> str:
+        return self.words.marked[choice[0]] if choice[1] else self.words.blank[choice[0]]
+
+    def denied(self, choice: Choice) -> str:
+        return self.said((choice[0], 1 - choice[1]))
+
+    def may_fail(self, choice: Choice) -> bool:
+        bit = 1 << choice[0]
+        ways = (self.yes | bit, self.no) if choice[1] else (self.yes, self.no | bit)
+        return settle(self.puzzle, *ways, self.puzzle.within[choice[0]]) is None
+
+    def next(self) -> tuple[str, str] | None:
+        for count in self.puzzle.counts:
+            forced = count.forced(self.yes, self.no)
+            if forced is None:
+                raise Dead(f"this breaks the rule that {count.why}")
+            if forced != (0, 0):
+                must, cannot = forced
+                self.yes |= must
+                self.no |= cannot
+                self._look()
+                said = [self.said((cell, 1)) for cell in members(must)] + [self.said((cell, 0)) for cell in members(cannot)]
+                return ", ".join(said), f"since {count.why}"
+        return None
+
+    def _look(self) -> None:
+        if self.puzzle.possible and not self.puzzle.possible(self.yes, self.no):
+            raise Dead(self.words.broken)

@@ -1,0 +1,112 @@
+"""Grids cut into connected regions, and how a prompt shows them."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from string import ascii_letters
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids import layout
+
+Region = tuple[int, ...]
+
+
+@cache
+def beside(height: int, width: int) -> tuple[Region, ...]:
+    """The neighbours of each cell above, below, left and right."""
+    near = []
+    for cell in range(height * width):
+        r, c = divmod(cell, width)
+        steps = ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+        near.append(tuple(i * width + j for i, j in steps if 0 <= i < height and 0 <= j < width))
+    return tuple(near)
+
+
+@cache
+def touching(height: int, width: int) -> tuple[Region, ...]:
+    """The neighbours of each cell, diagonal ones included."""
+    near = []
+    for cell in range(height * width):
+        r, c = divmod(cell, width)
+        steps = [(i, j) for i in range(r - 1, r + 2) for j in range(c - 1, c + 2) if (i, j) != (r, c)]
+        near.append(tuple(i * width + j for i, j in steps if 0 <= i < height and 0 <= j < width))
+    return tuple(near)
+
+
+def partition(
+    rng: Rng, height: int, width: int, least: int, most: int, fits: Callable[[list[int], int], bool] = lambda region, cell: True
+) -> list[Region]:
+    """A random cut into regions of `least` to `most` cells; some are smaller where no more fits."""
+    near, taken, regions = beside(height, width), [False] * (height * width), []
+    for first in rng.shuffled(range(height * width)):
+        if taken[first]:
+            continue
+        region, wanted = [first], rng.integer(least, most)
+        taken[first] = True
+        while len(region) < wanted:
+            edge = sorted({cell for inner in region for cell in near[inner] if not taken[cell] and fits(region, cell)})
+            if not edge:
+                break
+            cell = rng.choice(edge)
+            taken[cell] = True
+            region.append(cell)
+        regions.append(tuple(sorted(region)))
+    return sorted(regions)
+
+
+def grown(rng: Rng, height: int, width: int, seeds: Sequence[Region]) -> list[Region]:
+    """A random cut, into small and large regions, each grown from one of the seeds, all of whose cells it holds."""
+    near, regions = beside(height, width), [list(seed) for seed in seeds]
+    eager = [rng.choice((1, 1, 1, 4, 12)) for _ in seeds]
+    free = set(range(height * width)) - {cell for seed in seeds for cell in seed}
+    while free:
+        region = rng.weighted(regions, eager)
+        edge = sorted({cell for inner in region for cell in near[inner] if cell in free})
+        if edge:
+            cell = rng.choice(edge)
+            free.remove(cell)
+            region.append(cell)
+    return [tuple(sorted(region)) for region in regions]
+
+
+def pieces(cells: Sequence[int], near: Sequence[Region]) -> list[Region]:
+    """The connected pieces of some cells."""
+    left, found = set(cells), []
+    for first in sorted(left):
+        if first in left:
+            left.remove(first)
+            piece, waiting = [first], [first]
+            while waiting:
+                for cell in near[waiting.pop()]:
+                    if cell in left:
+                        left.remove(cell)
+                        piece.append(cell)
+                        waiting.append(cell)
+            found.append(tuple(sorted(piece)))
+    return found
+
+
+def split(regions: Sequence[Region], cell: int, near: Sequence[Region]) -> list[Region]:
+    """The regions with this cell made one of its own."""
+    found: list[Region] = [(cell,)]
+    for region in regions:
+        found += pieces([other for other in region if other != cell], near) if cell in region else [region]
+    return sorted(found)
+
+
+def letters(regions: Sequence[object]) -> list[str]:
+    """What each region is called, in order."""
+    return [ascii_letters[i % 52].swapcase() * (1 + i // 52) for i in range(len(regions))]
+
+
+def drawn(regions: Sequence[Region], width: int) -> str:
+    """The grid with each cell shown as its region's letter."""
+    signs = [""] * sum(map(len, regions))
+    for name, region in zip(letters(regions), regions, strict=True):
+        for cell in region:
+            signs[cell] = name
+    return layout.shown(layout.rows_of(signs, width))
+
+
+def said(cells: Sequence[int], width: int) -> str:
+    """Cells by their places: r1c1, r1c2."""
+    return ", ".join(layout.place(cell, width) for cell in cells)
