@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 Term = str | tuple["str | Term", ...]
 Bindings = dict[str, Term]
-MOST_TOKENS, MOST_DEPTH, MOST_WORK = 200, 24, 20_000
+MOST_TOKENS, MOST_DEPTH, MOST_WORK = 400, 60, 20_000
 VARIABLES = "xyzuvw"
 
-_TOKEN = re.compile(r"\s*([A-Za-z][A-Za-z0-9']{0,9}|[(),])", re.ASCII)
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9']{0,9}|[(),]", re.ASCII)
 _VARIABLE = re.compile(r"[u-z][0-9]{0,4}", re.ASCII)
 
 
@@ -23,14 +23,9 @@ class TooMuch(Exception):
 
 def parsed(text: str) -> Term | None:
     """The term that a text spells, or None."""
-    tokens: list[str] = []
-    at, text = 0, text.strip()
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None or len(tokens) >= MOST_TOKENS:
-            return None
-        tokens.append(found[1])
-        at = found.end()
+    tokens: list[str] = _TOKEN.findall(text)
+    if len(tokens) > MOST_TOKENS or "".join(tokens) != "".join(text.split()):
+        return None
     tokens.reverse()
     term = _taken(tokens, 0)
     return None if tokens else term
