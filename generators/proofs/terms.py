@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 Term = str | tuple["str | Term", ...]
 Bindings = dict[str, Term]
-MOST_TOKENS, MOST_DEPTH, MOST_WORK = 400, 60, 20_000
+MOST_TOKENS, MOST_DEPTH, MOST_WORK = 1200, 100, 20_000
 VARIABLES = "xyzuvw"
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9']{0,9}|[(),]", re.ASCII)
