@@ -1,0 +1,130 @@
+"""Prove an equation from the laws of a monoid or a group, one use of one law at a time.
+
+The proof is a chain of terms, and any chain is accepted. With the hard set of laws there is a unit and an inverse from the left
+only: that they work from the right as well has to be derived on the way.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.proofs import rewriting
+from rlgym.generators.proofs.terms import Term, parsed, size, written
+
+Word = tuple[tuple[str, bool], ...]
+MOST_SIZE = 50
+
+
+class Knobs(Config):
+    letters: int = knob(3, easy=2, hard=5, doc="letters of the word that both sides come down to")
+    noise: int = knob(3, easy=2, hard=9, doc="units, inverse pairs and inverses of products put into the two sides together")
+    laws: str = knob("group", easy="monoid", hard="left", order=("monoid", "group", "left"), doc="which laws may be used")
+
+
+class Data(TaskData):
+    laws: tuple[str, ...]
+    left: str
+    right: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    laws, names = rewriting.THEORIES[knobs.laws], rng.sample("abcdghk", knobs.letters + 1)
+    while True:
+        word: Word = ()
+        while len(word) < knobs.letters:
+            letter = (rng.choice(names), knobs.laws == "monoid" or rng.chance(0.6))
+            if not word or word[-1] != (letter[0], not letter[1]):
+                word = (*word, letter)
+        share = rng.integer(0, knobs.noise)
+        left, right = (_noisy(rng, word, noise, knobs.laws, names) for noise in (share, knobs.noise - share))
+        one_step = rewriting.applied([rewriting.law(text) for text in laws], left, right)
+        if left != right and one_step is None and size(left) + size(right) <= 2 * MOST_SIZE:
+            break
+    listing = "\n".join(f"{i}. {text}" for i, text in enumerate(laws, 1))
+    prompt = (
+        f"These laws hold for all x, y and z:\n{listing}\n\nProve from them that\n{written(left)} = {written(right)}\n\n"
+        "Write a chain of terms, one on each line, from the left side to the right side, both included. Each term must come from the one before it by "
+        "replacing one part of it, or all of it, by what one law says is equal, in either direction, with any terms put for x, y and z. "
+        f"The chain may have at most {rewriting.MOST_LINES} terms of at most 2000 characters each."
+    )
+    return Task(prompt, Data(laws=laws, left=written(left), right=written(right)))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Both sides of the equation in the prompt are made as simple as they get; `generate` only ever made them less simple.
+    listing, equation = task.prompt.split("\n\n")[0].split("\n")[1:], task.prompt.split("\n\n")[1].split("\n")[1]
+    laws = tuple(line.partition(". ")[2] for line in listing)
+    theory = next(name for name, held in rewriting.THEORIES.items() if held == laws)
+    return tuple(map(written, rewriting.chain(theory, *rewriting.law(equation))))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    left, right = rewriting.law(f"{data.left} = {data.right}")
+    fault = rewriting.fault([rewriting.law(text) for text in data.laws], left, right, answer)
+    return Score.exact(not fault, fault)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    return [(data.left, data.right), right[::-1], right[1:], right[:-1], right[:1] + right[2:], (f"{data.left} = {data.right}",)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(term) for term in solve(task)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    laws = [rewriting.law(text) for text in task.data.laws]
+    right = solve(task)
+    steps = [f"The chain opens with {right[0]}"]
+    for one, other in pairwise(right):
+        before, after = parsed(one), parsed(other)
+        found = rewriting.applied(laws, before, after) if before and after else None
+        if found is not None:
+            number, forwards, _, bindings = found
+            put = ", ".join(f"{name} is {written(term)}" for name, term in sorted(bindings.items()))
+            steps.append(f"By law {number + 1} from {'left to right' if forwards else 'right to left'}, where {put}: {other}")
+    return [*steps, "The whole chain:\n" + "\n".join(right)]
+
+
+def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Term:
+    """A term that comes down to the word, with so many things in it that do not count."""
+    if noise and laws != "monoid" and rng.chance(0.4):
+        turned = tuple((name, not plain) for name, plain in reversed(word))
+        return ("i", _noisy(rng, turned, noise - 1, laws, names))
+    if noise and laws != "monoid" and rng.chance(0.5):
+        at, letter = rng.integer(0, len(word)), (rng.choice(names), rng.chance(0.5))
+        return _noisy(rng, (*word[:at], letter, (letter[0], not letter[1]), *word[at:]), noise - 1, laws, names)
+    if noise and (not word or rng.chance(0.5)):
+        parts = [("e",), _noisy(rng, word, noise - 1, laws, names)]
+        return ("m", *rng.shuffled(parts))
+    if len(word) < 2:
+        rest = ("e",) if not word else (word[0][0],) if word[0][1] else ("i", (word[0][0],))
+        return rest if not noise else ("m", ("e",), _noisy(rng, word, noise - 1, laws, names))
+    at, share = rng.integer(1, len(word) - 1), rng.integer(0, noise)
+    return ("m", _noisy(rng, word[:at], share, laws, names), _noisy(rng, word[at:], noise - share, laws, names))
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """A chain that makes outer parts simple first, and one with a detour."""
+    theory = next(name for name, held in rewriting.THEORIES.items() if held == task.data.laws)
+    yield tuple(map(written, rewriting.chain(theory, *rewriting.law(f"{task.data.left} = {task.data.right}"), inner=False)))
+    right = solve(task)
+    yield (right[0], f"m(e, {right[0]})", *right)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the terms of the chain, one below the other", most=rewriting.MOST_LINES),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Bring both sides to one simple term, and walk the second way back; derive first what the laws do not say outright.",
+)

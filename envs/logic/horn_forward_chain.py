@@ -1,0 +1,162 @@
+"""Find everything that follows from facts and if-then rules, some of which ask that something does not hold.
+
+Rules never lead in a circle through a `not`, so that there is one reading: layer by layer, only what a rule makes holds.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.names import invented
+
+
+class Knobs(Config):
+    things: int = knob(12, easy=8, hard=40, doc="how many things may hold")
+    conditions: int = knob(2, easy=1, hard=4, doc="most conditions of a rule")
+    negation: str = knob(
+        "none", easy="none", hard="layers", order=("none", "layers"), doc="whether rules may ask that something does not hold"
+    )
+
+
+class Rule(TaskData):
+    makes: str
+    needs: tuple[str, ...]
+    bars: tuple[str, ...]
+
+
+class Data(TaskData):
+    facts: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    follows: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        things = [noun[:-1] for noun in invented(rng, knobs.things)]
+        layers = 3 if knobs.negation == "layers" else 1
+        layer = {thing: i * layers // len(things) for i, thing in enumerate(things)}
+        facts = tuple(things[: max(2, len(things) // 8)])
+        rules = tuple(dict.fromkeys(_rule(rng, knobs, things[len(facts) :], layer) for _ in range(3 * len(things) // 2)))
+        held = dict.fromkeys(facts)
+        rounds = 0
+        for now in range(layers):
+            before = -1
+            while before < len(held):
+                before, rounds = len(held), rounds + 1
+                new = [rule.makes for rule in rules if layer[rule.makes] == now and _fires(rule, held)]
+                held |= dict.fromkeys(new)
+        follows = tuple(sorted(thing for thing in held if thing not in facts))
+        if rounds >= 3 and 3 <= len(follows) < len({rule.makes for rule in rules}) and 3 * len(follows) <= 2 * len(things):
+            break
+    facts, rules = tuple(rng.shuffled(facts)), tuple(rng.shuffled(rules))
+    listing = "\n".join(f"{i}. {_written(rule)}" for i, rule in enumerate(rules, 1))
+    barred = " A rule with not works only if what stands behind not never comes to hold; the rules lead in no circle through a not."
+    prompt = (
+        f"These things hold: {', '.join(facts)}.\nThese rules say what else holds:\n{listing}\n\n"
+        "Nothing holds but what is said to hold at the start and what a rule makes hold, one after the other."
+        f"{barred if knobs.negation == 'layers' else ''} Name everything that holds in the end beside what is said to hold at the start."
+    )
+    return Task(prompt, Data(facts=facts, rules=rules, follows=follows))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt, and closes in from both sides: what may hold is worked out from what must, and the other way round, without layers.
+    head, *lines = task.prompt.split("\n\n")[0].split("\n")
+    facts = head.removeprefix("These things hold: ").removesuffix(".").split(", ")
+    rules = []
+    for line in lines[1:]:
+        makes, _, text = line.partition(". ")[2].partition(" if ")
+        parts = text.split(" and ")
+        needs = tuple(part for part in parts if not part.startswith("not "))
+        rules.append(Rule(makes=makes, needs=needs, bars=tuple(part[4:] for part in parts if part.startswith("not "))))
+    must = _closed(facts, rules, {rule.makes for rule in rules} | set(facts))
+    while True:
+        may = _closed(facts, rules, must)
+        more = _closed(facts, rules, may)
+        if more == must:
+            return tuple(sorted(must - set(facts)))
+        must = more
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    right = set(task.data.follows)
+    if len(set(answer)) < len(answer):
+        return Score.wrong("something is named twice")
+    if set(answer) - right:
+        return Score.wrong("something that is named does not follow, or is said to hold at the start")
+    return Score.exact(len(answer) == len(right), "something that follows is not named")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    heads = tuple(sorted({rule.makes for rule in data.rules}))
+    first = tuple(sorted({rule.makes for rule in data.rules if _fires(rule, dict.fromkeys(data.facts))}))
+    one = tuple(sorted({rule.makes for rule in data.rules if any(need in data.facts for need in rule.needs)}))
+    wrong = [heads, first, one, right[:-1], (*data.facts, *right), data.facts]
+    return [answer for answer in wrong if answer and set(answer) != set(right)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.follows) * sum(1 + len(rule.needs) + 2 * len(rule.bars) for rule in task.data.rules))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    final = {*data.facts, *solve(task)}
+    held = dict.fromkeys(data.facts)
+    while len(held) < len(final):
+        for i, rule in enumerate(data.rules, 1):
+            if rule.makes not in held and all(need in held for need in rule.needs) and not any(bar in final for bar in rule.bars):
+                held[rule.makes] = None
+                barred = f", and {' and '.join(rule.bars)} can never hold" if rule.bars else ""
+                steps.append(
+                    f"By rule {i}, {rule.makes} holds{': ' if rule.needs else ''}{' and '.join(rule.needs)} {'held before' if rule.needs else ''}{barred}"
+                )
+    return [*steps, f"No other rule works. So these follow: {' '.join(solve(task))}"]
+
+
+def _rule(rng: Rng, knobs: Knobs, made: list[str], layer: dict[str, int]) -> Rule:
+    makes = rng.choice(made)
+    below = [thing for thing in layer if layer[thing] <= layer[makes] and thing != makes]
+    needs = rng.sample(below, min(len(below), rng.integer(1, knobs.conditions)))
+    lower = [thing for thing in layer if layer[thing] < layer[makes] and thing not in needs]
+    bars = [rng.choice(lower)] if lower and rng.chance(0.5) else []
+    return Rule(makes=makes, needs=tuple(needs), bars=tuple(bars))
+
+
+def _fires(rule: Rule, held: dict[str, None]) -> bool:
+    return all(need in held for need in rule.needs) and not any(bar in held for bar in rule.bars)
+
+
+def _closed(facts: list[str], rules: list[Rule], against: set[str]) -> set[str]:
+    """What holds in the end if exactly the things in `against` count as holding behind a `not`."""
+    held, before = set(facts), -1
+    while before < len(held):
+        before = len(held)
+        held |= {rule.makes for rule in rules if held.issuperset(rule.needs) and against.isdisjoint(rule.bars)}
+    return held
+
+
+def _written(rule: Rule) -> str:
+    return f"{rule.makes} if {' and '.join((*rule.needs, *(f'not {bar}' for bar in rule.bars)))}"
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """What follows, as it was found layer by layer, in every order."""
+    yield from permutations(reversed(task.data.follows))
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of what follows, in any order, separated by spaces", most=100, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Go through the rules again and again, adding what they make, until none adds anything; settle what stands behind a not first.",
+)

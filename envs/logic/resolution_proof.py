@@ -1,0 +1,181 @@
+"""Refute clauses of first-order logic by resolution, each step an instance that a kernel checks by unification.
+
+Any refutation is accepted; a step may merge literals, or state an instance of what it makes.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.proofs import resolution
+from rlgym.generators.proofs.resolution import Clause, Literal
+from rlgym.generators.proofs.terms import VARIABLES, Term
+
+PREDICATES = (("P", 1), ("Q", 1), ("R", 2), ("S", 1), ("T", 2), ("U", 2))
+CONSTANTS = ("a", "b", "c", "d")
+MOST_WORK = 500
+
+
+class Knobs(Config):
+    steps: int = knob(5, easy=2, hard=12, doc="resolution steps that the clauses are drawn to need")
+    extra: int = knob(2, easy=0, hard=6, doc="clauses that play no part in the planted refutation")
+    terms: str = knob(
+        "variables", easy="constants", hard="functions", order=("constants", "variables", "functions"), doc="what terms occur"
+    )
+
+
+class Data(TaskData):
+    clauses: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        clauses = _refutable(rng, knobs)
+        if len(set(clauses)) < len(clauses) or any(len(clause) > 4 or not clause for clause in clauses):
+            continue
+        try:
+            steps = resolution.refutation(clauses, MOST_WORK)
+        except resolution.Stuck:
+            continue
+        if knobs.steps / 2 <= len(steps) <= resolution.MOST_STEPS // 4:
+            break
+    written = tuple(map(resolution.shown, clauses))
+    listing = "\n".join(f"{i}. {clause}" for i, clause in enumerate(written, 1))
+    about = {
+        "constants": "Lower-case letters are names of things.",
+        "variables": "The letters u to z are variables, and each clause holds for all their values; other lower-case letters are names of things.",
+        "functions": "The letters u to z are variables, and each clause holds for all their values; f and g are functions, other lower-case "
+        "letters names of things.",
+    }[knobs.terms]
+    prompt = (
+        f"Refute these clauses by resolution: they cannot all hold.\n{listing}\n\n{about}\n"
+        "A step takes two clauses i and j, given or made before (i and j may be the same), and puts terms for the variables of each, where "
+        "variables of i have nothing to do with those of j, so that a literal of one is then the negation of a literal of the other. It makes "
+        "the clause of all other literals, each once. It is written `n. i j : clause`, where n is the number of the new clause; the first new "
+        "one has the number "
+        f"{len(clauses) + 1}, and so on in order. Clauses are written as above, and the clause without literals as empty; the last step must "
+        f"make it. There may be at most {resolution.MOST_STEPS} steps, and {resolution.MOST_LITERALS} literals in a clause."
+    )
+    return Task(prompt, Data(clauses=written))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # The clauses of the prompt are resolved blindly, small ones first; the planted refutation is not known here.
+    listing = task.prompt.split("\n\n")[0].split("\n")[1:]
+    return tuple(resolution.refutation(_read([line.partition(". ")[2] for line in listing]), MOST_WORK))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    fault = resolution.fault(_read(task.data.clauses), answer)
+    return Score.exact(not fault, fault)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    first = len(task.data.clauses) + 1
+    return [
+        (f"{first}. 1 2 : empty",),
+        (f"{first}. {first} {first} : empty",),
+        (*right[:-1], right[-1].replace("empty", task.data.clauses[0])),
+        right[1:] or ("empty",),
+        right[:-1] or ("empty",),
+        tuple(line.partition(". ")[2] for line in right),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    steps = solve(task)
+    return float(len(steps) * len(task.data.clauses) + sum(map(len, task.data.clauses)) + sum(map(len, steps)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    right, steps = solve(task), []
+    for line in right:
+        number, _, rest = line.partition(". ")
+        pair, _, clause = rest.partition(" : ")
+        i, j = pair.split()
+        steps.append(f"Clauses {i} and {j} make clause {number}, {clause}")
+    return [*steps, "Written as steps:\n" + "\n".join(right)]
+
+
+def _read(clauses: tuple[str, ...] | list[str]) -> list[Clause]:
+    return [clause for clause in map(resolution.clause_of, clauses) if clause is not None]
+
+
+def _refutable(rng: Rng, knobs: Knobs) -> list[Clause]:
+    """Ground clauses made by undoing resolution steps from the empty clause; each is then generalised on its own."""
+    ground: list[Clause] = [()]
+    for _ in range(knobs.steps):
+        narrow = [i for i, clause in enumerate(ground) if len(clause) < 3]
+        clause = ground.pop(rng.choice(narrow))
+        atom = _atom(rng, knobs)
+        sides: tuple[list[Literal], list[Literal]] = ([(True, atom)], [(False, atom)])
+        for literal in clause:
+            side = rng.integer(0, 4)
+            if side in (0, 1, 4):
+                sides[0].append(literal)
+            if side in (2, 3, 4):
+                sides[1].append(literal)
+        ground += [tuple(dict.fromkeys(rng.shuffled(side))) for side in sides]
+    for _ in range(knobs.extra):
+        ground.append(tuple((rng.chance(0.5), _atom(rng, knobs)) for _ in range(rng.integer(1, 3))))
+    clear = [clause for clause in ground if not any((not sign, atom) in clause for sign, atom in clause)]
+    if len(clear) < len(ground) or knobs.terms == "constants":
+        return rng.shuffled(clear) if len(clear) == len(ground) else [()]
+    return [_general(rng, clause) for clause in rng.shuffled(clear)]
+
+
+def _atom(rng: Rng, knobs: Knobs) -> Term:
+    name, arity = rng.choice(PREDICATES)
+    return (name, *(_thing(rng, knobs.terms == "functions") for _ in range(arity)))
+
+
+def _thing(rng: Rng, deep: bool) -> Term:
+    thing: Term = (rng.choice(CONSTANTS),)
+    if deep and rng.chance(0.4):
+        thing = ("g", thing, (rng.choice(CONSTANTS),)) if rng.chance(0.3) else ("f", thing)
+    return thing
+
+
+def _general(rng: Rng, clause: Clause) -> Clause:
+    """A clause that has the given one as an instance: some of its things become variables wherever they occur."""
+    things: dict[Term, None] = {}
+    for _, atom in clause:
+        for thing in atom[1:]:
+            assert not isinstance(thing, str)
+            things |= dict.fromkeys((thing, *thing[1:]))
+    names = rng.shuffled(VARIABLES)
+    chosen = {thing: names.pop() for thing in things if len(names) > 1 and rng.chance(0.4)}
+
+    def lifted(term: Term) -> Term:
+        if isinstance(term, str) or term in chosen:
+            return chosen.get(term, term)
+        return (term[0], *map(lifted, term[1:]))
+
+    return tuple(dict.fromkeys((sign, lifted(atom)) for sign, atom in clause))
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Refutations found with another preference among clauses of one size, and with the two clauses of each step swapped."""
+    with suppress(resolution.Stuck):
+        yield tuple(resolution.refutation(_read(task.data.clauses), 5 * MOST_WORK, order=-1))
+    swapped = []
+    for line in solve(task):
+        number, i, j, *rest = line.split(" ")
+        swapped.append(" ".join((number, j, i, *rest)))
+    yield tuple(swapped)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the steps, one below the other", most=resolution.MOST_STEPS),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Look for clauses of one literal, resolve longer clauses with them, and put in for variables only what the two literals need.",
+)

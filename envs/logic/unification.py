@@ -1,0 +1,204 @@
+"""Find a most general unifier: what variables must stand for, and no more, so that terms become the same.
+
+Every most general unifier is accepted, whichever variables it keeps; one that says more than is needed is not.
+"""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parsed, put, size, unified, variables, written
+
+FUNCTIONS = (("f", 1), ("g", 2), ("h", 2), ("k", 3))
+MOST_SIZE = 200
+
+
+class Knobs(Config):
+    pairs: int = knob(2, easy=1, hard=5, doc="pairs of terms that must become the same at once")
+    depth: int = knob(3, easy=2, hard=5, doc="how deep functions are nested")
+    variables: int = knob(3, easy=2, hard=6, doc="how many variables there are")
+    sharing: str = knob(
+        "across", easy="apart", hard="across", order=("apart", "across"), doc="whether variables occur on both sides of a pair"
+    )
+
+
+class Data(TaskData):
+    pairs: tuple[tuple[str, str], ...]
+    unifier: tuple[tuple[str, str], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    names = VARIABLES[: knobs.variables]
+    while True:
+        # Terms that are put in for variables and taken out of a common term again, on each side in other places: so there is a unifier.
+        stands = {name: _drawn(rng, rng.integer(0, knobs.depth - 1), names[i + 1 :], i + 1 < len(names)) for i, name in enumerate(names)}
+        halves = (names[::2], names[1::2]) if knobs.sharing == "apart" else (names, names)
+        pairs = []
+        for _ in range(knobs.pairs):
+            common = _planted(rng, knobs.depth, names)
+            left, right = (_hidden(rng, common, stands, half) for half in halves)
+            pairs.append((left, right))
+        unfit = any(left == right or size(left) + size(right) > MOST_SIZE for left, right in pairs)
+        bindings = None if unfit else unified(pairs)
+        occurring = sorted({name for pair in pairs for side in pair for name in variables(side)})
+        if bindings is None or len(occurring) < len(names) or len(bindings) < (len(names) + 1) // 2:
+            continue
+        found = tuple((name, put(name, bindings)) for name in occurring)
+        if sum(size(term) for _, term in found) <= MOST_SIZE and any(not isinstance(term, str) and len(term) > 1 for _, term in found):
+            break
+    shown = tuple((written(left), written(right)) for left, right in pairs)
+    listing = "\n".join(f"{i}. {left} and {right}" for i, (left, right) in enumerate(shown, 1))
+    prompt = (
+        f"The letters {', '.join(occurring[:-1])} and {occurring[-1]} are variables, f, g, h and k are functions, and a, b and c are constants.\n{listing}\n\n"
+        "Find a most general unifier: a term for each variable so that, when all variables are replaced at once by their terms, the two terms "
+        f"of {'each pair' if knobs.pairs > 1 else 'the pair'} become exactly the same, and that says no more than this needs. Replacing is done "
+        "once only, so that the terms must have everything put in already. Write one line `variable = term` for each variable, in any order; a "
+        "variable that stays as it is, is given as itself. Use no other variables."
+    )
+    return Task(prompt, Data(pairs=shown, unifier=tuple((name, written(term)) for name, term in found)))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return _eliminated(task, 1)[0]
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    names = {name for name, _ in data.unifier}
+    given: Bindings = {}
+    for line in answer:
+        name, sign, text = (part.strip() for part in line.replace(":=", "=").replace("->", "=").replace("→", "=").partition("="))
+        term = parsed(text) if len(text) < 2000 else None
+        if not sign or name not in names or name in given or term is None:
+            return Score.wrong("each line must be `variable = term`, one line for each variable")
+        given[name] = term
+    if len(given) < len(names):
+        return Score.wrong("a variable has no line")
+    if any(name not in names for term in given.values() for name in variables(term)):
+        return Score.wrong("a term has a variable that does not occur in the task")
+    for i, (left, right) in enumerate(data.pairs, 1):
+        one, other = parsed(left), parsed(right)
+        assert one is not None
+        assert other is not None
+        try:
+            same = _replaced(one, given) == _replaced(other, given)
+        except TooMuch:
+            same = False
+        if not same:
+            return Score.wrong(f"the terms of pair {i} do not become the same")
+    there: dict[str, str] = {}
+    general = all(_renames(parsed(text) or name, given[name], there) for name, text in data.unifier)
+    return Score.exact(general and len(set(there.values())) == len(there), "the terms become the same, but more is said than is needed")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    names = [name for name, _ in task.data.unifier]
+    return [
+        tuple(f"{name} = {name}" for name in names),
+        tuple(f"{name} = a" for name in names),
+        right[:-1] or ("x",),
+        tuple(f"{name} = {written(_grounded(parsed(text) or name))}" for name, text in task.data.unifier),
+        tuple(f"{name} = f({text})" for name, text in task.data.unifier),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(text) for pair in (*task.data.pairs, *task.data.unifier) for text in pair))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    right, steps = _eliminated(task, 1)
+    return [*steps, "Nothing is left to be made the same. The unifier is\n" + "\n".join(right)]
+
+
+def _drawn(rng: Rng, depth: int, names: str, variable: bool) -> Term:
+    if depth == 0 or rng.chance(0.15):
+        return rng.choice(names) if variable and names and rng.chance(0.6) else (rng.choice("abc"),)
+    name, arity = rng.choice(FUNCTIONS)
+    return (name, *(_drawn(rng, depth - 1, names, variable) for _ in range(arity)))
+
+
+def _planted(rng: Rng, depth: int, names: str) -> Term:
+    """A term whose leaves are mostly variables, to be taken for what they stand for on the two sides."""
+    if depth == 0:
+        return rng.choice(names) if rng.chance(0.8) else (rng.choice("abc"),)
+    name, arity = rng.choice(FUNCTIONS)
+    return (name, *(_planted(rng, rng.integer(0, depth - 1), names) for _ in range(arity)))
+
+
+def _hidden(rng: Rng, term: Term, stands: Bindings, kept: str) -> Term:
+    """The term with variables that may not be kept, and some that may, replaced by what they stand for."""
+    if isinstance(term, str):
+        return (
+            term
+            if (term in kept and rng.chance(0.6 if len(kept) < 4 else 0.35)) or term not in stands
+            else _hidden(rng, stands[term], stands, kept)
+        )
+    return (term[0], *(_hidden(rng, part, stands, kept) for part in term[1:]))
+
+
+def _replaced(term: Term, given: Bindings) -> Term:
+    return given.get(term, term) if isinstance(term, str) else (term[0], *(_replaced(part, given) for part in term[1:]))
+
+
+def _renames(one: Term, other: Term, there: dict[str, str]) -> bool:
+    """Whether the second term is the first with its variables renamed."""
+    if isinstance(one, str):
+        return isinstance(other, str) and there.setdefault(one, other) == other
+    if isinstance(other, str) or one[0] != other[0] or len(one) != len(other):
+        return False
+    return all(_renames(part, inner, there) for part, inner in zip(one[1:], other[1:], strict=True))
+
+
+def _grounded(term: Term) -> Term:
+    return ("a",) if isinstance(term, str) else (term[0], *map(_grounded, term[1:]))
+
+
+def _eliminated(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list[str]]:
+    """A unifier and how it comes about: variables are got rid of one by one, replaced everywhere at once."""
+    rows = [line.partition(". ")[2].split(" and ") for line in task.prompt.split("\n\n")[0].split("\n")[1:]]
+    waiting = [(parsed(left) or left, parsed(right) or right) for left, right in rows][::direction]
+    names = sorted({name for pair in waiting for side in pair for name in variables(side)})
+    found: Bindings = {}
+    steps = []
+    while waiting:
+        a, b = waiting.pop(0)[::direction]
+        if a == b:
+            continue
+        if isinstance(b, str) and not isinstance(a, str):
+            a, b = b, a
+        if isinstance(a, str):
+            steps.append(f"{a} must be {written(b)}; put in everywhere")
+            now = {a: b}
+            waiting = [(_replaced(left, now), _replaced(right, now)) for left, right in waiting]
+            found = {**{name: _replaced(term, now) for name, term in found.items()}, a: b}
+        elif not isinstance(b, str):
+            steps.append(f"{written(a)} and {written(b)} are the same if their parts are, pair by pair")
+            waiting = [*zip(a[1:], b[1:], strict=True), *waiting]
+    return tuple(f"{name} = {written(found.get(name, name))}" for name in names), steps
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Unifiers found from the last pair and the right sides, and one with the variables that are kept exchanged."""
+    right = _eliminated(task, -1)[0]
+    yield right
+    names = [name for name, _ in task.data.unifier]
+    turned: Bindings = dict(zip(names, (*names[1:], names[0]), strict=True))
+    yield tuple(
+        f"{name} = {written(_replaced(parsed(line.partition(' = ')[2]) or name, turned))}" for name, line in zip(names, right, strict=True)
+    )
+
+
+environment = Environment(
+    Knobs,
+    Lines("the lines `variable = term`", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Compare the two terms part by part; where one side is a variable, put the other side in for it everywhere, and go on.",
+)

@@ -1,0 +1,196 @@
+"""Find constraints that cannot all hold, though they can as soon as any one of them is left out.
+
+Every such smallest set is accepted, whatever its size: a set is right if it has no model, and each set with one constraint less has one.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import truth
+
+KINDS = {"clauses": ("or",), "mixed": ("or", "or", "one", "odd")}
+
+
+class Knobs(Config):
+    variables: int = knob(5, easy=3, hard=10, doc="how many variables there are")
+    width: int = knob(3, easy=2, hard=3, doc="most literals of a constraint")
+    extra: int = knob(4, easy=1, hard=14, doc="constraints beyond those after which no model is left")
+    kinds: str = knob(
+        "clauses", easy="clauses", hard="mixed", order=tuple(KINDS), doc="whether some ask for exactly one or an odd number of literals"
+    )
+
+
+class Constraint(TaskData):
+    kind: str  # "or": at least one literal is true; "one": exactly one; "odd": an odd number
+    literals: tuple[int, ...]  # i or -i, from 1
+
+
+class Data(TaskData):
+    variables: int
+    constraints: tuple[Constraint, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    count = knobs.variables
+    while True:
+        drawn: dict[tuple[str, tuple[int, ...]], None] = {}
+        left, more, tries = truth.every(count), knobs.extra, 60 * count
+        # Few variables do not have that many different constraints; then there are as many as there are.
+        while left or (more and tries):
+            tries -= bool(tries)
+            constraint = _constraint(rng, knobs)
+            if (constraint.kind, constraint.literals) not in drawn:
+                drawn[constraint.kind, constraint.literals] = None
+                more -= not left
+                left &= _table(constraint, count)
+        constraints = [Constraint(kind=kind, literals=literals) for kind, literals in rng.shuffled(list(drawn))]
+        core = _shrunk(constraints, count, range(len(constraints)))
+        if 3 + (count - 3) // 3 <= len(core) < len(constraints):
+            break
+    listing = "\n".join(f"{i}. {_written(constraint)}" for i, constraint in enumerate(constraints, 1))
+    prompt = (
+        f"The variables x1 to x{count} are each either true or false. These constraints cannot all hold together:\n{listing}\n\n"
+        "Find some of them that cannot all hold together, but can as soon as any one of them is left out. If there are several such sets, any "
+        "one will do, and it need not have the fewest constraints. Give the numbers of its constraints."
+    )
+    return Task(prompt, Data(variables=count, constraints=tuple(constraints)))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Values are tried variable by variable; `generate` and `verify` work with whole truth tables.
+    data, kept = task.data, list(range(len(task.data.constraints)))
+    for i in list(kept):
+        fewer = [j for j in kept if j != i]
+        if not _satisfiable([data.constraints[j] for j in fewer], data.variables):
+            kept = fewer
+    return tuple(str(i + 1) for i in kept)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    numbers = {str(i): i - 1 for i in range(1, len(data.constraints) + 1)}
+    chosen = [numbers[word] for word in answer if word in numbers]
+    if len(chosen) < len(answer) or len(set(chosen)) < len(chosen):
+        return Score.wrong("the answer must be numbers of constraints, each once")
+    every = truth.every(data.variables)
+    tables = [_table(data.constraints[i], data.variables) for i in chosen]
+    before, after = [every], [every]
+    for table, other in zip(tables, reversed(tables), strict=True):
+        before.append(before[-1] & table)
+        after.append(after[-1] & other)
+    if before[-1]:
+        return Score.wrong("these constraints can all hold together")
+    needed = all(before[i] & after[len(tables) - 1 - i] for i in range(len(tables)))
+    return Score.exact(needed, "one of these constraints can be left out, and the others still cannot all hold")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    every = tuple(str(i) for i in range(1, len(task.data.constraints) + 1))
+    other = next(number for number in every if number not in right)
+    return [every, right[:-1], (*right, other), tuple(number for number in every if number not in right), every[:3]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(1.5**task.data.variables * len(task.data.constraints))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, kept, steps = task.data, list(range(len(task.data.constraints))), []
+    for i in list(kept):
+        model = _model([data.constraints[j] for j in kept if j != i], data.variables)
+        if model is None:
+            kept.remove(i)
+            steps.append(f"Without constraint {i + 1} what is kept still cannot all hold, so it is left out")
+        else:
+            values = ", ".join(f"x{j + 1} {'true' if value else 'false'}" for j, value in enumerate(model))
+            steps.append(f"Without constraint {i + 1} the others kept so far hold for {values}, so it stays")
+    return [*steps, f"What stays is {' '.join(str(i + 1) for i in kept)}"]
+
+
+def _constraint(rng: Rng, knobs: Knobs) -> Constraint:
+    kind = rng.choice(KINDS[knobs.kinds])
+    width = knobs.width - (kind == "or" and rng.chance(0.25))
+    chosen = sorted(rng.sample(range(1, knobs.variables + 1), max(1 if kind == "or" else 2, width)))
+    return Constraint(kind=kind, literals=tuple(i if rng.chance(0.5) else -i for i in chosen))
+
+
+def _written(constraint: Constraint) -> str:
+    literals = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
+    if constraint.kind == "or":
+        return " or ".join(literals)
+    listed = f"{', '.join(literals[:-1])} and {literals[-1]}"
+    return f"exactly one of {listed} is true" if constraint.kind == "one" else f"an odd number of {listed} are true"
+
+
+def _table(constraint: Constraint, count: int) -> int:
+    every, columns = truth.every(count), truth.columns(count)
+    tables = [columns[literal - 1] if literal > 0 else every ^ columns[-literal - 1] for literal in constraint.literals]
+    some = odd = several = 0
+    for table in tables:
+        several |= some & table
+        some, odd = some | table, odd ^ table
+    return {"or": some, "one": some & ~several, "odd": odd}[constraint.kind]
+
+
+def _shrunk(constraints: Sequence[Constraint], count: int, order: Sequence[int]) -> list[int]:
+    """A set without a model that no constraint can be taken from; they are tried in this order."""
+    tables, kept = [_table(constraint, count) for constraint in constraints], list(order)
+    for i in order:
+        left = truth.every(count)
+        for j in kept:
+            left &= tables[j] if j != i else left
+        if not left:
+            kept.remove(i)
+    return sorted(kept)
+
+
+def _satisfiable(constraints: list[Constraint], count: int) -> bool:
+    return _model(constraints, count) is not None
+
+
+def _model(constraints: list[Constraint], count: int) -> list[bool] | None:
+    """Values for which all constraints hold, each tested as soon as its last variable has a value."""
+    closing: list[list[Constraint]] = [[] for _ in range(count)]
+    for constraint in constraints:
+        closing[max(map(abs, constraint.literals)) - 1].append(constraint)
+    values: list[bool] = []
+
+    def holds(constraint: Constraint) -> bool:
+        true = sum(values[abs(literal) - 1] == (literal > 0) for literal in constraint.literals)
+        return true == 1 if constraint.kind == "one" else true % 2 == 1 if constraint.kind == "odd" else true > 0
+
+    def tried() -> bool:
+        if len(values) == count:
+            return True
+        for value in (True, False):
+            values.append(value)
+            if all(map(holds, closing[len(values) - 1])) and tried():
+                return True
+            values.pop()
+        return False
+
+    return values if tried() else None
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Sets that are left when constraints are taken away from the end, or from the middle, by whole truth tables."""
+    data = task.data
+    total = len(data.constraints)
+    for order in (range(total - 1, -1, -1), [*range(total // 2, total), *range(total // 2)]):
+        yield tuple(str(i + 1) for i in _shrunk(data.constraints, data.variables, order))
+
+
+environment = Environment(
+    Knobs,
+    Words("the numbers of the constraints, separated by spaces", most=100),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=_solutions,
+    concept="Leave out one constraint at a time: if the others still cannot all hold, it was not needed; if they can, it stays.",
+)

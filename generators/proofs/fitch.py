@@ -1,0 +1,147 @@
+"""The kernel of natural deduction: it reads a Fitch proof line by line and accepts a line only by one of its rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rlgym.generators.formulas import Formula
+from rlgym.generators.proofs.notation import FALSE, parsed
+
+MOST_LINES = 800
+RULES = """premise: repeats a premise.
+assume: opens a subproof with any formula; the line has one bar more than what is around it.
+copy i: repeats line i.
+andI i j: from A and from B, A and B.   andE i: from A and B, either A or B.
+orI i: from A, A or B, and from B, A or B, whatever the other one is.
+orE i j-k m-n: from A or B, a subproof from A to C and a subproof from B to C, the formula C.
+ifI i-j: from a subproof from A to B, A -> B.   ifE i j: from A -> B and from A, B.
+iffI i-j m-n: from a subproof from A to B and a subproof from B to A, A <-> B.   iffE i j: from A <-> B and one of A and B, the other.
+notI i-j: from a subproof from A to false, not A.   notE i j: from A and from not A, false.
+falseE i: from false, any formula.   dn i: from not not A, A."""
+
+_LINE = re.compile(r"(\d{1,4})\s*[.):]?\s*((?:[|│]\s*)*)([^:|│]+?)\s*:\s*(\S+)((?:[\s,;]+\d{1,4}(?:\s*[-–—]\s*\d{1,4})?)*)\s*\.?", re.ASCII)
+_REFERENCE = re.compile(r"(\d+)(?:\s*[-–—]\s*(\d+))?", re.ASCII)
+_SIGNS = (
+    ("<->", "iff"),
+    ("↔", "iff"),
+    ("->", "if"),
+    ("→", "if"),
+    ("∧", "and"),
+    ("&", "and"),
+    ("∨", "or"),
+    ("¬", "not"),
+    ("~", "not"),
+    ("⊥", "false"),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that was accepted: its formula and the assumptions, by line number, of the subproofs it stands in."""
+
+    formula: Formula
+    inside: tuple[int, ...]
+    assumed: bool
+
+
+def fault(premises: Sequence[Formula], goal: Formula, lines: Sequence[str]) -> str:
+    """What is wrong with a proof of the goal from the premises, or nothing."""
+    if len(lines) > MOST_LINES:
+        return f"the proof has more than {MOST_LINES} lines"
+    known: list[Line] = []
+    for number, text in enumerate(lines, 1):
+        found = _LINE.fullmatch(text) if len(text) < 600 else None
+        if found is None or int(found[1]) != number:
+            return f"line {number} must be written as `{number}. formula : rule and line numbers`"
+        formula = parsed(found[3])
+        if formula is None:
+            return f"the formula of line {number} cannot be read"
+        bars, rule = len(found[2].replace(" ", "")), _named(found[4])
+        around = known[-1].inside if known else ()
+        assumed = rule == "assume"
+        if bars > len(around) + assumed or (assumed and not bars):
+            return f"line {number} stands in more or fewer subproofs than are open"
+        inside = (*around[: bars - 1], number) if assumed else around[:bars]
+        if not assumed and not _follows(rule, formula, found[5], known, inside, premises):
+            return f"line {number} does not follow by the rule and the lines it names"
+        known.append(Line(formula, inside, assumed))
+    return (
+        ""
+        if known and known[-1].formula == goal and not known[-1].inside
+        else "the last line must be the conclusion, outside of all subproofs"
+    )
+
+
+def _named(rule: str) -> str:
+    name = rule
+    for sign, word in _SIGNS:
+        name = name.replace(sign, word)
+    return name.lower()
+
+
+def _follows(rule: str, made: Formula, named: str, known: list[Line], inside: tuple[int, ...], premises: Sequence[Formula]) -> bool:
+    if rule == "premise":
+        return not named.strip() and made in premises
+    lines: list[Formula] = []
+    subproofs: list[tuple[Formula, Formula]] = []
+    for first, last in _REFERENCE.findall(named):
+        i, j = int(first), int(last or first)
+        if not 1 <= i <= j <= len(known):
+            return False
+        opening, closing = known[i - 1], known[j - 1]
+        if not last:
+            if opening.inside != inside[: len(opening.inside)]:
+                return False
+            lines.append(opening.formula)
+            continue
+        outer = opening.inside[:-1]
+        closed = outer == inside[: len(outer)] and opening.inside != inside[: len(opening.inside)]
+        if not (opening.assumed and opening.inside == closing.inside and closed):
+            return False
+        subproofs.append((opening.formula, closing.formula))
+    check = _CHECKS.get(rule)
+    return check is not None and (len(lines), len(subproofs)) == check[0] and check[1](made, lines, subproofs)
+
+
+Lines = list[Formula]
+Subproofs = list[tuple[Formula, Formula]]
+
+
+def _not(formula: Formula) -> Formula:
+    return Formula("not", (formula,))
+
+
+def _either(lines: Lines, holds: Callable[[Formula, Formula], bool]) -> bool:
+    return holds(lines[0], lines[1]) or holds(lines[1], lines[0])
+
+
+def _or_e(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+    cases = tuple(case for case, _ in subproofs)
+    return lines[0].head == "or" and lines[0].parts in (cases, cases[::-1]) and all(last == made for _, last in subproofs)
+
+
+def _iff_i(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+    return made.head == "iff" and made.parts in subproofs and subproofs[0] == subproofs[1][::-1]
+
+
+def _iff_e(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+    return _either(lines, lambda a, b: a.head == "iff" and a.parts in ((b, made), (made, b)))
+
+
+_CHECKS: dict[str, tuple[tuple[int, int], Callable[[Formula, Lines, Subproofs], bool]]] = {
+    "copy": ((1, 0), lambda made, lines, _: made == lines[0]),
+    "andi": ((2, 0), lambda made, lines, _: made.head == "and" and made.parts in (tuple(lines), tuple(lines[::-1]))),
+    "ande": ((1, 0), lambda made, lines, _: lines[0].head == "and" and made in lines[0].parts),
+    "ori": ((1, 0), lambda made, lines, _: made.head == "or" and lines[0] in made.parts),
+    "ore": ((1, 2), _or_e),
+    "ifi": ((0, 1), lambda made, _, subproofs: made.head == "implies" and made.parts == subproofs[0]),
+    "ife": ((2, 0), lambda made, lines, _: _either(lines, lambda a, b: a == Formula("implies", (b, made)))),
+    "iffi": ((0, 2), _iff_i),
+    "iffe": ((2, 0), _iff_e),
+    "noti": ((0, 1), lambda made, _, subproofs: made == _not(subproofs[0][0]) and subproofs[0][1] == FALSE),
+    "note": ((2, 0), lambda made, lines, _: made == FALSE and _either(lines, lambda a, b: b == _not(a))),
+    "falsee": ((1, 0), lambda made, lines, _: lines[0] == FALSE),
+    "dn": ((1, 0), lambda made, lines, _: lines[0] == _not(_not(made))),
+}
