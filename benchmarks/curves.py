@@ -55,8 +55,8 @@ FAMILIES: dict[str, dict[str, Change]] = {
     },
     "off-policy": {
         "neither": {},
-        "hints": {"algorithm.hints": 0.5},
-        "oracle": {"algorithm.oracle": 0.1},
+        "hints": {"algorithm.hints": 0.5, "update.old": "trainer"},
+        "oracle": {"algorithm.oracle": 0.1, "update.old": "trainer"},
         "noisy verifier": {"algorithm.advantage": "dr_grpo", "algorithm.shaping": NOISY},
         "noisy, corrected": {"algorithm.advantage": "dr_grpo", "algorithm.shaping": NOISY, "algorithm.correction": {"kind": "backward"}},
         "sampled ahead": {"rollout.ahead": 1},

@@ -65,7 +65,7 @@ def settings(folder: Path, seed: int, minutes: float, control: bool) -> Config:
             "sft": {"steps": max(1, round(SFT_STEPS * scale)), "batch": 48, "lr": 3e-3, "warmup": 30, "explain": 0.5},
             "rollout": {"groups": 24, "group": 12, "tokens": 64, "context": CONTEXT, "options": {"rows": 288}},
             "algorithm": {"advantage": "grpo", "loss": "pg_clip", "shuffled": control},
-            "update": {"lr": 2e-4, "warmup": 20, "tokens": 4096, "old": "sampler"},
+            "update": {"lr": 2e-4, "warmup": 20, "schedule": "linear", "tokens": 4096, "old": "sampler"},
             "scoring": {"workers": 1},
             "evaluation": {"tasks": 60, "samples": 2, "every": max(1, -(-round(RL_STEPS * scale) // 3))},
             "checkpoints": {"every": 50},
