@@ -24,7 +24,7 @@ from rlgym.train.run import Run
 from rlgym.train.watch import Watch
 
 Change = dict[str, Any]
-STALE = {"update.epochs": 2, "update.minibatches": 4}
+STALE = {"update.minibatches": 2, "update.lr": 1e-4}
 WHOLE = {"algorithm.skip_dead": False}
 NOISY = {"noisy": {"false_positive": 0.1, "false_negative": 0.2}}
 FAMILIES: dict[str, dict[str, Change]] = {
@@ -125,18 +125,24 @@ def draw(out: Path, family: str) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    colours = pyplot.get_cmap("tab20").colors
+    figure, axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
     file = out / "curves.json"
     numbers = json.loads(file.read_text()) if file.exists() else {}
     numbers[family] = {}
-    for label, change in FAMILIES[family].items():
+    for number, (label, change) in enumerate(FAMILIES[family].items()):
         folder = place(out, family, label)
         solve = [line["solve"] for line in read_lines(folder / "metrics.jsonl")]
         before, *_, after = [line["accuracy"]["mean"] for line in read_lines(folder / "evaluations.jsonl")]
         numbers[family][label] = {"change": change, "before": before, "after": after, "solve": [round(rate, 4) for rate in solve]}
-        axes.plot(range(1, len(solve) + 1), smoothed(solve), label=f"{label}: {before['avg']:.2f} to {after['avg']:.2f}")
+        axes.plot(
+            range(1, len(solve) + 1),
+            smoothed(solve),
+            color=colours[number % len(colours)],
+            label=f"{label}: {before['avg']:.2f} to {after['avg']:.2f}",
+        )
     axes.set(xlabel="step of reinforcement learning", ylabel="share of right answers sampled in training")
-    axes.legend(title="held-out accuracy", fontsize="small")
+    axes.legend(title="held-out accuracy", fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
     figure.savefig(out / f"{family}.png", dpi=100)
     pyplot.close(figure)
     file.write_text(json.dumps(numbers, indent=1, sort_keys=True) + "\n")
