@@ -112,7 +112,9 @@ def place(out: Path, family: str, label: str) -> Path:
 
 
 def measure(folder: Path, start: Path, change: Change, steps: int) -> None:
-    """One run from the warmed-up model."""
+    """One run from the warmed-up model; one that has come to its end is left as it is."""
+    if any(line["label"] == "end" for line in read_lines(folder / "evaluations.jsonl")):
+        return
     small = {"rollout.groups": 12, "rollout.group": 8, "rollout.options": {"rows": 96}, "evaluation.every": 0, "log.transcripts": 0}
     common = {"model": str(start), "out": str(folder), "sft": None, "steps": steps, **small}
     train(changed(settings(folder.parent, 0, 10.0, False), common | change))
@@ -133,7 +135,7 @@ def draw(out: Path, family: str) -> None:
     for number, (label, change) in enumerate(FAMILIES[family].items()):
         folder = place(out, family, label)
         solve = [line["solve"] for line in read_lines(folder / "metrics.jsonl")]
-        before, *_, after = [line["accuracy"]["mean"] for line in read_lines(folder / "evaluations.jsonl")]
+        before, *_, after = (line["accuracy"]["mean"] for line in read_lines(folder / "evaluations.jsonl"))
         numbers[family][label] = {"change": change, "before": before, "after": after, "solve": [round(rate, 4) for rate in solve]}
         axes.plot(
             range(1, len(solve) + 1),

@@ -13,7 +13,8 @@ files=("${files[@]/%/.txt}")
 cannot() { echo "no adapters $*" >&2; exit 3; }
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-pip() { "$venv/bin/python" -m pip --disable-pip-version-check --quiet "$@"; }
+# Some lists of requirements keep pip's resolver busy for ever.
+pip() { timeout 420 "$venv/bin/python" -m pip --disable-pip-version-check --quiet "$@"; }
 if grep -qx '# torch' "${files[@]}"; then
   pip install torch==2.13.0 || cannot "$*: torch cannot be installed"
 fi
