@@ -117,7 +117,7 @@ def measure(folder: Path, start: Path, change: Change, steps: int) -> None:
         return
     small = {"rollout.groups": 12, "rollout.group": 8, "rollout.options": {"rows": 96}, "evaluation.every": 0, "log.transcripts": 0}
     common = {"model": str(start), "out": str(folder), "sft": None, "steps": steps, **small}
-    train(changed(settings(folder.parent, 0, 10.0, False), common | change))
+    train(changed(settings(folder.parent, 0, 10.0, False), {"update.schedule": "constant"} | common | change))
 
 
 def draw(out: Path, family: str) -> None:
