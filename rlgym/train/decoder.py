@@ -202,16 +202,16 @@ class Decoder(nn.Module):
 
     def weights(self) -> Iterator[tuple[str, Tensor]]:
         """Every weight by its Hugging Face name, as a view without gradient; a tied head is left out."""
-        with torch.no_grad():
-            yield "model.embed_tokens.weight", self.embedding_VE.detach()
-            for index, layer in enumerate(self.layers):
-                for name, weight in layer.weights():
-                    yield f"model.layers.{index}.{name}", weight.detach()
-            yield "model.norm.weight", self.norm_E.detach()
-            if self.own_head_VE is not None:
-                yield "lm_head.weight", self.own_head_VE.detach()
-            if self.value_1E is not None:
-                yield "value_head.weight", self.value_1E.detach()
+        # No `no_grad` here: two of these gone through side by side would leave it switched on.
+        yield "model.embed_tokens.weight", self.embedding_VE.detach()
+        for index, layer in enumerate(self.layers):
+            for name, weight in layer.weights():
+                yield f"model.layers.{index}.{name}", weight.detach()
+        yield "model.norm.weight", self.norm_E.detach()
+        if self.own_head_VE is not None:
+            yield "lm_head.weight", self.own_head_VE.detach()
+        if self.value_1E is not None:
+            yield "value_head.weight", self.value_1E.detach()
 
     def load_weights(self, weights: Iterable[tuple[str, Tensor]]) -> None:
         """Copy weights in by their Hugging Face names; those that are this model's own memory already are left alone.

@@ -120,3 +120,12 @@ def test_tokenizers_lose_nothing_and_keep_digits_apart(tmp_path, vocabulary):
         assert len(read("synthesise", add_special_tokens=False)["input_ids"]) < 6
     with pytest.raises(ValueError, match="at least the 256 bytes"):
         make_tokenizer(tmp_path, vocabulary=100)
+
+
+def test_going_through_weights_leaves_gradients_on(tmp_path):
+    model, other = small_model(tmp_path / "one"), small_model(tmp_path / "other")
+    for (_, mine), (_, theirs) in zip(model.weights(), other.weights(), strict=True):
+        assert not mine.requires_grad
+        assert mine.shape == theirs.shape
+    next(model.weights())
+    assert torch.is_grad_enabled()
