@@ -6,6 +6,7 @@ import torch
 from measure import Place, Row
 from models import folder, settings
 
+from rlgym.train.decoder import Decoder
 from rlgym.train.model import load_model
 from rlgym.train.rollout import Sampling
 from rlgym.train.rollout.native import NativeEngine
@@ -28,7 +29,7 @@ def within(what: str, off: float, allowed: float) -> Row:
     return Row("checks", what, off, "off", f"at most {allowed:g}")
 
 
-def _model(place: Place):  # type: ignore[no-untyped-def]
+def _model(place: Place) -> Decoder:
     name, setting = next(iter(settings(place).items()))
     return load_model(folder(place, name, setting) / "model").to(place.device)
 
