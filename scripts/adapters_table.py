@@ -9,11 +9,12 @@ from typing import Any
 PAGES = Path(__file__).parents[1] / "docs" / "adapters"
 OPENING = """# Plug it into what you have
 
-One adapter for each trainer, harness or protocol, in `rlgym.adapters`, each with a page with a whole example, and an extra of its own where the package is on an
-index. Each is tested with the real package. The measure is one set of 800 responses to 200 tasks of 40 environments (oracles, mistakes, junk, unreadable ones): as many of
-them as the adapter takes must get the reward that `rlgym.score` gives, damaged rows must be refused by their id, and what is not the model's fault must not become a
-reward of 0. NeMo Gym, rLLM, slime and AReaL were run from a checkout of their source at the commit that is named; their tests, and those of lighteval, are skipped where
-those are not there. Trainers that need a GPU were run up to their training step.
+One adapter for each trainer, harness or protocol, in `rlgym.adapters`, each with a page with a whole example, and an extra of its own where
+the package is on an index. Each is tested with the real package. The measure is one set of 800 responses to 200 tasks of 40 environments
+(oracles, mistakes, junk, unreadable ones): as many of them as the adapter takes must get the reward that `rlgym.score` gives, damaged rows
+must be refused by their id, and what is not the model's fault must not become a reward of 0. NeMo Gym, rLLM, slime and AReaL were run from
+a checkout of their source at the commit that is named; their tests, and those of lighteval, are skipped where those are not there. Trainers
+that need a GPU were run up to their training step.
 
 The table is made from what those tests wrote down when they last ran.
 
