@@ -34,6 +34,11 @@ class Setting:
     when: str  # integer column of the children
 
 
+def article(noun: str) -> str:
+    """A noun with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 SETTINGS = (
     Setting(
         "customers", "customer", "city", ("Oslo", "Lima", "Cairo", "Quito", "Hanoi"), "credit",

@@ -1,5 +1,7 @@
 """Names of people, and invented nouns, for tasks that should not lean on what is known of the world."""
 
+import re
+
 from rlgym.core.rng import Rng
 
 PEOPLE: tuple[str, ...] = tuple(
@@ -19,5 +21,6 @@ def invented(rng: Rng, count: int) -> list[str]:
     found: dict[str, None] = {}
     while len(found) < count:
         noun = rng.choice(_STARTS) + rng.choice(_MIDDLES) + rng.choice(_ENDS) + rng.choice(("ab", "ik", "o", "oon"))
-        found[noun + "s"] = None
+        # A letter more takes a few out of the reach of rude words.
+        found[re.sub("^(fu(?=ck)|di(?=ck)|fa(?=g)|ni(?=g))", r"\1r", noun) + "s"] = None
     return list(found)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases import Database, Record, Setting, database
+from rlgym.generators.databases import Database, Record, Setting
+from rlgym.generators.tables.instances import constants, edges, instance, tied
 
 Rows = list[Record]
 Test = Callable[[Record], bool]
@@ -345,16 +346,20 @@ def mutants(sql: str) -> list[str]:
 def telling(
     rng: Rng, s: Setting, asked: Question, sizes: tuple[tuple[int, int], ...], unknown: int, fails: Callable[[Database, str], bool]
 ) -> tuple[Database, ...]:
-    """Databases on which a wrong query shows: one of each size, then up to two more that catch mutants the others let pass.
+    """Databases on which a wrong query shows: one of each size, one of ties, some with values at the edges, up to two that catch mutants left over.
 
     `fails(database, query)` says whether a query gives other rows than the question's answer there.
     """
-    chosen = [database(rng, s, parents, children, unknown) for parents, children in sizes]
+    bounds = constants(asked.sql)
+    chosen = [instance(rng, s, parents, children, unknown, bounds) for parents, children in sizes]
+    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, asked.sql, 14, most) for most in (1, 1, 2, 2, 3, 3, 4, 5, 6))]
+    chosen += [edges(rng, s, asked.sql, 4, 1) for _ in range(8)] if "DISTINCT" in asked.sql else []
+    most = len(chosen) + 2
     alive = [mutant for mutant in mutants(asked.sql) if not any(fails(db, mutant) for db in chosen)]
     for _ in range(8):
-        if not alive or len(chosen) == len(sizes) + 2:
+        if not alive or len(chosen) == most:
             break
-        more = database(rng, s, rng.integer(8, 11), rng.integer(20, 45), unknown)
+        more = instance(rng, s, rng.integer(8, 11), rng.integer(20, 45), unknown, bounds)
         left = [mutant for mutant in alive if not fails(more, mutant)]
         if len(left) < len(alive):
             chosen.append(more)

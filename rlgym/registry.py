@@ -8,7 +8,8 @@ import os
 import re
 import sys
 import warnings
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -47,7 +48,14 @@ def domains() -> list[str]:
 
 @cache
 def environment(name: str) -> Declaration:
-    """The declaration called `name`; UnknownName, with the nearest name, where there is none."""
+    """The declaration called `name`; UnknownName, with the nearest name, where there is none.
+
+    NAME:shift is the same environment with its structurally different family of tasks; NAME:first_error, NAME:choose and NAME:grade are
+    made from its tasks, its explanations and its verifier; NAME:prove_or_refute holds statements about its matter.
+    """
+    base, derived, kind = name.partition(":")
+    if derived:
+        return _derived(base, kind)
     module = place(name).module
     try:
         found = getattr(importlib.import_module(module), "environment", None)
@@ -61,12 +69,90 @@ def environment(name: str) -> Declaration:
     return found
 
 
+def _derived(base: str, kind: str) -> Declaration:
+    declared = environment(base)
+    if kind not in DERIVED:
+        raise UnknownName(f"{base} derives no {kind!r};{suggestion(kind, DERIVED)} there are {', '.join(DERIVED)}")
+    made = DERIVED[kind](declared)
+    if made is None:
+        raise UnknownName(f"{base} derives no {kind!r}: it declares nothing to make it from")
+    return made
+
+
+def _shifted(declared: Declaration) -> Declaration | None:
+    """The declaration with its other family of tasks in the place of the usual one."""
+    if isinstance(declared, Match) or declared.shift is None:
+        return None
+    if isinstance(declared, Environment):
+        return replace(declared, generate=declared.shift, shift=None)
+    return replace(declared, start=declared.shift, shift=None)
+
+
+def _statement(declared: Declaration) -> Declaration | None:
+    return declared.statement if isinstance(declared, Environment) else None
+
+
+def _maker(module: str, kind: str) -> Callable[[Declaration], Declaration | None]:
+    """A function of rlgym.derived, imported when it is first called."""
+
+    def make(declared: Declaration) -> Declaration | None:
+        made: Declaration | None = getattr(importlib.import_module(f"rlgym.derived.{module}"), kind)(declared)
+        return made
+
+    return make
+
+
+def _language(code: str) -> Callable[[Declaration], Declaration | None]:
+    def make(declared: Declaration) -> Declaration | None:
+        made: Declaration | None = importlib.import_module("rlgym.derived.told").in_language(code)(declared)
+        return made
+
+    return make
+
+
+DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
+    "shift": _shifted,
+    "first_error": _maker("first_error", "first_error"),
+    "choose": _maker("choose", "choose"),
+    "grade": _maker("choose", "grade"),
+    "prove_or_refute": _statement,
+    "try_again": _maker("tries", "try_again"),
+    "budgeted": _maker("tries", "budgeted"),
+    "with_confidence": _maker("told", "with_confidence"),
+    "n_guesses": _maker("told", "n_guesses"),
+    "paraphrased": _maker("told", "paraphrased"),
+    **{code: _language(code) for code in ("de", "fr", "es", "zh", "ja", "hi", "ar")},
+}
+"""What an environment may derive from itself, by the part of the name after the colon."""
+
+
+def derived(name: str) -> list[str]:
+    """The names of what an environment derives from itself, such as NAME:shift."""
+    declared = environment(name)
+    return [f"{name}:{kind}" for kind, make in DERIVED.items() if make(declared) is not None]
+
+
+def declared_with(name: str) -> list[str]:
+    """Of the derived names those whose tasks the environment's own file makes: NAME:shift and NAME:prove_or_refute."""
+    return [other for other in derived(name) if other.partition(":")[2] in ("shift", "prove_or_refute")]
+
+
+def of_split(name: str, split: str) -> str:
+    """The name under which a split of an environment is played: "main" is the environment itself, "shift" its other family."""
+    if split not in SPLITS:
+        raise UnknownName(f"there is no split {split!r}.{suggestion(str(split), SPLITS)} The splits are {', '.join(SPLITS)}")
+    return name if split == "main" else f"{name}:{split}"
+
+
+SPLITS = ("main", "shift")
+
+
 def spec(name: str) -> dict[str, Any]:
     """What there is to know about an environment, as JSON-able data."""
     declared, where = environment(name), place(name)
     one = declared if isinstance(declared, Environment) else None
     return {
-        "id": f"rlgym/{name}-v{declared.version}",
+        "id": f"rlgym/{where.name}-v{declared.version}",
         "name": name,
         "domain": where.domain,
         "version": declared.version,
@@ -79,12 +165,16 @@ def spec(name: str) -> dict[str, Any]:
         "partial": declared.partial,
         "guessable": declared.guessable,
         "explains": declared.explain is not None,
+        "replays": one is not None and one.replay is not None,
+        "pictures": declared.picture is not None,
+        "derived": derived(name) if ":" not in name else [],
         "sandbox": {field: getattr(one.sandbox, field) for field in one.sandbox.__slots__} if one and one.sandbox else None,
     }
 
 
 def place(name: str) -> Place:
-    """Where the environment called `name` lives."""
+    """Where the environment called `name` lives; of NAME:shift, where NAME does."""
+    name = name.partition(":")[0]
     if name not in places():
         hint = suggestion(name, places()) or " rlgym.names() lists them all."
         raise UnknownName(f"no environment is called {name!r}.{hint}")

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from rlgym.core.rng import Rng
-from rlgym.generators.grids import bits, layout
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, layout, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, thinned
 from rlgym.generators.grids.layout import Cells
@@ -101,6 +102,38 @@ def mistaken(right: Cells, known: Known) -> list[Cells]:
 
 
 def explained(puzzle: bits.Puzzle, known: Known) -> list[str]:
-    places = [layout.place(cell, len(known[0])) for cell in range(puzzle.cells)]
-    words = bits.Words([f"{place} is filled" for place in places], [f"{place} is empty" for place in places])
-    return [*bits.explained(puzzle, words, *read(known)), f"The grid is complete:\n{layout.shown(solved(puzzle, known))}"]
+    steps = bits.explained(puzzle, _words(known), *read(known))
+    return [*steps, f"The grid is complete:\n{layout.shown(solved(puzzle, known))}"]
+
+
+def replayed(puzzle: bits.Puzzle, known: Known, steps: Sequence[str], ends: Callable[[str], bool]) -> int | None:
+    return replays.first_wrong(steps, replays.Marks(puzzle, _words(known), *read(known)), ends)
+
+
+def picture(
+    known: Known,
+    told: Sequence[int],
+    cells: Cells | None = None,
+    regions: Sequence[int] | None = None,
+    weights: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> str:
+    """The grid with what is told of its lines, right and below where `weights` of the rows and columns stand left and above."""
+    numbers = ["" if number < 0 else str(number) for number in told]
+    rows, columns = numbers[: len(known)], numbers[len(known) :]
+    down, across = ([str(weight) for weight in side] for side in weights or ((), ()))
+    filled, empty = (bits.members(side) for side in read(known))
+    return pictures.board(
+        cells or [" " * len(known[0])] * len(known),
+        regions=regions,
+        shaded=filled,
+        corners=dict.fromkeys(empty, "x"),
+        left=down or rows,
+        top=across or columns,
+        right=rows if weights else (),
+        bottom=columns if weights else (),
+    )
+
+
+def _words(known: Known) -> bits.Words:
+    places = [layout.place(cell, len(known[0])) for cell in range(len(known) * len(known[0]))]
+    return bits.Words([f"{place} is filled" for place in places], [f"{place} is empty" for place in places])

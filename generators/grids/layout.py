@@ -20,7 +20,7 @@ def shown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(" ".join(row) for row in rows)
 
 
-def misfit(answer: Cells, given: Sequence[Sequence[str]], letters: str, unknown: str = ".") -> str:
+def misfit(answer: Cells, given: Sequence[Sequence[str]], letters: Sequence[str], unknown: str = ".") -> str:
     """Why an answer is no filling of a grid at all: its shape, a foreign sign, a changed given. Empty if it is one.
 
     `letters` holds the signs that may replace `unknown`.

@@ -269,14 +269,21 @@ class _Lines(Paper):
             raise Dead(f"nothing fits {self.titles[side][line]}")
         self.board[side][line] = patterns
 
+    def _whole(self, side: int, line: int) -> bool:
+        """Whether each cell of a line is written in."""
+        if len(self.board[side][line]) > 1:
+            return False
+        known = [empty | filled for empty, filled in zip(*self.known)]
+        return known[line] == (1 << self.width) - 1 if side == 0 else all(cells >> line & 1 for cells in known)
+
     def _looked(self, side: int, line: int) -> tuple[str, str] | None:
         """What all patterns left of a line agree on and is not written in yet."""
-        if self.distinct and len(self.board[side][line]) > 1:
-            alike = {patterns[0] for patterns in self.board[side] if len(patterns) == 1}
+        if self.distinct and not self._whole(side, line):
+            alike = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._whole(side, other)}
             self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern not in alike])
         elif self.distinct:
             for other, patterns in enumerate(self.board[side]):
-                if other != line and len(patterns) == 1 and patterns[0] == self.board[side][line][0]:
+                if other != line and self._whole(side, other) and patterns[0] == self.board[side][line][0]:
                     raise Dead(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
         patterns = self.board[side][line]
         found: tuple[list[str], list[str]] = ([], [])

@@ -93,6 +93,20 @@ def split(regions: Sequence[Region], cell: int, near: Sequence[Region]) -> list[
     return sorted(found)
 
 
+def in_line(region: Sequence[int], size: int) -> bool:
+    """Whether the cells all lie in one row or in one column."""
+    return len({cell // size for cell in region}) == 1 or len({cell % size for cell in region}) == 1
+
+
+def owners(regions: Sequence[Region]) -> list[int]:
+    """The number of each cell's region, where the regions cover the grid."""
+    owner = [0] * sum(map(len, regions))
+    for number, region in enumerate(regions):
+        for cell in region:
+            owner[cell] = number
+    return owner
+
+
 def letters(regions: Sequence[object]) -> list[str]:
     """What each region is called, in order."""
     return [ascii_letters[i % 52].swapcase() * (1 + i // 52) for i in range(len(regions))]

@@ -51,27 +51,36 @@ def fault(premises: Sequence[Formula], goal: Formula, lines: Sequence[str]) -> s
     if len(lines) > MOST_LINES:
         return f"the proof has more than {MOST_LINES} lines"
     known: list[Line] = []
-    for number, text in enumerate(lines, 1):
-        found = _LINE.fullmatch(text) if len(text) < 600 else None
-        if found is None or int(found[1]) != number:
-            return f"line {number} must be written as `{number}. formula : rule and line numbers`"
-        formula = parsed(found[3])
-        if formula is None:
-            return f"the formula of line {number} cannot be read"
-        bars, rule = len(found[2].replace(" ", "")), _named(found[4])
-        around = known[-1].inside if known else ()
-        assumed = rule == "assume"
-        if bars > len(around) + assumed or (assumed and not bars):
-            return f"line {number} stands in more or fewer subproofs than are open"
-        inside = (*around[: bars - 1], number) if assumed else around[:bars]
-        if not assumed and not _follows(rule, formula, found[5], known, inside, premises):
-            return f"line {number} does not follow by the rule and the lines it names"
-        known.append(Line(formula, inside, assumed))
+    for text in lines:
+        made = accepted(premises, known, text)
+        if isinstance(made, str):
+            return made
+        known.append(made)
     return (
         ""
         if known and known[-1].formula == goal and not known[-1].inside
         else "the last line must be the conclusion, outside of all subproofs"
     )
+
+
+def accepted(premises: Sequence[Formula], known: list[Line], text: str) -> Line | str:
+    """The line that comes after those known, or what is wrong with it."""
+    number = len(known) + 1
+    found = _LINE.fullmatch(text) if len(text) < 600 else None
+    if found is None or int(found[1]) != number:
+        return f"line {number} must be written as `{number}. formula : rule and line numbers`"
+    formula = parsed(found[3])
+    if formula is None:
+        return f"the formula of line {number} cannot be read"
+    bars, rule = len(found[2].replace(" ", "")), _named(found[4])
+    around = known[-1].inside if known else ()
+    assumed = rule == "assume"
+    if bars > len(around) + assumed or (assumed and not bars):
+        return f"line {number} stands in more or fewer subproofs than are open"
+    inside = (*around[: bars - 1], number) if assumed else around[:bars]
+    if not assumed and not _follows(rule, formula, found[5], known, inside, premises):
+        return f"line {number} does not follow by the rule and the lines it names"
+    return Line(formula, inside, assumed)
 
 
 def _named(rule: str) -> str:

@@ -43,20 +43,26 @@ def fault(laws: Sequence[Law], first: Term, last: Term, lines: Sequence[str]) ->
 
 def applied(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Path, Bindings] | None:
     """The law, by number from 0, that turns one term into the other, whether from left to right, and where; or None."""
-    path: Path = ()
-    while True:
+    here: tuple[Path, Term, Term] = (), before, after
+    # From the innermost place that holds all that changes outwards: the law was most often used there, or just around it.
+    for path, old, new in reversed([here, *_inwards(*here)]):
         for number, (left, right) in enumerate(laws):
-            for forwards, (one, other) in ((True, (left, right)), (False, (right, left))):
+            for forwards in (True, False):
+                one, other = (left, right) if forwards else (right, left)
                 bindings: Bindings = {}
-                if matched(one, before, bindings) and matched(other, after, bindings):
+                if matched(one, old, bindings) and matched(other, new, bindings):
                     return number, forwards, path, bindings
-        if isinstance(before, str) or isinstance(after, str) or before[0] != after[0] or len(before) != len(after):
-            return None
+    return None
+
+
+def _inwards(path: Path, before: Term, after: Term) -> Iterator[tuple[Path, Term, Term]]:
+    """The places within two terms, from outside in, that hold all in which they differ."""
+    while not isinstance(before, str) and not isinstance(after, str) and before[0] == after[0] and len(before) == len(after):
         different = [i for i in range(1, len(before)) if before[i] != after[i]]
         if len(different) != 1:
-            return None
-        path = (*path, different[0])
-        before, after = before[different[0]], after[different[0]]
+            return
+        path, before, after = (*path, different[0]), before[different[0]], after[different[0]]
+        yield path, before, after
 
 
 def matched(pattern: Term, term: Term, bindings: Bindings) -> bool:
@@ -65,7 +71,12 @@ def matched(pattern: Term, term: Term, bindings: Bindings) -> bool:
         return bindings.setdefault(pattern, term) == term
     if isinstance(term, str) or pattern[0] != term[0] or len(pattern) != len(term):
         return False
-    return all(matched(part, inner, bindings) for part, inner in zip(pattern[1:], term[1:], strict=True))
+    for i in range(1, len(pattern)):
+        part, inner = pattern[i], term[i]
+        # Variables at once: half of all calls would be for them.
+        if not (bindings.setdefault(part, inner) == inner if isinstance(part, str) else matched(part, inner, bindings)):
+            return False
+    return True
 
 
 def instance(pattern: Term, bindings: Bindings) -> Term:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 Term = str | tuple["str | Term", ...]
 Bindings = dict[str, Term]
@@ -26,26 +27,36 @@ def parsed(text: str) -> Term | None:
     tokens: list[str] = _TOKEN.findall(text)
     if len(tokens) > MOST_TOKENS or "".join(tokens) != "".join(text.split()):
         return None
-    tokens.reverse()
-    term = _taken(tokens, 0)
-    return None if tokens else term
-
-
-def _taken(tokens: list[str], depth: int) -> Term | None:
-    if not tokens or depth > MOST_DEPTH or not tokens[-1][0].isalpha():
-        return None
-    head, parts = tokens.pop(), list[Term]()
-    if not tokens or tokens[-1] != "(":
-        return head if _VARIABLE.fullmatch(head) else (head,)
-    while tokens and tokens.pop() in "(,":
-        part = _taken(tokens, depth + 1)
-        if part is None or not tokens or tokens[-1] not in ",)":
+    outer: list[list[Term]] = []  # the heads and parts of the terms that are open
+    parts: list[Term] = []
+    name, closed = "", False  # a name that stands last, or that a term has just been closed
+    for token in tokens:
+        if token == "(":
+            if not name or isinstance(_leaf(name), str) or len(outer) == MOST_DEPTH:
+                return None
+            outer.append(parts)
+            parts, name = [name], ""
+        elif token in ",)":
+            if not outer or not (name or closed):
+                return None
+            if name:
+                parts.append(_leaf(name))
+            name, closed = "", token == ")"
+            if closed:
+                outer[-1].append(tuple(parts))
+                parts = outer.pop()
+        elif name or closed:
             return None
-        parts.append(part)
-        if tokens[-1] == ")":
-            tokens.pop()
-            return None if _VARIABLE.fullmatch(head) else (head, *parts)
-    return None
+        else:
+            name = token
+    if name:
+        parts.append(_leaf(name))
+    return parts[0] if len(parts) == 1 and not outer else None
+
+
+@lru_cache(maxsize=4096)
+def _leaf(name: str) -> Term:
+    return name if _VARIABLE.fullmatch(name) else (name,)
 
 
 def written(term: Term) -> str:

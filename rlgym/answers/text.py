@@ -81,3 +81,37 @@ class Lines(Answer[tuple[str, ...]]):
             yield value[1:]
             if value[0] != value[1]:
                 yield (value[1], value[0], *value[2:])
+
+
+@dataclass(frozen=True)
+class Passage(Answer[str]):
+    """A text with its lines and paragraphs. Spaces at the end of lines and empty lines around the text do not count, several empty lines
+    count as one; all else is kept as it stands."""
+
+    asks: str = "the text"
+    most: int = 8000
+    format: ClassVar[str] = "passage"
+
+    def parse(self, text: str) -> str:
+        if len(text) > 2 * self.most:
+            raise Unreadable(f"expected at most {self.most} characters, got {len(text)}")
+        kept = list[str]()
+        for line in (line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n")):
+            if line or (kept and kept[-1]):
+                kept.append(line)
+        plain = "\n".join(kept)
+        if not plain or len(plain) > self.most:
+            raise Unreadable(f"expected a text of 1 to {self.most} characters, got {text[:40]!r}")
+        return plain
+
+    def render(self, value: str) -> str:
+        return value
+
+    def variants(self, value: str) -> Iterator[str]:
+        yield from (f"\n\n{value} \n", value.replace("\n", "\r\n"), value.replace("\n", "  \n"), value.replace("\n\n", "\n\n\n"))
+
+    def nearby(self, value: str) -> Iterator[str]:
+        yield value + value[-1]
+        if len(value) > 1:
+            yield value[:-1].rstrip()
+            yield value[1:].lstrip()

@@ -59,11 +59,9 @@ class ToolCalls(Answer[Calls]):
         return "\n".join(f"- {_signature(tool)}: {_said(tool)}" for tool in self.tools)
 
     def schemas(self) -> list[dict[str, Any]]:
-        """The tools as OpenAI function schemas."""
-        return [
-            {"type": "function", "function": {"name": _name(tool), "description": _said(tool), "parameters": json.loads(_schema(tool))}}
-            for tool in self.tools
-        ]
+        """The tools as OpenAI function schemas, the caller's own to change."""
+        found: list[dict[str, Any]] = json.loads(_schemas(self.tools))
+        return found
 
     def parse(self, text: str) -> Calls:
         plain = text.strip()
@@ -109,16 +107,16 @@ class ToolCalls(Answer[Calls]):
             yield (*value, value[-1])
 
     def _call(self, name: str, given: dict[str, Any]) -> Call:
-        said = _written(name, given)
         tool = next((tool for tool in self.tools if _name(tool) == name), None)
         if tool is None:
-            return Misuse(said, f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
+            return Misuse(_written(name, given), f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
         try:
             return tool.model_validate_json(_json(given))
         except ValidationError as error:
-            return Misuse(said, f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
+            return Misuse(_written(name, given), f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _FENCED = re.compile(r"```[A-Za-z_]{0,20}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 # A string that is never closed matches too: to search on from each of its quotes would take quadratic time.
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
@@ -127,6 +125,13 @@ _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 _MOST_NESTED = 12
 
 
+@cache
+def _schemas(tools: tuple[type[Tool], ...]) -> str:
+    functions = [{"name": _name(tool), "description": _said(tool), "parameters": json.loads(_schema(tool))} for tool in tools]
+    return _json([{"type": "function", "function": function} for function in functions])
+
+
+@cache
 def _name(tool: type[Tool]) -> str:
     return _CAPITAL.sub("_", tool.__name__).lower()
 
@@ -241,4 +246,4 @@ def _written(name: str, given: dict[str, Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)

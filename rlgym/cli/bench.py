@@ -31,7 +31,7 @@ def bench(
     sizes: Knob = None,
     as_json: Json = False,
 ) -> None:
-    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step.
+    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step, also of games' steps.
 
     `bench sandbox` measures the sandbox; `bench train` a step of the trainer beside one of TRL (sizes as --knob NAME=VALUE).
     """
@@ -73,12 +73,44 @@ def speed(name: str, level: float, seconds: float) -> dict[str, Any]:
     drawn = [draw(name, declared, seed, config, level) for seed in range(20)]
     positions = [opening(declared, task, "tag") for task in drawn]
     said = [declared.answer.write(oracle_answer(declared, position), "tag") for position in positions]
+    step: dict[str, float] = {}
     if isinstance(declared, rlgym.Environment):
         single = declared
         verdicts = per_second(lambda i: judge(single, drawn[i % 20], said[i % 20], "tag"), seconds)
     else:
         verdicts = per_second(lambda i: advance(declared, positions[i % 20], said[i % 20], "tag"), seconds)
-    return {"name": name, "tasks_per_s": round(tasks, 1), "verdicts_per_s": round(verdicts, 1), "import_ms": round(imported * 1000, 2)}
+        if isinstance(declared, rlgym.Game) and declared.sandbox is None:
+            step["step_beyond_us"] = beyond(name, level, seconds)
+    return {
+        "name": name,
+        "tasks_per_s": round(tasks, 1),
+        "verdicts_per_s": round(verdicts, 1),
+        "import_ms": round(imported * 1000, 2),
+        **step,
+    }
+
+
+def beyond(name: str, level: float, seconds: float) -> float:
+    """Microseconds that a step of a game takes beyond the game's own act, outcome and show: reading the answer, log, transcript, info."""
+    import rlgym
+
+    env = rlgym.make(name, level=level)
+    env.reset(seed=0)
+    game, start, said = env.declared, env.snapshot(), env.oracle()
+    assert isinstance(game, rlgym.Game)
+    answer = game.answer.read(said, "tag")
+
+    def whole(_: int) -> None:
+        env.restore(start)
+        env.step(said)
+
+    def bare(_: int) -> None:
+        after = game.act(start.state, answer)
+        if game.outcome(after) is None:
+            game.show(after)
+
+    pairs = [(1 / per_second(whole, seconds / 4), 1 / per_second(bare, seconds / 4)) for _ in range(3)]
+    return round(statistics.median(one - other for one, other in pairs) * 1e6, 1)
 
 
 def per_second(call: Callable[[int], object], seconds: float) -> float:
@@ -95,13 +127,15 @@ def per_second(call: Callable[[int], object], seconds: float) -> float:
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Geometric means, and the slowest."""
+    """Geometric means, the slowest, and what the steps of games cost beyond the games."""
 
     def mean(key: str) -> float:
         return round(math.exp(sum(math.log(row[key]) for row in rows) / len(rows)), 1)
 
     slowest = min(rows, key=lambda row: row["tasks_per_s"])
+    steps = [row["step_beyond_us"] for row in rows if "step_beyond_us" in row]
     return {
+        **({"step_beyond_us": round(statistics.median(steps), 1), "step_beyond_us_most": max(steps)} if steps else {}),
         "tasks_per_s": mean("tasks_per_s"),
         "verdicts_per_s": mean("verdicts_per_s"),
         "slowest": slowest["name"],
@@ -152,6 +186,10 @@ def _show(report: dict[str, Any]) -> None:
     console.print(f"geometric mean at level {report['level']:g}: {means}")
     console.print(f"slowest: {report['slowest']}, {report['slowest_tasks_per_s']:,.0f} tasks/s")
     console.print(f"import rlgym {report['import_s']:.3f} s, rlgym.names() {report['names_ms']:.1f} ms")
+    if "step_beyond_us" in report:
+        console.print(
+            f"a game's step beyond its own simulation: {report['step_beyond_us']:.0f} us, most {report['step_beyond_us_most']:.0f} us"
+        )
     if "reset_step_overhead_us" in report:
         console.print(f"reset + step beyond generate and verify: {report['reset_step_overhead_us']:.0f} us")
     if beside := report.get("beside_reasoning_gym"):

@@ -30,14 +30,12 @@ def check(
     workers: Annotated[int, typer.Option(help="processes")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Run the laws over environments; the exit code is 1 if any is broken."""
+    """Run the laws over environments, and over the further families that their files declare; the exit code is 1 if any is broken."""
     import rlgym
 
     if bool(names) == all_:
         raise RlgymError("name the environments to check, or say --all")
-    wanted = rlgym.names() if all_ else list(names or [])
-    for name in wanted:
-        rlgym.environment(name)
+    wanted = [each for name in (rlgym.names() if all_ else names or []) for each in _with_own(name)]
     begun, certificates = time.perf_counter(), []
     with Progress(console=console, disable=as_json or len(wanted) == 1, transient=True) as progress:
         bar = progress.add_task("checking", total=len(wanted))
@@ -51,6 +49,13 @@ def check(
         _show(certificates, len(wanted) > 1)
     if not all(certificate["passed"] for certificate in certificates):
         raise typer.Exit(1)
+
+
+def _with_own(name: str) -> list[str]:
+    """A name, and those of the other families of tasks that its file declares, which obey the laws too."""
+    from rlgym.registry import declared_with
+
+    return [name] if ":" in name else [name, *declared_with(name)]
 
 
 def _certificates(names: list[str], seconds: float, law: list[str] | None, workers: int) -> Iterator[dict[str, Any]]:
@@ -115,6 +120,6 @@ def freeze(names: Annotated[list[str], typer.Argument(help="names of environment
     from rlgym.laws import freeze as write
     from rlgym.registry import place
 
-    for name in names:
+    for name in [both for given in names for both in _with_own(given)]:
         declared = rlgym.environment(name)
         console.print(f"wrote {write(Subject(name, declared, place(name).file))}")

@@ -87,7 +87,8 @@ def _between(facts: Mapping[str, Any], level: float) -> Value:
     if facts["scale"] == "log" and level not in (0, 1):
         value = easy * math.exp(level * math.log(hard / easy))
     else:
-        value = easy + level * (hard - easy)
+        # Rounding must not carry a float past the end: 0.3 + (0.9 - 0.3) is above 0.9.
+        value = min(max(easy + level * (hard - easy), min(easy, hard)), max(easy, hard))
     return round(value) if facts["type"] == "int" else float(value)
 
 

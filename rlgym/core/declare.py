@@ -55,6 +55,13 @@ class Environment(Generic[C, D, A]):
     mistakes  (task, right) -> wrong answers that a tempted model would give (right ones among them are skipped)
     cost      (task) -> work an ideal solver does; must rise with the level
     explain   (task) -> the solution as checkable steps; the last one states the answer
+    replay    (task, steps) -> the position, from 0, of the first step that does not follow from the task and the steps before it, None
+              where all do. It reads the steps' own words and does not ask `explain`
+    shift     (rng, knobs) -> a Task under the same rules from a structurally different family, for measuring generalisation; everything
+              else holds for it too. It is played as "NAME:shift", or with split="shift"
+    picture   (task) -> what the task shows, drawn as SVG
+    statement an environment of statements about the same matter, each to be proved or refuted: the answer is a proof or a counterexample that
+              is checked. It is played as NAME:prove_or_refute
     answers   "computed": the prompt determines one value. "unique": one solution, proved (needs `solutions`).
               "many": several right answers, all accepted (needs `solutions`)
     solutions (task) -> right answers found by another route than `solve`; for "unique" the search must be exhaustive
@@ -74,6 +81,10 @@ class Environment(Generic[C, D, A]):
     mistakes: Callable[[Task[D], A], Iterable[A]]
     cost: Callable[[Task[D]], float]
     explain: Callable[[Task[D]], list[str]] | None = None
+    replay: Callable[[Task[D], Sequence[str]], int | None] | None = None
+    shift: Callable[[Rng, C], Task[D]] | None = None
+    picture: Callable[[Task[D]], str] | None = None
+    statement: Environment[Any, Any, Any] | None = None
     answers: Answers = "computed"
     solutions: Callable[[Task[D]], Iterable[A]] | None = None
     planted: bool = False
@@ -109,6 +120,8 @@ class Game(Generic[C, S, A]):
     cost      (first state) -> work an ideal player does
     turns     (first state) -> how many answers the player may give, unreadable ones included
     explain   (state) -> how the oracle finds its answer now, as steps
+    shift     (rng, knobs) -> a first state under the same rules from a structurally different family; played as "NAME:shift"
+    picture   (state) -> what the player may see now, drawn as SVG
     """
 
     config: type[C]
@@ -122,6 +135,8 @@ class Game(Generic[C, S, A]):
     cost: Callable[[S], float]
     turns: Callable[[S], int]
     explain: Callable[[S], list[str]] | None = None
+    shift: Callable[[Rng, C], S] | None = None
+    picture: Callable[[S], str] | None = None
     planted: bool = False
     partial: bool = False
     guessable: str = ""
@@ -152,6 +167,7 @@ class Match(Generic[C, S, A]):
     opponent  (first state) -> "random", "greedy" or "exact": who plays the other seats
     greedy    (state) -> a move that looks good at once
     seat      (first state) -> the player that the model plays
+    picture   (state, player) -> what this player may see now, drawn as SVG
     """
 
     config: type[C]
@@ -172,6 +188,7 @@ class Match(Generic[C, S, A]):
     turns: Callable[[S], int]
     players: int = 2
     explain: Callable[[S], list[str]] | None = None
+    picture: Callable[[S, int], str] | None = None
     planted: bool = False
     partial: bool = False
     guessable: str = ""

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rlgym.core.answer import Style
 from rlgym.core.errors import KnobError, RecipeError, suggestion
 from rlgym.episode.draw import configure
-from rlgym.registry import domains, environment, names
+from rlgym.registry import derived, domains, environment, names
 
 
 class Recipe(BaseModel):
@@ -85,19 +85,14 @@ class Recipe(BaseModel):
 
     def environments(self) -> list[str]:
         """The names that the recipe asks for, sorted, each once."""
-        known, found = names(), dict[str, None]()
+        found = dict[str, None]()
         for wanted in self.names:
-            if wanted == "all":
-                matching = known
-            elif wanted in known:
-                matching = [wanted]
-            elif wanted in domains():
-                matching = names(wanted)
-            else:
-                matching = [name for name in known if fnmatchcase(name, wanted)]
-            if not matching:
-                hint = suggestion(wanted, [*known, *domains()])
-                raise RecipeError(f"no environment or domain is called {wanted!r}, and no name matches it.{hint}")
+            base, mark, kind = wanted.partition(":")
+            matching = _matching(base)
+            if mark:
+                matching = [f"{name}:{kind}" for name in matching if f"{name}:{kind}" in derived(name)]
+                if not matching:
+                    raise RecipeError(f"{base} derives no {kind!r}; rlgym.spec(NAME)['derived'] says what an environment derives")
             found.update(dict.fromkeys(matching))
         if not found:
             raise RecipeError("the recipe names no environment")
@@ -149,6 +144,20 @@ def plan(recipe: Recipe) -> list[Slot]:
         first = len(slots)
         slots += [Slot(name, recipe.levels[(first + i) % len(recipe.levels)], i) for i in range(count)]
     return sorted(slots, key=lambda slot: (slot.seed(recipe.seed, -1), slot.name, slot.index))
+
+
+def _matching(wanted: str) -> list[str]:
+    """The environments that a name, a domain, a pattern or `all` stands for."""
+    known = names()
+    if wanted == "all":
+        return known
+    if wanted in known:
+        return [wanted]
+    matching = names(wanted) if wanted in domains() else [name for name in known if fnmatchcase(name, wanted)]
+    if not matching:
+        hint = suggestion(wanted, [*known, *domains()])
+        raise RecipeError(f"no environment or domain is called {wanted!r}, and no name matches it.{hint}")
+    return matching
 
 
 def _shares(recipe: Recipe) -> dict[str, int]:

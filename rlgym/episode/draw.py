@@ -13,7 +13,7 @@ from rlgym.core.declare import Declaration, Environment, Match
 from rlgym.core.errors import KnobError, RowError, UnknownName
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
-from rlgym.registry import environment
+from rlgym.registry import environment, of_split
 
 
 def configure(declared: Declaration, level: float | None, knobs: Mapping[str, Any]) -> Config:
@@ -40,11 +40,13 @@ def draw(name: str, declared: Declaration, seed: int, config: Config, level: flo
     return Task(declared.show(state), state, origin)
 
 
-def task(name: str, seed: int, *, level: float | None = None, **knobs: Value) -> Task[Any]:
+def task(name: str, seed: int, *, level: float | None = None, split: str = "main", **knobs: Value) -> Task[Any]:
     """The task that (name, seed, level, knobs) makes: the same one on every machine, for ever.
 
-    Knobs given by name go over those of the level; without a level the rest keep their defaults.
+    Knobs given by name go over those of the level; without a level the rest keep their defaults. `split="shift"` draws from the
+    environment's structurally different family, as the name NAME:shift does.
     """
+    name = of_split(name, split)
     declared = environment(name)
     return draw(name, declared, seed, configure(declared, level, knobs), level)
 

@@ -18,10 +18,10 @@ from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.episode.draw import configure, draw
 from rlgym.episode.hints import Tier, hint
-from rlgym.episode.play import Event, Position, advance, can_judge, opening, oracle_answer
+from rlgym.episode.play import Event, Position, advance, can_judge, opening, oracle_answer, picture
 from rlgym.episode.scoring import check_style
 from rlgym.episode.spaces import AnyText
-from rlgym.registry import environment
+from rlgym.registry import environment, of_split
 
 Reward = Callable[[Score, str], float]
 """Shaping: (score, the whole response) -> what is added to the reward."""
@@ -38,7 +38,7 @@ class Env(gymnasium.Env[str, str]):
     the whole Score once there is one, `info["task"]` the task, `info["feedback"]` what a model may be told.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
 
     def __init__(
         self,
@@ -48,8 +48,10 @@ class Env(gymnasium.Env[str, str]):
         answer_style: Style = "tag",
         rewards: Reward | Sequence[Reward] | None = None,
         render_mode: str | None = None,
+        split: str = "main",
         **knobs: Value,
     ) -> None:
+        name = of_split(name, split)
         self.name, self.declared = name, environment(name)
         can_judge(name, self.declared)
         self.level, self.knobs = level, knobs
@@ -148,7 +150,9 @@ class Env(gymnasium.Env[str, str]):
         return [{"role": role, "content": content} for role, content in self._now().transcript]
 
     def render(self) -> str:
-        """The transcript so far, as text."""
+        """The transcript so far, as text; with render_mode="svg" what the player sees now as SVG: drawn, where there is a drawing, else written."""
+        if self.render_mode == "svg":
+            return picture(self.declared, self._now())
         return "\n\n".join(f"[{role}]\n{content}" for role, content in self._now().transcript)
 
     def _now(self) -> Position:
@@ -176,11 +180,20 @@ class Env(gymnasium.Env[str, str]):
 
 
 def make(
-    name: str, *, level: float | None = None, answer_style: Style = "tag", rewards: Reward | Sequence[Reward] | None = None, **knobs: Value
+    name: str,
+    *,
+    level: float | None = None,
+    answer_style: Style = "tag",
+    rewards: Reward | Sequence[Reward] | None = None,
+    render_mode: str | None = None,
+    split: str = "main",
+    **knobs: Value,
 ) -> Env:
     """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; named knobs go over both.
 
     answer_style  "tag", "boxed" or "fence": how the final answer is asked for and read
     rewards       shaping to add to the score: one function (score, response) -> float, or several
+    render_mode   "ansi": render() gives the transcript; "svg": what the player sees as SVG, drawn where the environment has a picture
+    split         "shift": tasks of a structurally different family under the same rules, where the environment has one
     """
-    return Env(name, level=level, answer_style=answer_style, rewards=rewards, render_mode=None, **knobs)
+    return Env(name, level=level, answer_style=answer_style, rewards=rewards, render_mode=render_mode, split=split, **knobs)

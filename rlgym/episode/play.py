@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from importlib.util import find_spec
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rlgym.core.answer import Style, Unreadable
@@ -69,6 +71,25 @@ def advance(declared: Declaration, position: Position, response: str, style: Sty
 def oracle_answer(declared: Declaration, position: Position) -> Any:
     """What the oracle would answer now."""
     return declared.solve(position.task) if isinstance(declared, Environment) else declared.best(position.state)
+
+
+def picture(declared: Declaration, position: Position) -> str:
+    """What the player may see now as SVG: drawn, where the declaration has a picture, else written."""
+    if declared.picture is None:
+        return _written(position.observation or position.feedback)
+    if isinstance(declared, Environment):
+        return declared.picture(position.task)
+    if isinstance(declared, Match):
+        return declared.picture(position.state, declared.seat(position.state))
+    return declared.picture(position.state)
+
+
+def _written(text: str) -> str:
+    """A text as SVG, in lines of fixed width."""
+    lines = [piece for line in text.splitlines() for piece in (wrap(line, 100, replace_whitespace=False) or [""])]
+    rows = "".join(f'<text x="12" y="{24 + 18 * i}" xml:space="preserve">{escape(line)}</text>' for i, line in enumerate(lines))
+    size = f"{24 + 8 * max((len(line) for line in lines), default=0)} {24 + 18 * len(lines)}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="monospace" font-size="13">{rows}</svg>'
 
 
 def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, style: Style) -> Score:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlgym.core.errors import KnobError, UnknownName, suggestion
+from rlgym.laws.aimless import aimless
 from rlgym.laws.deterministic import deterministic
 from rlgym.laws.finding import Effort, Finding
 from rlgym.laws.harder import harder, rich
 from rlgym.laws.helpful import clean, helpful
+from rlgym.laws.replayed import drawn, replayed
 from rlgym.laws.saved import fast, saved
 from rlgym.laws.solvable import complete, solvable, spelled
 from rlgym.laws.subject import Subject
@@ -25,6 +27,7 @@ LAWS: dict[str, Law] = {
     "solvable": solvable,
     "complete": complete,
     "unpaid": unpaid,
+    "aimless": aimless,
     "unmistaken": unmistaken,
     "spelled": spelled,
     "telling": telling,
@@ -34,6 +37,8 @@ LAWS: dict[str, Law] = {
     "saved": saved,
     "fast": fast,
     "helpful": helpful,
+    "replayed": replayed,
+    "drawn": drawn,
     "clean": clean,
 }
 

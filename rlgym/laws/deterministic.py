@@ -7,24 +7,24 @@ import sys
 
 from rlgym.laws.finding import Effort, Finding
 from rlgym.laws.freeze import frozen, sampled
-from rlgym.laws.other_process import digests, elsewhere
+from rlgym.laws.other_process import digest, elsewhere
 from rlgym.laws.subject import LEVELS, Subject, fingerprint
 
 
 def deterministic(subject: Subject, effort: Effort) -> Finding:
     found = Finding()
-    wanted: list[tuple[int, float]] = []
+    drawn: dict[tuple[int, float], str] = {}
     for i in effort.samples(3, 20, share=0.5):
         for level in LEVELS:
             _disturb(i)
-            first = fingerprint(subject.task(i, level))
+            drawn[i, level] = fingerprint(subject.task(i, level))
             _disturb(i + 1000)
-            subject.task(i + 7, level)
-            again = fingerprint(subject.task(i, level))
-            found.require(first == again, f"seed {i} at level {level} makes different tasks in one process")
-            wanted.append((i, level))
-    here = digests(subject, wanted[:40])
-    there = elsewhere(subject, {"draw": wanted[:40]})
+            subject.fresh(i + 7, level)
+            again = fingerprint(subject.fresh(i, level))
+            found.require(drawn[i, level] == again, f"seed {i} at level {level} makes different tasks in one process")
+    wanted = list(drawn)[:40]
+    here = [digest(drawn[at]) for at in wanted]
+    there = elsewhere(subject, {"draw": wanted})
     for (seed, level), one, other in zip(wanted, here, there):
         found.require(one == other, f"seed {seed} at level {level} makes another task under another hash seed, in another process")
     kept = frozen(subject)
@@ -36,7 +36,7 @@ def deterministic(subject: Subject, effort: Effort) -> Finding:
             else f"the samples are frozen at version {kept['version']}: run `rlgym freeze {subject.name}`",
         )
     found.measured = {
-        "tasks": len(wanted),
+        "tasks": len(drawn),
         "other_process": len(here),
         "frozen": kept is not None,
         "hash_seed_changes": sum(one != other for one, other in zip(here, there)),

@@ -18,7 +18,7 @@ def sampled(subject: Subject) -> dict[str, Any]:
     """What is frozen of an environment: per sample a hash of the task and a hash of verdicts on it."""
     samples = {}
     for level, seed in _SAMPLES:
-        task = subject.task(seed, level)
+        task = subject.fresh(seed, level)
         samples[f"{level:g}/{seed}"] = [_hash(fingerprint(task)), _hash(json.dumps(_verdicts(subject, task)))]
     return {"name": subject.name, "version": subject.declared.version, "samples": samples}
 
@@ -41,9 +41,12 @@ def frozen(subject: Subject) -> dict[str, Any] | None:
 
 
 def frozen_file(subject: Subject) -> Path:
-    """tests/frozen/<name>.json in the project that holds the environment's file: <root>/envs/<domain>/<name>.py."""
+    """tests/frozen/<name>.json in the project that holds the environment's file: <root>/envs/<domain>/<name>.py.
+
+    What is frozen of NAME:shift is in NAME.shift.json.
+    """
     root = Path(os.path.realpath(subject.file)).parents[2]
-    return root / "tests" / "frozen" / f"{subject.name}.json"
+    return root / "tests" / "frozen" / f"{subject.name.replace(':', '.')}.json"
 
 
 def _verdicts(subject: Subject, task: Any) -> list[Any]:

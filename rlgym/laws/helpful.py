@@ -20,8 +20,8 @@ def helpful(subject: Subject, effort: Effort) -> Finding:
     found.require(bool(subject.declared.concept), "there is no `concept`, the idea given as the first hint")
     for i in effort.samples(2, 20):
         for level in LEVELS:
-            task = subject.task(970 + i, level)
-            where = f"seed {970 + i} level {level}"
+            task = subject.task(i, level)
+            where = f"seed {i} level {level}"
             position = opening(subject.declared, task, "tag")
             answer = subject.declared.answer.render(subject.right(task))
             if subject.declared.explain is not None:

@@ -21,9 +21,9 @@ from rlgym.laws.subject import Subject, fingerprint
 from rlgym.registry import environment
 
 
-def digests(subject: Subject, wanted: list[tuple[int, float]]) -> list[str]:
-    """What (seed, level) pairs make, as hashes."""
-    return [hashlib.sha256(fingerprint(subject.task(seed, level)).encode("utf-8", "surrogatepass")).hexdigest() for seed, level in wanted]
+def digest(fingerprint: str) -> str:
+    """A hash of what a task is made of."""
+    return hashlib.sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def elsewhere(subject: Subject, request: dict[str, Any]) -> Any:
@@ -80,7 +80,7 @@ def load(name: str, file: str | None) -> Declaration:
 def _reply(request: dict[str, Any]) -> Any:
     subject = Subject(request["name"], load(request["name"], request["file"]), request["file"] or "")
     if "draw" in request:
-        return digests(subject, [(seed, level) for seed, level in request["draw"]])
+        return [digest(fingerprint(subject.fresh(seed, level))) for seed, level in request["draw"]]
     scores = []
     for saved, response in request["score"]:
         data = subject.declared.data.model_validate_json(json.dumps(saved["data"]))

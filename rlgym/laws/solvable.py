@@ -57,21 +57,21 @@ def complete(subject: Subject, effort: Effort) -> Finding:
     counted, several, tasks = 0, 0, 0
     for i in effort.samples(2, 20):
         for level in LEVELS:
-            task = subject.task(200 + i, level)
+            task = subject.task(i, level)
             others = list(islice(solutions(task), 2 if kind == "unique" else 6))
             tasks, counted, several = tasks + 1, counted + len(others), several + (len(others) > 1)
-            found.require(bool(others), f"`solutions` finds none for seed {200 + i} at level {level}")
+            found.require(bool(others), f"`solutions` finds none for seed {i} at level {level}")
             if kind == "unique":
-                found.require(len(others) < 2, f"seed {200 + i} at level {level} has a second solution: {others[-1]!r:.80}")
+                found.require(len(others) < 2, f"seed {i} at level {level} has a second solution: {others[-1]!r:.80}")
             for other in others:
                 score = subject.score(task, subject.says(other))
-                found.require(score.value == 1.0, f"a right answer is refused, seed {200 + i} level {level}: {other!r:.80}: {score.reason}")
+                found.require(score.value == 1.0, f"a right answer is refused, seed {i} level {level}: {other!r:.80}: {score.reason}")
     if kind == "many":
         # Tasks with a second right answer may be rare: look further until one is seen.
         for i in range(60):
             if several:
                 break
-            several += len(list(islice(solutions(subject.task(1000 + i, LEVELS[-1])), 2))) > 1
+            several += len(list(islice(solutions(subject.task(i, LEVELS[-1])), 2))) > 1
         found.require(several > 0, "no task was seen to have two right answers, though answers='many'")
     found.measured = {"answers": kind, "tasks": tasks, "solutions_tried": counted}
     return found
@@ -82,7 +82,7 @@ def spelled(subject: Subject, effort: Effort) -> Finding:
     found, tried, answer = Finding(), 0, subject.declared.answer
     for i in effort.samples(3, 30):
         for level in LEVELS:
-            task = subject.task(300 + i, level)
+            task = subject.task(i, level)
             right = oracle_answer(subject.declared, opening(subject.declared, task, "tag"))
             for text in answer.variants(right):
                 tried += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ class Subject:
     name: str
     declared: Declaration
     file: str
+    drawn: dict[tuple[int, float], Task[Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def single(self) -> Environment[Any, Any, Any] | None:
@@ -38,6 +39,13 @@ class Subject:
         return {level: self.declared.config.at(level) for level in LEVELS}
 
     def task(self, seed: int, level: float = 0.5) -> Task[Any]:
+        """The task of a seed, drawn once: the laws look at the same tasks, from different sides."""
+        if (seed, level) not in self.drawn:
+            self.drawn[seed, level] = self.fresh(seed, level)
+        return self.drawn[seed, level]
+
+    def fresh(self, seed: int, level: float = 0.5) -> Task[Any]:
+        """The task of a seed, drawn anew."""
         return draw(self.name, self.declared, seed, self.configs[level], level)
 
     def score(self, task: Task[Any], response: str, style: Style = "tag") -> Score:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from rlgym.episode.play import runner_for
 from rlgym.laws.finding import Effort, Finding
 from rlgym.laws.subject import Subject
 
 LEAST_DETECTED = 0.98
+MOST_SEEDS = 72
 
 
 def telling(subject: Subject, effort: Effort) -> Finding:
@@ -17,9 +20,12 @@ def telling(subject: Subject, effort: Effort) -> Finding:
         found.measured = {"programs": "no"}
         return found
     tried = missed = equal = refused = 0
-    for i in effort.samples(3, 60):
-        for level in effort.levels:
-            task = subject.task(900 + i, level)
+    for i in chain(effort.samples(3, 60), range(60, MOST_SEEDS)):
+        # Tests of one task miss several programs or none: what looks too few is looked at in more tasks.
+        if i >= 60 and missed <= (1 - LEAST_DETECTED) * tried:
+            break
+        for level in effort.levels if i < 60 else (0.0, 0.5, 1.0):
+            task = subject.task(i, level)
             audit = single.audit(task, runner_for(single))
             for program in audit.wrong:
                 tried += 1
@@ -28,12 +34,10 @@ def telling(subject: Subject, effort: Effort) -> Finding:
                 equal += 1
                 score = subject.score(task, subject.says(program))
                 refused += score.value < 1.0
-                found.require(score.value == 1.0, f"a right program is refused, seed {900 + i} level {level}: {score.reason}")
+                found.require(score.value == 1.0, f"a right program is refused, seed {i} level {level}: {score.reason}")
     detected = 1 - missed / max(tried, 1)
     found.require(tried > 0, "the audit has no wrong program")
-    # Of as few as a hurried look tries, one may be missed by chance.
-    lucky = effort.hurried and missed <= 1
-    found.require(detected >= LEAST_DETECTED or lucky, f"the tests find out only {detected:.4f} of {tried} wrong programs")
+    found.require(detected >= LEAST_DETECTED, f"the tests find out only {detected:.4f} of {tried} wrong programs")
     found.measured = {
         "programs": "yes",
         "wrong": tried,

@@ -17,7 +17,7 @@ from rlgym.laws.finding import Effort, Finding
 from rlgym.laws.subject import LEVELS, Subject, short
 
 GUESSABLE, MOST_GUESSABLE = 0.05, 0.5
-MANY = 400
+MANY = (130, 400)
 SLOW_SECONDS = 2.0  # for one verdict on any text, and what a program may use beside: far above what any sound verifier takes
 
 WORDS = """0 1 -1 none None null nan NaN inf -inf 1e400 True yes impossible unknown x a answer correct
@@ -41,7 +41,7 @@ def unpaid(subject: Subject, effort: Effort) -> Finding:
     paid: list[float] = []
     for i in effort.samples(2, 8, share=0.5):
         for level in effort.levels:
-            task = subject.task(400 + i, level)
+            task = subject.task(i, level)
             for response, style in _junk(subject, task):
                 ended = subject.play(task, lambda _, said=response: said, style)  # type: ignore[misc]
                 value = ended.score.value if ended.score else 0.0
@@ -49,8 +49,8 @@ def unpaid(subject: Subject, effort: Effort) -> Finding:
                 crashed = ended.score is not None and ended.score.outcome is Outcome.ERROR
                 found.require(not crashed, f"the verifier raises on {short(response)}: {ended.score and ended.score.reason}")
                 # A junk word may happen to be the answer of a small task; `constant` below measures that.
-                is_answer = subject.single is not None and _is_right(subject, task, response)
-                found.require(not value or is_answer, f"{short(response)} earns {value:g} for seed {400 + i} at level {level}")
+                unearned = value > 0 and not _is_right(subject, task, response)
+                found.require(not unearned, f"{short(response)} earns {value:g} for seed {i} at level {level}")
     allowed = MOST_GUESSABLE if subject.declared.guessable else GUESSABLE
     constant, best = _constant(subject, effort, allowed)
     found.require(constant <= allowed, f"the constant answer {short(best)} earns {constant:.3f} on average at the middle level")
@@ -97,19 +97,20 @@ def _junk(subject: Subject, task: Task[Any]) -> list[tuple[str, Style]]:
 def _constant(subject: Subject, effort: Effort, allowed: float) -> tuple[float, str]:
     """The mean score of the best constant answer, chosen on some tasks and measured on others.
 
-    One that few tasks put above what is allowed is measured on many, so that it is not chance that breaks the law.
+    One that few tasks put above what is allowed is measured on more and more, so that it is not chance that breaks the law.
     """
-    first = [subject.task(500 + i) for i in effort.samples(20, 60, share=0.6)]
+    first = [subject.task(i) for i in effort.samples(20, 60, share=0.6)]
     spoken = Counter(_first_words(subject, task) for task in first)
     choices = [text for text, _ in spoken.most_common(3)]
     if options := getattr(subject.declared.answer, "options", ()):
         choices += [subject.says(option) for option in options]
     worst, best = 0.0, ""
-    tasks = [subject.task(1000 + i) for i in effort.samples(40, 250, share=0.8)]
+    tasks = [subject.task(60 + i) for i in effort.samples(40, 250, share=0.8)]
     for choice in choices + [wrap(text, "tag") for text in ("0", "1", "2", "none")]:
         earned = _mean(subject, tasks, choice)
-        if earned > allowed:
-            earned = _mean(subject, [subject.task(1000 + i) for i in range(MANY)], choice)
+        for many in MANY:
+            if earned > allowed:
+                earned = _mean(subject, [subject.task(60 + i) for i in range(many)], choice)
         if earned > worst:
             worst, best = earned, choice
     return worst, best
@@ -136,8 +137,8 @@ def unmistaken(subject: Subject, effort: Effort) -> Finding:
     most = 1.0 if subject.declared.partial else 0.0
     for i in effort.samples(4, 60):
         for level in LEVELS:
-            task = subject.task(600 + i, level)
-            where = f"seed {600 + i} level {level}"
+            task = subject.task(i, level)
+            where = f"seed {i} level {level}"
             if subject.single is None:
                 tried += _mistaken_play(subject, task, found, where)
                 continue
@@ -190,7 +191,7 @@ def total(subject: Subject, effort: Effort) -> Finding:
     """Law 7: any text up to a megabyte is scored, without a crash, soon, and alike in a thread."""
     found, tried, slowest = Finding(), 0, 0.0
     rng = Rng("total", subject.name)
-    tasks = [subject.task(700 + i, level) for i in range(2) for level in (0.0, 0.5, 1.0)]
+    tasks = [subject.task(i, level) for i in range(2) for level in (0.0, 0.5, 1.0)]
     texts = [*_huge(), *(wrap(text, "tag") for text in JUNK)]
     for i in effort.samples(len(texts) + 20, 500):
         task = tasks[i % len(tasks)]

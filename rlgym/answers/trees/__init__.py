@@ -6,6 +6,7 @@ written, and how much of everything.
 
 from rlgym.answers.trees import build as build
 from rlgym.answers.trees.equality import same as same
+from rlgym.answers.trees.equality import value as value
 from rlgym.answers.trees.expand import factors as factors
 from rlgym.answers.trees.expand import polynomial as polynomial
 from rlgym.answers.trees.nodes import CONSTANTS as CONSTANTS

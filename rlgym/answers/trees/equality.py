@@ -46,6 +46,11 @@ def same(expected: Tree, given: Tree) -> bool:
     return _agree(expected, given, names, draws)
 
 
+def value(tree: Tree) -> Decimal:
+    """A tree without variables to about 80 digits; an ArithmeticError where it has no value, or an enormous or a tiny one."""
+    return _real(tree, {}, {})
+
+
 def _draws(given: Tree) -> Iterator[int]:
     """Integers below 2**256 that depend on the whole answer."""
     text = write(given).encode()
@@ -140,6 +145,8 @@ def _larger(one: Decimal, other: Decimal) -> Decimal:
 def _real(tree: Tree, point: dict[str, Decimal], known: dict[tuple[str, Decimal], Decimal]) -> Decimal:
     """The value to about 80 digits. Nothing but a sum may be tiny, so that no term can be too small to be seen beside another."""
     if isinstance(tree, Name):
+        if tree.text not in point and tree.text not in _CONSTANTS:
+            raise Undefined(f"{tree.text} has no value")
         return point[tree.text] if tree.text in point else _CONSTANTS[tree.text]
     if isinstance(tree, Number):
         return _seen(_quotient(tree.value), not tree.value)

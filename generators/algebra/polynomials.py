@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd
 
@@ -61,7 +62,7 @@ def content(polynomial: Polynomial) -> int:
     return -common if polynomial[-1] < 0 else common
 
 
-def text(polynomial: Polynomial, name: str = "x") -> str:
+def text(polynomial: Sequence[Fraction | int], name: str = "x") -> str:
     """The polynomial as people write it, highest power first: `2*x^3 - x + 5`."""
     out = ""
     for power in range(len(polynomial) - 1, -1, -1):

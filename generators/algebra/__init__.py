@@ -1,0 +1,1 @@
+"""Polynomials, equations, matrices, groups and rings, worked out exactly."""

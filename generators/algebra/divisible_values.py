@@ -1,0 +1,194 @@
+"""Statements "m divides every value of a polynomial", each with a proof or a counterexample.
+
+The proof writes the polynomial as a sum of whole multiples of binomial coefficients; m divides all values exactly if it divides these multiples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import factorial, gcd
+
+from rlgym.answers import Words
+from rlgym.core.config import Config, knob
+from rlgym.core.declare import Environment
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import Task, TaskData
+from rlgym.generators.algebra import differences, polynomials
+from rlgym.generators.claims import Claim, refuted
+from rlgym.generators.steps import Line, ended
+
+MODULI = (6, 8, 10, 12, 15, 18, 20, 24, 30, 36, 40, 48, 60, 72, 84, 90, 120, 126, 168, 180, 210, 240, 336, 360)
+MOST_DIGITS = 12
+Said = tuple[str, ...]
+
+
+class Knobs(Config):
+    degree: int = knob(5, easy=3, hard=8, doc="degree of the polynomial")
+    modulus: int = knob(12, easy=8, hard=24, doc="from how many divisors m is drawn")
+
+
+class Data(TaskData):
+    polynomial: tuple[int, ...]
+    modulus: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    true = rng.chance(0.5)
+    while True:
+        modulus = rng.choice(MODULI[: knobs.modulus])
+        falling = [0, *(modulus // gcd(modulus, factorial(k)) * rng.integer(0, modulus) for k in range(1, knobs.degree + 1))]
+        if not true:
+            # One multiple misses m by a prime factor only, so that m divides most values.
+            k = rng.integer(2, knobs.degree)
+            unit = modulus // gcd(modulus, factorial(k))
+            prime = rng.choice([p for p in (2, 3, 5, 7) if modulus % p == 0])
+            falling[k] = unit * rng.integer(1, modulus) // prime or 1
+        whole: tuple[int, ...] = (0,)
+        product: tuple[int, ...] = (1,)
+        for k, times in enumerate(falling):
+            whole = polynomials.plus(whole, tuple(times * a for a in product))
+            product = polynomials.times(product, (-k, 1))
+        start = rng.integer(-20, 20)
+        moved: tuple[int, ...] = (0,)
+        for a in reversed(whole):
+            moved = polynomials.plus(polynomials.times(moved, (start, 1)), (a,))
+        # Only the coefficients modulo m count.
+        small = polynomials.plus(tuple((a + modulus // 2) % modulus - modulus // 2 for a in moved), (0,))
+        data = Data(polynomial=small, modulus=modulus)
+        misses = sum(_value(data, n) % modulus > 0 for n in range(modulus)) if len(small) == knobs.degree + 1 else modulus
+        # Of false statements most numbers are no counterexample.
+        if misses == 0 if true else 0 < 3 * misses <= modulus:
+            break
+    prompt = (
+        f"Prove or refute: for every integer n, {modulus} divides P(n), where\nP(n) = {polynomials.text(small, 'n')}\n\n"
+        "To prove it, give the word true and the integers c0, c1, ..., cd (d is the degree of P) for which "
+        f"P(n) = c0*binomial(n, 0) + c1*binomial(n, 1) + ... + cd*binomial(n, d); {modulus} must divide each of them. "
+        f"To refute it, give the word false and an integer n for which {modulus} does not divide P(n)."
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Said:
+    found = _counterexample(task.data, 0)
+    return ("true", *map(str, differences.steps(task.data.polynomial))) if found is None else ("false", str(found))
+
+
+def verify(task: Task[Data], answer: Said) -> Score:
+    data = task.data
+    numbers = [_integer(word) for word in answer[1:]]
+    if answer[0] not in ("true", "false") or not numbers or None in numbers:
+        return Score.wrong(f"give true or false and then integers of at most {MOST_DIGITS} digits")
+    if answer[0] == "false":
+        return Score.exact(len(numbers) == 1 and _value(data, numbers[0] or 0) % data.modulus != 0, "that is no counterexample")
+    right = numbers == differences.steps(data.polynomial)
+    return Score.exact(right and all((number or 0) % data.modulus == 0 for number in numbers), "that proves nothing")
+
+
+def mistakes(task: Task[Data], right: Said) -> list[Said]:
+    steps = tuple(map(str, differences.steps(task.data.polynomial)))
+    plain = tuple(map(str, task.data.polynomial))
+    kept = next(n for n in range(400) if _value(task.data, n) % task.data.modulus == 0 or n == 399)
+    return [
+        (right[0],),
+        ("true", *plain, "0"),
+        ("false", str(kept)) if right[0] == "true" else ("true", *steps),
+        ("true", *steps[1:]),
+        ("true", "0"),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.polynomial) ** 2 * len(str(task.data.modulus)) + 3 * len(task.prompt.split("\n")[1])
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, found = task.data, _counterexample(task.data, 0)
+    if found is not None:
+        value = _value(data, found)
+        return [
+            _VALUE.write(n=found, value=value),
+            _REST.write(value=value, m=data.modulus, rest=value % data.modulus),
+            _LAST + " ".join(solve(task)),
+        ]
+    row = [_value(data, n) for n in range(len(data.polynomial))]
+    steps = [_VALUE.write(n=n, value=value) for n, value in enumerate(row)]
+    for k, number in enumerate(differences.steps(data.polynomial)):
+        steps.append(_ROW.write(k=k, row=", ".join(map(str, row)), number=number, times=number // data.modulus, m=data.modulus))
+        row = [b - a for a, b in pairwise(row)]
+    return [*steps, _LAST + " ".join(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    rows = [[_value(data, n) for n in range(len(data.polynomial))]]
+    while len(rows[-1]) > 1:
+        rows.append([b - a for a, b in pairwise(rows[-1])])
+
+    def row(k: str, row: str, number: str, times: str, m: str) -> bool:
+        known = rows[int(k)]
+        return row == ", ".join(map(str, known)) and int(number) == known[0] == int(times) * int(m) and int(m) == data.modulus
+
+    def rest(value: str, m: str, rest: str) -> bool:
+        return int(m) == data.modulus and int(value) in values and int(value) % data.modulus == int(rest) != 0
+
+    values: list[int] = []
+
+    def valued(n: str, value: str) -> bool:
+        values.append(int(value))
+        return _value(data, int(n)) == int(value)
+
+    claims: list[Claim] = [(_VALUE, valued), (_REST, rest), (_ROW, row)]
+    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+
+
+def _value(data: Data, n: int) -> int:
+    value = 0
+    for a in reversed(data.polynomial):
+        value = value * n + a
+    return value
+
+
+def _counterexample(data: Data, first: int) -> int | None:
+    """Values repeat modulo m, so that m of them are enough."""
+    return next((n for n in range(first, first + data.modulus) if _value(data, n) % data.modulus), None)
+
+
+def _integer(word: str) -> int | None:
+    digits = word.replace("−", "-").removeprefix("-")
+    return int(word.replace("−", "-")) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
+
+
+def _others(task: Task[Data]) -> Iterator[Said]:
+    if solve(task)[0] == "true":
+        yield solve(task)
+        return
+    for n in range(-1, -task.data.modulus - 1, -1):
+        if _value(task.data, n) % task.data.modulus:
+            yield ("false", str(n))
+
+
+_ANSWER = Words(
+    "the word true and the integers c0 to cd in order, or the word false and one integer, separated by spaces", most=20, fold=True
+)
+_VALUE = Line("P({n}) = {value}.")
+_REST = Line("{value} leaves {rest} when divided by {m}.")
+_ROW = Line("Row {k} of differences is {row}; it begins with {number} = {times}*{m}.")
+_LAST = "So the answer is "
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    answers="many",
+    solutions=_others,
+    guessable="one small number refutes a part of the false statements",
+    concept="The differences at 0 are the multiples of the binomial coefficients; m divides all values exactly if it divides these.",
+)

@@ -1,0 +1,121 @@
+"""Permutations of 0 to n - 1 as tuples of images, told as cycles of 1 to n."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import gcd
+
+from rlgym.core.rng import Rng
+
+Permutation = tuple[int, ...]
+Pair = tuple[Permutation, Permutation]
+
+
+def product(outer: Permutation, inner: Permutation) -> Permutation:
+    """First the inner one, then the outer one."""
+    return tuple(outer[i] for i in inner)
+
+
+def inverse(one: Permutation) -> Permutation:
+    out = [0] * len(one)
+    for i, image in enumerate(one):
+        out[image] = i
+    return tuple(out)
+
+
+def power(one: Permutation, exponent: int) -> Permutation:
+    base, out = one if exponent >= 0 else inverse(one), tuple(range(len(one)))
+    for _ in range(abs(exponent)):
+        out = product(base, out)
+    return out
+
+
+def cycles(one: Permutation) -> list[tuple[int, ...]]:
+    """Each cycle from its smallest member on, those of one member too."""
+    seen: set[int] = set()
+    out = []
+    for start in range(len(one)):
+        cycle, at = [], start
+        while at not in seen:
+            seen.add(at)
+            cycle.append(at)
+            at = one[at]
+        out += [tuple(cycle)] if cycle else []
+    return out
+
+
+def text(one: Permutation) -> str:
+    return "".join(cycle_text(cycle) for cycle in cycles(one) if len(cycle) > 1) or "()"
+
+
+def cycle_text(cycle: Sequence[int]) -> str:
+    return f"({' '.join(str(i + 1) for i in cycle)})"
+
+
+def drawn(rng: Rng, size: int) -> Permutation:
+    """Any but the identity."""
+    while True:
+        found = tuple(rng.shuffled(range(size)))
+        if found != tuple(range(size)):
+            return found
+
+
+def spread(pairs: Sequence[Pair], start: int, image: int) -> dict[int, int] | None:
+    """Where x takes all that can be reached from `start` when x*a = b*x for every pair; None where that contradicts itself."""
+    found, waiting = {start: image}, [start]
+    while waiting:
+        i = waiting.pop()
+        for a, b in pairs:
+            if a[i] not in found:
+                found[a[i]] = b[found[i]]
+                waiting.append(a[i])
+            elif found[a[i]] != b[found[i]]:
+                return None
+    return found if len(set(found.values())) == len(found) else None
+
+
+def conjugators(pairs: Sequence[Pair], order: Sequence[int]) -> Iterator[Permutation]:
+    """Every x with x*a = b*x for every pair; images are tried in the given order."""
+    size = len(pairs[0][0])
+
+    def extend(known: dict[int, int]) -> Iterator[Permutation]:
+        start = next((i for i in range(size) if i not in known), None)
+        if start is None:
+            yield tuple(known[i] for i in range(size))
+            return
+        used = set(known.values())
+        for image in order:
+            more = spread(pairs, start, image) if image not in used else None
+            if more is not None and not used & set(more.values()):
+                yield from extend({**known, **more})
+
+    return extend({})
+
+
+def roots(whole: Permutation, exponent: int, largest_first: bool) -> Iterator[Permutation]:
+    """Some x whose power is the given permutation: cycles of one length, joined so many at a time."""
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for cycle in cycles(whole):
+        by_length.setdefault(len(cycle), []).append(cycle)
+
+    def joined(left: list[tuple[int, ...]], length: int) -> Iterator[list[list[int]]]:
+        if not left:
+            yield []
+        sizes = [m for m in range(1, len(left) + 1) if exponent % m == 0 and gcd(length * m, exponent) == m]
+        for m in sizes[::-1] if largest_first else sizes:
+            ring = [0] * (length * m)
+            for r, cycle in enumerate(left[:m]):
+                for t, member in enumerate(cycle):
+                    ring[(r + t * exponent) % (length * m)] = member
+            for rest in joined(left[m:], length):
+                yield [ring, *rest]
+
+    def extend(lengths: list[int], images: dict[int, int]) -> Iterator[Permutation]:
+        if not lengths:
+            yield tuple(images[i] for i in range(len(whole)))
+            return
+        for rings in joined(by_length[lengths[0]], lengths[0]):
+            more = {ring[i - 1]: ring[i] for ring in rings for i in range(len(ring))}
+            yield from extend(lengths[1:], images | more)
+
+    return extend(sorted(by_length), {})

@@ -1,0 +1,14 @@
+"""Games started by random legal moves, for positions that play can really come to."""
+
+from rlgym.core.rng import Rng
+from rlgym.generators.boards.search import At, Rules
+
+
+def started(rng: Rng, rules: Rules, at: At, moves: int) -> At:
+    """The position after so many random legal moves, or after fewer where the next one would end the game."""
+    for _ in range(moves):
+        found = [after for _, after, _ in rules.moves(at) if rules.result(after) is None]
+        if not found:
+            break
+        at = rng.choice(found)
+    return at

@@ -1,0 +1,21 @@
+"""What a kind of constraint is."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rlgym.generators.constraints.views import View
+
+Check = Callable[[View, int, int, tuple[str, ...]], bool]
+
+
+class Kind(NamedTuple):
+    """A kind of constraint. `takes` names its arguments: n for a number, m for a second one, w for words."""
+
+    family: str
+    takes: str
+    check: Check
+    phrases: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """Which terms have to be told, see NOTES."""
+    against: str = ""
+    """The kinds that it cannot stand beside; each pair needs to be named on one side only."""

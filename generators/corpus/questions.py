@@ -1,0 +1,229 @@
+"""Questions whose answers lie several pages away."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.corpus.index import ranked
+from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, missing, unread
+from rlgym.generators.corpus.relations import KINDS, RELATIONS
+from rlgym.generators.corpus.world import Corpus, about, disputed, named, place, silenced, stated, truth
+
+
+class Hop(NamedTuple):
+    relation: str
+    back: bool = False  # to the one thing whose value this is
+
+
+class Question(NamedTuple):
+    start: int
+    hops: tuple[Hop, ...]
+
+
+class Step(NamedTuple):
+    """One fact on the way: of a thing, the value that counts, and the page that proves it; both are empty where the library is silent."""
+
+    thing: int
+    relation: str
+    value: str
+    page: str
+    found: str  # what the step leads to
+
+
+def asked(library: Corpus, question: Question) -> str:
+    """What is asked for, in words."""
+    said = named(library.things[question.start])
+    for hop in question.hops:
+        facts = RELATIONS[hop.relation]
+        said = (facts.back if hop.back else facts.ask).format(x=said)
+    return said
+
+
+def trail(library: Corpus, question: Question) -> tuple[Step, ...]:
+    """The steps from the start; the last one is silent where the question has no answer."""
+    here, steps = library.things[question.start].name, list[Step]()
+    for hop in question.hops:
+        thing = owner(library, hop.relation, here) if hop.back else place(library, here)
+        found = truth(library, thing, hop.relation)
+        if found is None:
+            return (*steps, Step(thing, hop.relation, "", "", ""))
+        here = library.things[thing].name if hop.back else found[0]
+        steps.append(Step(thing, hop.relation, found[0], found[1].code, here))
+    return tuple(steps)
+
+
+def drawn(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
+    """A question with an answer, never twice at the same thing, with contradictions on the way where there are any; `back` hops go backwards."""
+    best, marks = None, (-1, -1)
+    for _ in range(60):
+        question = _walk(rng, library, hops, back)
+        if question is None:
+            continue
+        steps = trail(library, question)
+        torn = sum(disputed(library, step.thing, step.relation) for step in steps)
+        mark = (sum(hop.back for hop in question.hops), min(torn, 2))
+        if mark > marks:
+            best, marks = question, mark
+        if mark >= (back, 2):
+            break
+    return best or drawn(rng, library, max(1, hops - (not back)), 0)
+
+
+def unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
+    """The library made silent about one step of the question, its last one most often, unless all go backwards."""
+    steps = trail(library, question)
+    forward = [step for step, hop in zip(steps, question.hops) if not hop.back]
+    if not forward:
+        return library
+    step = forward[-1] if rng.chance(0.6) or len(forward) < 2 else rng.choice(forward[:-1])
+    return silenced(library, step.thing, step.relation)
+
+
+def evidence(library: Corpus, steps: tuple[Step, ...]) -> frozenset[str]:
+    """The pages that prove the steps; of a silent one, every page about its thing."""
+    last = steps[-1]
+    silent = {page.code for page in about(library, last.thing)} if not last.page else set()
+    return frozenset({step.page for step in steps if step.page} | silent)
+
+
+def read(library: Corpus, opened: frozenset[tuple[str, int]], steps: tuple[Step, ...]) -> bool:
+    """Whether every sentence that the steps rest on was shown, and of a silent step every section of every page."""
+    for step in steps:
+        for page in about(library, step.thing):
+            found = stated(page, step.relation)
+            if page.code == step.page and found and (page.code, found[1]) not in opened:
+                return False
+            if not step.page and any((page.code, k) not in opened for k in range(1, len(page.sections) + 1)):
+                return False
+    return True
+
+
+def look_ups(library: Corpus, log: Log, question: Question) -> list[Search | Open]:
+    """What is to be looked up next by one who knows only what the log has shown; empty where the question is settled."""
+    steps = trail(library, question)
+    here = library.things[question.start].name
+    for step, hop in zip(steps, question.hops):
+        if hop.back:
+            if calls := candidates(library, log, hop.relation, here):
+                return calls
+        elif calls := missing(library, log, step.thing, step.relation):
+            return calls
+        here = step.found
+    return []
+
+
+def plan(library: Corpus, question: Question) -> list[Search | Open]:
+    """All look-ups that are needed, one after the other."""
+    log, done = Log(), []
+    while calls := look_ups(library, log, question):
+        done += calls
+        log = made(log, calls)
+    return done
+
+
+def agenda(rng: Rng, library: Corpus, count: int, hops: int, silent: float) -> tuple[Corpus, tuple[Question, ...]]:
+    """Different questions, of which at least one has an answer, and the library made silent about some of the others."""
+    found: dict[Question, None] = {}
+    while len(found) < count:
+        found[drawn(rng, library, rng.integer(1, hops))] = None
+    questions = tuple(found)
+    for question in questions:
+        if rng.chance(silent) and trail(library, question)[-1].page:
+            muted = unanswerable(rng, library, question)
+            library = muted if any(trail(muted, other)[-1].page for other in questions) else library
+    return library, tuple(rng.shuffled(questions))
+
+
+def rumoured(rng: Rng, library: Corpus, question: Question) -> str:
+    """A wrong answer: what a page that does not count says about the last fact, or else what pages say of other things."""
+    step, relation = trail(library, question)[-1], question.hops[-1].relation
+    said = [found[0] for page in library.pages if (found := stated(page, relation)) and found[0] != step.found]
+    near = [found[0] for page in about(library, step.thing) if (found := stated(page, relation)) and found[0] != step.found]
+    kind = RELATIONS[relation].value
+    others = [thing.name for thing in library.things if thing.kind == kind and thing.name != step.found] or [str(rng.integer(1650, 1899))]
+    return rng.choice((near if step.relation == relation else []) or said or others)
+
+
+def next_look_ups(library: Corpus, log: Log, questions: tuple[Question, ...]) -> list[Search | Open]:
+    """What is to be looked up next for any of the questions."""
+    return list(dict.fromkeys(call for question in questions for call in look_ups(library, log, question)))
+
+
+def whole_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search | Open]:
+    """All look-ups that are needed for all questions."""
+    return list(dict.fromkeys(call for question in questions for call in plan(library, question)))
+
+
+def made(log: Log, calls: list[Search | Open]) -> Log:
+    """The log once the look-ups were made."""
+    return Log(
+        (*log.searched, *((call.query, call.page) for call in calls if isinstance(call, Search))),
+        (*log.opened, *((call.page, call.section) for call in calls if isinstance(call, Open))),
+    )
+
+
+def reasons(library: Corpus, log: Log, question: Question) -> list[str]:
+    """What is settled so far, fact by fact."""
+    said: list[str] = []
+    for number, step in enumerate(trail(library, question), 1):
+        if not read(library, frozenset(log.opened), (step,)):
+            return [*said, f"Fact {number} on the way is yet to be found, with every page that may speak of it."]
+        pages = [f"{page.code} ({page.source} of {page.year})" for page in about(library, step.thing)]
+        verdict = f"{step.page} counts" if step.page else "none of them tells it that counts"
+        said.append(f"Fact {number}, {step.relation} of {named(library.things[step.thing])}: of {', '.join(pages)}, {verdict}.")
+    return said
+
+
+def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Search | Open]:
+    """Look-ups to find the one thing with this value: all pages that name the value, then all that is said of those that have it somewhere."""
+    hits = ranked(library, value.split()[-1])
+    pages = -(-len(hits) // SHOWN)
+    query = value.split()[-1]
+    if wanted := [Search(query=query, page=k) for k in range(1, pages + 1) if (query, k) not in log.searched]:
+        return list(wanted[:1] if (query, 1) not in log.searched else wanted)
+    kind = RELATIONS[relation].subject
+    near = [library.pages[i] for i in hits if library.things[library.pages[i].thing].kind == kind]
+    if opens := [call for page in near for call in unread(page, log.opened, relation)[:1]]:
+        return list(opens)
+    out: list[Search | Open] = []
+    for page in near:
+        if (found := stated(page, relation)) and found[0] == value:
+            out += missing(library, log, page.thing, relation)
+    return list(dict.fromkeys(out))
+
+
+def owner(library: Corpus, relation: str, value: str) -> int:
+    """The one thing whose relation counts as having this value, or -1."""
+    kind = RELATIONS[relation].subject
+    have = [
+        i for i, thing in enumerate(library.things) if thing.kind == kind and (found := truth(library, i, relation)) and found[0] == value
+    ]
+    return have[0] if len(have) == 1 else -1
+
+
+def _walk(rng: Rng, library: Corpus, hops: int, back: int) -> Question | None:
+    start = rng.integer(0, len(library.things) - 1)
+    here, seen, taken = start, {start}, list[Hop]()
+    for k in range(hops):
+        kind, last = library.things[here].kind, k == hops - 1
+        ways = [Hop(name) for name, facts in RELATIONS.items() if facts.subject == kind and (last or facts.value in KINDS)]
+        if back and sum(hop.back for hop in taken) < back:
+            ways = [Hop(name, True) for name, facts in RELATIONS.items() if facts.back and facts.value == kind] or ways
+        if not ways:
+            return None
+        hop = rng.choice(ways)
+        if hop.back:
+            here = owner(library, hop.relation, library.things[here].name)
+        else:
+            found = truth(library, here, hop.relation)
+            if found is None:
+                return None
+            if RELATIONS[hop.relation].value not in KINDS:
+                return Question(start, (*taken, hop))
+            here = place(library, found[0])
+        if here < 0 or here in seen:
+            return None
+        seen.add(here)
+        taken.append(hop)
+    return Question(start, tuple(taken))

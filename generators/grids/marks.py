@@ -1,0 +1,366 @@
+"""Puzzles of yes-or-no questions: settled by local and wide rules, made unique, explained in steps, and solved again with z3.
+
+A set of questions is an integer with bit i for question i; marks and blanks are those answered yes and no.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids import layout
+from rlgym.generators.grids.bits import Count, members
+from rlgym.generators.grids.clues import thinned
+from rlgym.generators.grids.facts import Sheet, explained, replayed
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.paper import Choice, Dead
+from rlgym.generators.grids.walks import COMPLETE, fewer
+
+REASONING = ("direct", "trying")
+"""What suffices: rules one at a time; also suppositions that these refute."""
+
+
+class Rule(Protocol):
+    """What marks and blanks force under a rule of the puzzle; None for a contradiction. Exact where all is decided."""
+
+    @property
+    def cells(self) -> int: ...
+    @property
+    def when(self) -> int: ...
+    @property
+    def why(self) -> str: ...
+    def forced(self, yes: int, no: int) -> tuple[int, int] | None: ...
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Of the cells exactly one of these sets is marked."""
+
+    cells: int
+    ways: tuple[int, ...]
+    why: str
+    when: int = 0
+
+    def forced(self, yes: int, no: int) -> tuple[int, int] | None:
+        here = yes & self.cells
+        fitting = [way for way in self.ways if not way & no and not here & ~way]
+        if not fitting:
+            return None
+        always, ever = fitting[0], 0
+        for way in fitting:
+            always &= way
+            ever |= way
+        return always & ~yes, self.cells & ~ever & ~no
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Wide rules are looked at only where local ones tell nothing."""
+
+    cells: int
+    local: tuple[Rule, ...]
+    wide: tuple[Rule, ...] = ()
+
+    @cached_property
+    def within(self) -> tuple[tuple[int, ...], ...]:
+        found: list[list[int]] = [[] for _ in range(self.cells)]
+        for i, rule in enumerate(self.local):
+            for cell in members(rule.cells | rule.when):
+                found[cell].append(i)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def named(self) -> dict[str, list[Rule]]:
+        found: dict[str, list[Rule]] = {}
+        for rule in (*self.local, *self.wide):
+            found.setdefault(rule.why, []).append(rule)
+        return found
+
+
+def settle(puzzle: Puzzle, yes: int, no: int, fresh: int = -1) -> tuple[int, int] | None:
+    """All that follows; `fresh` are the cells decided since the last time. None for a contradiction."""
+    local, within = puzzle.local, puzzle.within
+    queue = list(range(len(local))) if fresh < 0 else list({i for cell in members(fresh) for i in within[cell]})
+    queued = set(queue)
+    while True:
+        while queue:
+            i = queue.pop()
+            queued.discard(i)
+            forced = local[i].forced(yes, no)
+            if forced is None:
+                return None
+            new = forced[0] | forced[1]
+            if new:
+                yes |= forced[0]
+                no |= forced[1]
+                for cell in members(new):
+                    for other in within[cell]:
+                        if other not in queued:
+                            queued.add(other)
+                            queue.append(other)
+        for rule in puzzle.wide:
+            forced = rule.forced(yes, no)
+            if forced is None:
+                return None
+            new = forced[0] | forced[1]
+            if new:
+                yes |= forced[0]
+                no |= forced[1]
+                queue = list({i for cell in members(new) for i in within[cell]})
+                queued = set(queue)
+                break
+        if not queue:
+            return (yes, no) if not yes & no else None
+
+
+def probed(puzzle: Puzzle, yes: int, no: int, right: int = -1) -> tuple[int, int, int] | None:
+    """All that follows, also from suppositions that fail, and how many these were; None for a contradiction.
+
+    `right`, where it is known to be a solution, saves trying what cannot fail.
+    """
+    state, tried, busy = settle(puzzle, yes, no), 0, True
+    whole = (1 << puzzle.cells) - 1
+    while state and busy:
+        busy = False
+        for cell in members(whole & ~state[0] & ~state[1]):
+            bit = 1 << cell
+            if (state[0] | state[1]) & bit:
+                continue
+            for mark in (1, 0):
+                if right >= 0 and right >> cell & 1 == mark:
+                    continue
+                if settle(puzzle, *_with(*state, bit, mark), bit) is None:
+                    state = settle(puzzle, *_with(*state, bit, 1 - mark), bit)
+                    tried, busy = tried + 1, True
+                    break
+            if state is None:
+                return None
+    return (*state, tried) if state else None
+
+
+def _with(yes: int, no: int, bit: int, mark: int) -> tuple[int, int]:
+    return (yes | bit, no) if mark else (yes, no | bit)
+
+
+def found(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
+    """A solution: by suppositions that fail, then by cases."""
+    whole = (1 << puzzle.cells) - 1
+    stack = [(yes, no)]
+    while stack:
+        state = probed(puzzle, *stack.pop())
+        if state is None:
+            continue
+        left = whole & ~state[0] & ~state[1]
+        if not left:
+            return state[0]
+        bit = left & -left
+        stack += [_with(state[0], state[1], bit, 0), _with(state[0], state[1], bit, 1)]
+    raise ValueError("the puzzle has no solution")
+
+
+def open_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
+    """The cells that this reasoning leaves undecided; 0 proves that `right` is the one solution."""
+    state = settle(puzzle, yes, no) if reasoning == "direct" else probed(puzzle, yes, no, right)
+    assert state is not None, "a solution contradicts no rule"
+    return (1 << puzzle.cells) - 1 & ~state[0] & ~state[1]
+
+
+def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
+    """What of `may` must be told beside marks and blanks that are known, so that `right` is found; None where that is not enough."""
+    whole = (1 << puzzle.cells) - 1
+    told, known = (yes, no), (yes, no)
+    while True:
+        state = settle(puzzle, *known) if reasoning == "direct" else probed(puzzle, *known, right)
+        assert state is not None, "a solution contradicts no rule"
+        left = whole & ~state[0] & ~state[1]
+        if not left:
+            return told
+        if not left & may:
+            return None
+        bit = 1 << rng.choice(members(left & may))
+        mark = 1 if right & bit else 0
+        told, known = _with(*told, bit, mark), _with(state[0], state[1], bit, mark)
+
+
+def clued(rng: Rng, count: int, keep: int, reasoning: str, decides: Callable[[list[int], str], bool], checks: int) -> list[int]:
+    """Clues to keep of `count`, `keep` or more: first as direct reasoning allows, then in a few checks as suppositions do."""
+    kept = (
+        thinned(rng.shuffled(range(count)), keep, lambda kept: decides(kept, "direct"))
+        if decides([*range(count)], "direct")
+        else [*range(count)]
+    )
+    if reasoning == "trying":
+        kept = fewer(rng, kept, keep, lambda kept: decides(kept, "trying"), checks)
+    return sorted(kept)
+
+
+def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
+    """Questions to decide, gone through again for suppositions, of which good solvers find the short ones."""
+    state = probed(puzzle, yes, no)
+    assert state is not None
+    return float((puzzle.cells - (yes | no).bit_count()) * (1 + state[2] ** 0.5))
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a marked and a blank question are spoken of, without any of . : , ; in the words."""
+
+    marked: Sequence[str]
+    blank: Sequence[str]
+
+    @cached_property
+    def choices(self) -> dict[str, Choice]:
+        marked = {text: (i, 1) for i, text in enumerate(self.marked)}
+        return marked | {text: (i, 0) for i, text in enumerate(self.blank)}
+
+
+class Marks(Sheet):
+    """Choices are a question with 1 for a mark and 0 for a blank."""
+
+    def __init__(self, puzzle: Puzzle, words: Words, yes: int, no: int) -> None:
+        self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
+
+    def copy(self) -> "Marks":
+        return Marks(self.puzzle, self.words, self.yes, self.no)
+
+    def next(self) -> tuple[list[Choice], str] | None:
+        made = None
+        for rule in (*self.puzzle.local, *self.puzzle.wide):
+            forced = rule.forced(self.yes, self.no)
+            if forced is None or forced[0] & forced[1]:
+                raise Dead(f"{rule.why} - impossible")
+            if made is None and forced != (0, 0):
+                made = rule, forced
+                # A contradiction close by is told before anything else follows.
+                if rule not in self.puzzle.local:
+                    break
+        if made is None:
+            return None
+        rule, (must, cannot) = made
+        self.yes |= must
+        self.no |= cannot
+        return [(cell, 1) for cell in members(must)] + [(cell, 0) for cell in members(cannot)], rule.why
+
+    def failing(self) -> list[Choice]:
+        wrong = []
+        for cell in members((1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no):
+            ways = [(mark, _with(self.yes, self.no, 1 << cell, mark)) for mark in (1, 0)]
+            wrong += [(cell, mark) for mark, way in ways if settle(self.puzzle, *way, 1 << cell) is None]
+            if len(wrong) > 5:
+                break
+        return wrong
+
+    def take(self, choice: Choice) -> None:
+        self.yes, self.no = _with(self.yes, self.no, 1 << choice[0], choice[1])
+
+    def drop(self, choice: Choice) -> None:
+        self.take((choice[0], 1 - choice[1]))
+
+    def said(self, choice: Choice) -> str:
+        return self.words.marked[choice[0]] if choice[1] else self.words.blank[choice[0]]
+
+    def denied(self, choice: Choice) -> str:
+        return self.said((choice[0], 1 - choice[1]))
+
+    def read(self, text: str) -> Choice:
+        return self.words.choices[text]
+
+    def follows(self, choices: Sequence[Choice], why: str) -> bool:
+        must = sum(1 << cell for cell, mark in choices if mark)
+        cannot = sum(1 << cell for cell, mark in choices if not mark)
+        for rule in self.puzzle.named[why]:
+            forced = rule.forced(self.yes, self.no)
+            if forced and not must & ~forced[0] and not cannot & ~forced[1]:
+                return True
+        return False
+
+    def broken(self, why: str) -> bool:
+        for rule in self.puzzle.named[why.removesuffix(" - impossible")]:
+            forced = rule.forced(self.yes, self.no)
+            if forced is None or forced[0] & forced[1]:
+                return why.endswith(" - impossible")
+        return False
+
+    def needed(self, chain: list[tuple[list[Choice], str]], why: str, first: Choice) -> list[tuple[list[Choice], str]]:
+        named = self.puzzle.named
+        wanted = _scope(named[why.removesuffix(" - impossible")])
+        kept = []
+        for choices, reason in reversed(chain):
+            if any(wanted >> cell & 1 for cell, _ in choices):
+                kept.append((choices, reason))
+                wanted |= _scope(named[reason])
+        return kept[::-1]
+
+
+def _scope(rules: Sequence[Rule]) -> int:
+    cells = 0
+    for rule in rules:
+        cells |= rule.cells | rule.when
+    return cells
+
+
+def told(puzzle: Puzzle, words: Words, complete: str, yes: int = 0, no: int = 0) -> list[str]:
+    """The worked solution as steps; the last one shows it."""
+    return [*explained(Marks(puzzle, words, yes, no)), complete]
+
+
+def retold(puzzle: Puzzle, words: Words, steps: Sequence[str], ends: Callable[[str], bool], yes: int = 0, no: int = 0) -> int | None:
+    """The first step that does not follow."""
+    return replayed(Marks(puzzle, words, yes, no), steps, ends)
+
+
+def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
+    """Every solution once more, found by z3; wide rules are asked of what it finds."""
+    import z3
+
+    marks = [z3.Bool(f"m{cell}") for cell in range(puzzle.cells)]
+    solver: Any = z3.Solver()
+    for rule in puzzle.local:
+        if isinstance(rule, Count):
+            cells = [marks[cell] for cell in members(rule.cells)]
+            weighed = list(zip(cells, rule.weights or (1,) * len(cells), strict=True))
+            total = z3.And(z3.PbGe(weighed, rule.low), z3.PbLe(weighed, rule.high)) if weighed else z3.BoolVal(rule.low <= 0)
+            solver.add(z3.Implies(marks[rule.when.bit_length() - 1], total) if rule.when else total)
+        elif isinstance(rule, Ways):
+            cells_here = members(rule.cells)
+            solver.add(z3.Or(*(z3.And(*(marks[c] if way >> c & 1 else z3.Not(marks[c]) for c in cells_here)) for way in rule.ways)))
+    solver.add(*(marks[cell] for cell in members(yes)), *(z3.Not(marks[cell]) for cell in members(no)))
+    while solver.check() == z3.sat:
+        model = solver.model()
+        chosen = sum(1 << cell for cell, mark in enumerate(marks) if z3.is_true(model[mark]))
+        some = (1 << puzzle.cells) - 1
+        broken = next((rule for rule in puzzle.wide if rule.forced(chosen, some & ~chosen) is None), None)
+        if broken is None:
+            yield chosen
+        else:
+            # What breaks the rule is cut down to few cells, so that all that holds them is excluded at once.
+            for cell in range(puzzle.cells):
+                less = some & ~(1 << cell)
+                if broken.forced(chosen & less, less & ~chosen) is None:
+                    some = less
+        solver.add(z3.Or(*(z3.Not(marks[cell]) if chosen >> cell & 1 else marks[cell] for cell in members(some))))
+
+
+def filled(marked: int, height: int, width: int, signs: str = "#.") -> Cells:
+    """Marks as a board."""
+    return layout.rows_of([signs[0] if marked >> cell & 1 else signs[1] for cell in range(height * width)], width)
+
+
+def shown_last(answer: Cells) -> str:
+    return f"{COMPLETE}{layout.shown(answer)}"
+
+
+def shows_right(step: str, right: Callable[[Cells], bool]) -> bool:
+    """Whether a last step shows a right answer."""
+    return step.startswith(COMPLETE) and right(tuple(tuple(row.split(" ")) for row in step.removeprefix(COMPLETE).split("\n")))
+
+
+def subsets(cells: int) -> Iterator[int]:
+    """All sets of some cells, the largest first."""
+    way = cells
+    while True:
+        yield way
+        if not way:
+            return
+        way = way - 1 & cells

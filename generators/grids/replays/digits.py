@@ -1,0 +1,157 @@
+"""Replays of squares of digits, with signs between cells or with tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_, or_
+
+from rlgym.generators.grids import latin, tables
+from rlgym.generators.grids.paper import Choice
+from rlgym.generators.grids.replays.kernel import DIGIT_CLAIM, Kernel, as_mask, cell_at, parts
+
+_ONE_CELL = re.compile(r"no other cell of (.+) can be (\d+)")
+_SIGN = re.compile(r"(r\d+c\d+) < (r\d+c\d+), and (r\d+c\d+) is at (most|least) (\d+)")
+_TABLE = re.compile(r"no filling left for (.+) allows it", re.DOTALL)
+_ONE_DIGIT = re.compile(
+    r"(?:(?P<seen>\d+(?:, \d+)*) already in its (?P<lines>row or column|row, column or box))?(?:, and )?(?:(?P<gone>\d+(?:, \d+)*) ruled out before)?"
+)
+
+
+class Digits(Kernel):
+    """Digits under the rules of lines, with signs between cells (reasons.py) and with tables (tables.py); 0 is an unknown digit."""
+
+    def __init__(self, rules: latin.Rules, digits: Sequence[int], known: Sequence[tables.Table] = ()) -> None:
+        self.rules, self.tables = rules, {table.name: table for table in known}
+        self.units = dict(zip(rules.names, rules.units, strict=True))
+        self.can, self.done = latin.masks(rules, [0] * len(digits)), [False] * len(digits)
+        for cell, digit in enumerate(digits):
+            if digit:
+                self._take(cell, 1 << digit - 1)
+
+    def copy(self) -> Digits:
+        other = object.__new__(Digits)
+        other.__dict__ |= self.__dict__ | {"can": self.can.copy(), "done": self.done.copy()}
+        return other
+
+    def given(self, claims: str, why: str) -> bool:
+        read = self._read(claims)
+        if found := _TABLE.fullmatch(why):
+            table = self.tables[found[1]]
+            left = self._left(table)
+            return all(word == "is not" and not left[cell] & mask and self._note(cell, word, mask) for cell, word, mask in read)
+        [(cell, word, mask)] = read
+        if found := _ONE_CELL.fullmatch(why):
+            unit = self.units[found[1]]
+            true = (
+                word == "=" and mask == 1 << int(found[2]) - 1 and cell in unit and not any(self.can[c] & mask for c in unit if c != cell)
+            )
+        elif found := _SIGN.fullmatch(why):
+            true = self._signed(cell, word, mask, found)
+        elif found := _ONE_DIGIT.fullmatch(why):
+            seen, gone = as_mask(found["seen"], self.rules.size), as_mask(found["gone"], self.rules.size)
+            near = reduce(or_, [self.can[peer] for peer in self.rules.peers[cell] if self.done[peer]], 0)
+            lines_named = "row, column or box" if len(self.rules.units) > 2 * self.rules.size else "row or column"
+            true = word == "=" and not seen & ~near and not gone & self.can[cell] and seen ^ gone ^ mask == self.rules.whole
+            true = true and found["lines"] in (None, lines_named) and why != ""
+        else:
+            return False
+        return true and self._note(cell, word, mask)
+
+    def follow(self, claims: str) -> bool:
+        return all(self._follows(cell, word, mask) and self._note(cell, word, mask) for cell, word, mask in self._read(claims))
+
+    def suppose(self, claim: str) -> Choice:
+        [(cell, word, mask)] = self._read(claim)
+        if word != "=":
+            raise ValueError("only digits are supposed")
+        self._take(cell, mask)
+        return cell, mask
+
+    def dead(self, what: str) -> bool:
+        if found := re.fullmatch(r"no digit is left for (r\d+c\d+)", what):
+            return self._stuck(cell_at(found[1], self.rules.size, self.rules.size))
+        if found := re.fullmatch(r"no cell of (.+) is left for (\d+(?:, \d+)*)", what):
+            return not any(self.can[cell] & as_mask(found[2], self.rules.size) for cell in self.units[found[1]])
+        table = self.tables[what.removesuffix(" cannot be filled any more")]
+        return what.endswith(" cannot be filled any more") and not self._left(table)[table.cells[0]]
+
+    def denies(self, claim: str, choice: Choice) -> bool:
+        [(cell, word, mask)] = self._read(claim)
+        return word == "is not" and (cell, mask) == choice and self._note(cell, word, mask)
+
+    def among(self, choices: Sequence[Choice]) -> bool:
+        masks = reduce(or_, [mask for _, mask in choices])
+        return len({cell for cell, _ in choices}) == 1 and not self.can[choices[0][0]] & ~masks
+
+    def _read(self, claims: str) -> list[tuple[int, str, int]]:
+        """Claims as a cell, what is said of it, and digits: those that it is or is not, or that a bound leaves."""
+        found, size = [], self.rules.size
+        for part in parts(DIGIT_CLAIM, claims, (", ", "; ")):
+            mask = as_mask(part[3], size)
+            if part[2] != "is not" and mask & mask - 1:
+                raise ValueError("one digit is expected")
+            if part[2] == "is at most":
+                mask |= mask - 1
+            elif part[2] == "is at least":
+                mask = self.rules.whole & ~(mask - 1)
+            found.append((cell_at(part[1], size, size), part[2], mask))
+        return found
+
+    def _note(self, cell: int, word: str, mask: int) -> bool:
+        if word == "=":
+            self._take(cell, mask)
+        else:
+            self.can[cell] &= ~mask if word == "is not" else mask
+        return True
+
+    def _take(self, cell: int, mask: int) -> None:
+        self.can[cell], self.done[cell] = mask, True
+        for peer in self.rules.peers[cell]:
+            self.can[peer] &= ~mask
+
+    def _left(self, table: tables.Table) -> dict[int, int]:
+        """What each cell of a table can be, by the fillings left of it."""
+        masks = [self.can[cell] for cell in table.cells]
+        kept = [row for row in table.fillings if all(map(and_, row, masks))]
+        return {cell: reduce(or_, [row[i] for row in kept], 0) for i, cell in enumerate(table.cells)}
+
+    def _signed(self, cell: int, word: str, mask: int, found: re.Match[str]) -> bool:
+        low, high, other = (cell_at(found[i], self.rules.size, self.rules.size) for i in (1, 2, 3))
+        limit = int(found[5])
+        if (low, high) not in self.rules.below or word != f"is at {found[4]}" or {cell, other} != {low, high}:
+            return False
+        if found[4] == "most":
+            return cell == low and self.can[high].bit_length() <= limit and mask == (1 << limit - 1) - 1
+        return cell == high and _least(self.can[low]) >= limit and mask == self.rules.whole & -1 << limit
+
+    def _follows(self, cell: int, word: str, mask: int) -> bool:
+        if word == "=":
+            return self.can[cell] == mask or self._placed(cell, mask)
+        if word == "is not":
+            near = (table for table in self.tables.values() if cell in table.cells)
+            return any(not self._left(table)[cell] & mask for table in near)
+        if word == "is at most":
+            return any(low == cell and not (1 << self.can[high].bit_length() - 1) - 1 & ~mask for low, high in self.rules.below)
+        return any(high == cell and not self.rules.whole & -1 << _least(self.can[low]) & ~mask for low, high in self.rules.below)
+
+    def _placed(self, cell: int, mask: int) -> bool:
+        """Whether no other cell of some unit can hold a digit."""
+        units = (unit for unit in self.rules.units if cell in unit)
+        return any(not any(self.can[other] & mask for other in unit if other != cell) for unit in units)
+
+    def _stuck(self, cell: int) -> bool:
+        """Whether no digit is left for a cell, now or after one more deduction."""
+        left = self.can[cell]
+        if not left & left - 1 and any(
+            self.can[p] == left or (left & self.can[p] and self._placed(p, left)) for p in self.rules.peers[cell]
+        ):
+            return True
+        tops = [(1 << self.can[high].bit_length() - 1) - 1 for low, high in self.rules.below if low == cell and self.can[high]]
+        floors = [-1 << _least(self.can[low]) for low, high in self.rules.below if high == cell and self.can[low]]
+        return not left or any(not left & bound for bound in tops + floors)
+
+
+def _least(mask: int) -> int:
+    return (mask & -mask).bit_length()

@@ -1,0 +1,134 @@
+"""Replays of grids whose lines each allow some patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rlgym.generators.grids import bits, lines
+from rlgym.generators.grids.paper import Choice
+from rlgym.generators.grids.replays.kernel import SIGNED_CELLS, Kernel, cell_at, parts
+
+
+class Patterns(Kernel):
+    """Lines that allow some patterns (lines.py). Give what `lines.explained` was given; patterns are those at the beginning."""
+
+    def __init__(
+        self,
+        board: lines.Board,
+        titles: tuple[Sequence[str], Sequence[str]],
+        signs: tuple[str, str],
+        distinct: bool = False,
+        known: tuple[list[int], list[int]] | None = None,
+    ) -> None:
+        self.signs, self.distinct = signs, distinct
+        self.height, self.width = len(board[0]), len(board[1])
+        self.patterns = (*board[0], *board[1])
+        self.titles = {title: i for i, title in enumerate([*titles[0], *titles[1]])}
+        self.claim = re.compile(SIGNED_CELLS.format(signs="|".join(map(re.escape, signs))), re.ASCII)
+        # For each line, rows before columns, the cells known as empty and as filled.
+        self.known = [[0] * len(self.patterns) for _ in signs]
+        for mark, rows in enumerate(known or ()):
+            for row, cells in enumerate(rows):
+                for column in bits.members(cells):
+                    self._note(row * self.width + column, mark)
+
+    def copy(self) -> Patterns:
+        other = object.__new__(Patterns)
+        other.__dict__ |= self.__dict__ | {"known": [side.copy() for side in self.known]}
+        return other
+
+    def given(self, claims: str, why: str) -> bool:
+        found = re.fullmatch(r"(?:there is (one) way|the (\d+) ways) to fill (.+) that (fits?) what is known so far(.*)", why)
+        if not found:
+            return False
+        line = self.titles[found[3]]
+        ways = self._ways(line)
+        one = found[1] is not None
+        told = f" and differ{'s' * one} from every finished {'row' if line < self.height else 'column'}" if self.distinct else ""
+        agree = " agree on this" * (not one)
+        if (found[4] == "fits") != one or found[5] != told + agree or len(ways) != int(found[2] or 1):
+            return False
+        return all(self._agreed(line, ways, cell, mark) and self._note(cell, mark) for cells, mark in self._read(claims) for cell in cells)
+
+    def follow(self, claims: str) -> bool:
+        for cells, mark in self._read(claims):
+            first = cells[0]
+            for line in (first // self.width, self.height + first % self.width):
+                ways = self._ways(line)
+                if ways and all(self._agreed(line, ways, cell, mark) for cell in cells):
+                    break
+            else:
+                return False
+            for cell in cells:
+                self._note(cell, mark)
+        return True
+
+    def suppose(self, claim: str) -> Choice:
+        [(cells, mark)] = self._read(claim)
+        [cell] = cells
+        self._note(cell, mark)
+        return cell, mark
+
+    def dead(self, what: str) -> bool:
+        if found := re.fullmatch(r"nothing fits (.+)", what):
+            line = self.titles[found[1]]
+            return not self._ways(line) or not self._ways(line, self._crossing(line))
+        one, _, two = what.removesuffix(" are alike").partition(" and ")
+        pair = [self.titles[one], self.titles[two]]
+        whole = [self._finished(line) for line in pair]
+        same_side = (pair[0] < self.height) == (pair[1] < self.height) and pair[0] != pair[1]
+        return (
+            self.distinct and what.endswith(" are alike") and same_side and all(whole) and len({self.known[1][line] for line in pair}) == 1
+        )
+
+    def denies(self, claim: str, choice: Choice) -> bool:
+        cell, mark = self.suppose(claim)
+        return (cell, 1 - mark) == choice
+
+    def among(self, choices: Sequence[Choice]) -> bool:
+        return sorted(choices) == [(choices[0][0], 0), (choices[0][0], 1)]
+
+    def _read(self, claims: str) -> list[tuple[list[int], int]]:
+        found = []
+        for part in parts(self.claim, claims, (", ", " and ")):
+            cells = [cell_at(name, self.height, self.width) for name in part["cells"].split(", ")]
+            if (part["verb"] == "is") != (len(cells) == 1):
+                raise ValueError("one cell is, several are")
+            found.append((cells, self.signs.index(part["sign"])))
+        return found
+
+    def _note(self, cell: int, mark: int) -> bool:
+        row, column = divmod(cell, self.width)
+        self.known[mark][row] |= 1 << column
+        self.known[mark][self.height + column] |= 1 << row
+        return True
+
+    def _finished(self, line: int) -> bool:
+        return self.known[0][line] | self.known[1][line] == (1 << (self.width if line < self.height else self.height)) - 1
+
+    def _ways(self, line: int, more: tuple[int, int] = (0, 0)) -> list[int]:
+        """The patterns that fit a line, with `more` cells of it empty and filled."""
+        empty, filled = self.known[0][line] | more[0], self.known[1][line] | more[1]
+        ways = [pattern for pattern in self.patterns[line] if pattern & filled == filled and not pattern & empty]
+        if self.distinct:
+            side = range(self.height) if line < self.height else range(self.height, self.height + self.width)
+            alike = {self.known[1][other] for other in side if other != line and self._finished(other)}
+            ways = [pattern for pattern in ways if pattern not in alike]
+        return ways
+
+    def _agreed(self, line: int, ways: list[int], cell: int, mark: int) -> bool:
+        row, column = divmod(cell, self.width)
+        at = column if line == row else row if line == self.height + column else None
+        return at is not None and all(pattern >> at & 1 == mark for pattern in ways)
+
+    def _crossing(self, line: int) -> tuple[int, int]:
+        """The cells of a line that crossing lines each leave empty, and those that they fill."""
+        empty = filled = 0
+        row = line < self.height
+        at = line if row else line - self.height
+        for i, other in enumerate(range(self.height, self.height + self.width) if row else range(self.height)):
+            ways = self._ways(other)
+            filled |= all(pattern >> at & 1 for pattern in ways) << i
+            empty |= (not any(pattern >> at & 1 for pattern in ways)) << i
+        return empty, filled

@@ -1,0 +1,206 @@
+"""Boards cut into rooms, each of n cells holding 1 to n: what suguru, ripple effect and jigsaw sudoku share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import TaskData
+from rlgym.generators import pictures
+from rlgym.generators.grids import domains, layout, regions
+from rlgym.generators.grids.domains import Puzzle
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.regions import Region
+from rlgym.generators.steps import Line, first_wrong
+
+END = Line("The filled board:\n{board}")
+OPENING = (
+    "r2c3 stands for the cell in row 2, column 3; a number that is written in is ruled out at once, without saying, in all cells "
+    "where it may not stand again."
+)
+Bans = Callable[[int, int], Sequence[int]]
+"""The cells in which a number may not stand again, for a cell and its number."""
+Like = Callable[[Rng], int]
+"""Draws the size that a room should have."""
+
+
+class Board(TaskData):
+    """The rooms, and the board with dots for unknown numbers."""
+
+    rooms: tuple[Region, ...]
+    given: tuple[str, ...]
+
+
+def puzzle(rooms: Sequence[Region], width: int, bans: Bans, lines: bool = False) -> Puzzle:
+    """The puzzle of these rooms; with `lines` each row and column holds each number once as well."""
+    cells = sum(map(len, rooms))
+    most = max(map(len, rooms))
+    home = {cell: room for room in rooms for cell in room}
+    clash = tuple(
+        tuple(
+            tuple((other, 1 << v) for other in sorted({*home[cell], *bans(cell, v + 1)} - {cell}) if v < len(home[other]))
+            for v in range(most)
+        )
+        for cell in range(cells)
+    )
+    units: list[tuple[str, Sequence[int]]] = [(f"room {name}", room) for name, room in zip(regions.letters(rooms), rooms)]
+    if lines:
+        units += [(f"row {r + 1}", range(r * width, r * width + width)) for r in range(cells // width)]
+        units += [(f"column {c + 1}", range(c, cells, width)) for c in range(width)]
+    rules = [
+        domains.exactly_one(f"number {v + 1} in {name}", [(cell, 1 << v) for cell in unit])
+        for name, unit in units
+        if len(unit) > 1
+        for v in range(len(unit))
+    ]
+    return Puzzle(
+        tuple(layout.place(cell, width) for cell in range(cells)),
+        tuple(str(v + 1) for v in range(most)),
+        tuple((1 << len(home[cell])) - 1 for cell in range(cells)),
+        clash,
+        tuple(rules),
+    )
+
+
+def coloured(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Like) -> tuple[list[Region], list[int]]:
+    """Rooms with a right filling, made together: each grows over free cells by numbers that may stand there.
+
+    A cell that can be no room joins one beside it, or has the rooms beside it torn down and grown again.
+    """
+    near = regions.beside(height, width)
+    while True:
+        numbers: list[int] = [0] * (height * width)
+        home: dict[int, list[int]] = {}
+        for _ in range(2 * height * width):
+            free = [cell for cell, number in enumerate(numbers) if not number]
+            if not free:
+                return sorted({tuple(sorted(room)) for room in home.values()}), numbers
+            fewest = min(sum(not numbers[other] for other in near[cell]) for cell in free)
+            first = rng.choice([cell for cell in free if sum(not numbers[other] for other in near[cell]) == fewest])
+            room = _grown(rng, first, min(like(rng), most), numbers, near, bans) or _joined(first, most, home, numbers, near, bans)
+            home.update(dict.fromkeys(room, room))
+            if not room:
+                for cell in [cell for other in rng.shuffled(near[first])[:2] for cell in home.get(other, [])]:
+                    numbers[cell] = 0
+                    home.pop(cell, None)
+
+
+def _grown(rng: Rng, first: int, wanted: int, numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
+    """A room from a cell on, as large as wanted if its cells can hold 1 to n; empty where there is none."""
+    room = [first]
+    while len(room) < wanted:
+        edge = sorted({cell for inner in room for cell in near[inner] if not numbers[cell]} - set(room))
+        if not edge:
+            break
+        room.append(rng.choice(edge))
+    while room:
+        placed = _filling(rng, room, numbers, bans)
+        if placed:
+            for cell, number in placed.items():
+                numbers[cell] = number
+            return room
+        room.pop()
+    return []
+
+
+def _joined(cell: int, most: int, home: dict[int, list[int]], numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
+    """A room beside the cell, with the cell in it as the next number; empty where that cannot be."""
+    for other in near[cell]:
+        room = home.get(other, [])
+        number = len(room) + 1
+        if room and number <= most and all(numbers[banned] != number for banned in bans(cell, number)):
+            numbers[cell] = number
+            room.append(cell)
+            return room
+    return []
+
+
+def _filling(rng: Rng, room: Sequence[int], numbers: Sequence[int], bans: Bans) -> dict[int, int]:
+    """Numbers 1 to n for the cells of a room beside those that stand already; empty where there is none."""
+    free = {number: [c for c in room if all(numbers[other] != number for other in bans(c, number))] for number in range(1, len(room) + 1)}
+    placed: dict[int, int] = {}
+
+    def put(order: Sequence[int]) -> bool:
+        if not order:
+            return True
+        for cell in rng.shuffled(free[order[0]]):
+            if cell not in placed:
+                placed[cell] = order[0]
+                if put(order[1:]):
+                    return True
+                del placed[cell]
+        return False
+
+    return placed if put(sorted(free, key=lambda number: len(free[number]))) else {}
+
+
+def told(rooms: Sequence[Region], given: dict[int, int], width: int) -> Board:
+    signs = [str(given[cell] + 1) if cell in given else "." for cell in range(sum(map(len, rooms)))]
+    return Board(rooms=tuple(rooms), given=tuple("".join(row) for row in layout.rows_of(signs, width)))
+
+
+def givens(data: Board) -> dict[int, int]:
+    return {cell: int(sign) - 1 for cell, sign in enumerate("".join(data.given)) if sign != "."}
+
+
+def shown(data: Board) -> str:
+    """Both boards of a prompt: the letters of the rooms, and the numbers."""
+    return f"Rooms:\n{regions.drawn(data.rooms, len(data.given[0]))}\n\nNumbers:\n{layout.shown(data.given)}"
+
+
+def written(values: Sequence[int], width: int) -> Cells:
+    return layout.rows_of([str(value + 1) for value in values], width)
+
+
+def misfilled(data: Board, answer: Cells) -> str:
+    """Why an answer is no filling of the rooms; empty if it is one."""
+    most = max(map(len, data.rooms))
+    if reason := layout.misfit(answer, data.given, "123456789"[:most]):
+        return reason
+    cells = [cell for row in answer for cell in row]
+    for name, room in zip(regions.letters(data.rooms), data.rooms):
+        if {cells[cell] for cell in room} != set("123456789"[: len(room)]):
+            return f"room {name} does not hold each number from 1 to {len(room)} once"
+    return ""
+
+
+def mistaken(data: Board, right: Cells) -> list[Cells]:
+    """Wrong fillings: cells exchanged, the board turned, rooms filled in order, one number changed."""
+    ordered = ["" for _ in range(sum(map(len, data.rooms)))]
+    for room in data.rooms:
+        for i, cell in enumerate(room, 1):
+            ordered[cell] = str(i)
+    first = "1" if right[0][0] != "1" else "2"
+    return [
+        *layout.exchanged(right, data.given),
+        right[::-1],
+        tuple(zip(*right)),
+        layout.rows_of(ordered, len(right[0])),
+        layout.changed(right, {(0, 0): first}),
+    ]
+
+
+def explained(work: Puzzle, data: Board) -> list[str]:
+    given, width = givens(data), len(data.given[0])
+    return [OPENING, *domains.explained(work, given), END.write(board=layout.shown(written(domains.solved(work, given), width)))]
+
+
+def replayed(work: Puzzle, data: Board, steps: Sequence[str], judge: Callable[[Cells], Score]) -> int | None:
+    follows = domains.reader(work, givens(data))
+
+    def ends(step: str) -> bool:
+        found = END.read(step)
+        return bool(found) and judge(tuple(tuple(line.split(" ")) for line in (found or {})["board"].split("\n"))).value == 1
+
+    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+
+
+def picture(data: Board) -> str:
+    home = {cell: i for i, room in enumerate(data.rooms) for cell in room}
+    return pictures.board([list(row) for row in data.given], regions=[home[cell] for cell in range(len(home))])
+
+
+def proved(work: Puzzle, data: Board) -> Iterator[Cells]:
+    for values in domains.covered(work, givens(data), lambda full: True):
+        yield written(values, len(data.given[0]))

@@ -1,0 +1,78 @@
+"""Steps on the digits of a number."""
+
+from itertools import pairwise
+
+RULES = {
+    "first to the end": "The first digit is moved to the end.",
+    "swap": "The first and the last digit change places.",
+    "reverse and add": "The number with its digits in reverse order is added.",
+    "times": "The number is multiplied by {k}.",
+    "sort and subtract": "Sort the digits once from large to small and once from small to large, and subtract the second number from the first.",
+    "check digit": "The last digit of the sum of all digits is written at the end.",
+    "double": "Every digit is replaced by the last digit of its double.",
+    "neighbours": "Every digit but the last is replaced by the last digit of its sum with the digit to its right.",
+}
+KINDS = {"moves": tuple(RULES)[:3], "sums": tuple(RULES)[:5], "all": tuple(RULES)[2:]}
+
+
+def done_with(text: str, step: tuple[str, int], base: int) -> str:
+    """The number after a step, by whole numbers."""
+    kind, k = step
+    if kind == "first to the end":
+        return plain(text[1:] + text[0])
+    if kind == "swap":
+        return plain(text[-1] + text[1:-1] + text[0]) if len(text) > 1 else text
+    if kind == "check digit":
+        return text + str(sum(map(int, text)) % base)
+    if kind == "double":
+        return plain("".join(str(2 * int(digit) % base) for digit in text))
+    if kind == "neighbours":
+        return plain("".join(str((int(a) + int(b)) % base) for a, b in pairwise(text)) + text[-1])
+    if kind == "times":
+        return in_base(int(text, base) * k, base)
+    if kind == "reverse and add":
+        return in_base(int(text, base) + int(text[::-1], base), base)
+    rising = "".join(sorted(text))
+    return in_base(int(rising[::-1], base) - int(rising, base), base)
+
+
+def done_by_digits(digits: list[int], kind: str, k: int, base: int) -> list[int]:
+    """The digits after a step, by sums and differences digit by digit; zeros may stand in front."""
+    if kind == "first to the end":
+        return digits[1:] + digits[:1]
+    if kind == "swap":
+        return [digits[-1], *digits[1:-1], digits[0]] if len(digits) > 1 else digits
+    if kind == "check digit":
+        return [*digits, sum(digits) % base]
+    if kind == "double":
+        return [2 * digit % base for digit in digits]
+    if kind == "neighbours":
+        return [*((a + b) % base for a, b in pairwise(digits)), digits[-1]]
+    if kind == "times":
+        columns = [k * digit for digit in reversed(digits)]
+    elif kind == "reverse and add":
+        columns = [a + b for a, b in zip(reversed(digits), digits, strict=True)]
+    else:
+        columns = [a - b for a, b in zip(sorted(digits), sorted(digits, reverse=True), strict=True)]
+    out, carry = list[int](), 0
+    for column in columns:
+        carry, digit = divmod(column + carry, base)
+        out.append(digit)
+    while carry:
+        carry, digit = divmod(carry, base)
+        out.append(digit)
+    return out[::-1]
+
+
+def plain(text: str) -> str:
+    """Without zeros in front."""
+    return text.lstrip("0") or "0"
+
+
+def in_base(number: int, base: int) -> str:
+    """A number in a base up to ten."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, base)
+        digits = str(digit) + digits
+    return digits or "0"

@@ -1,0 +1,204 @@
+"""Rounds against a small machine: in each state it has a reply to every move, and goes on to a state that depends on the move."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.payoffs.unknown import Place, TooMuch, Unknown
+
+R = TypeVar("R", bound="Rounds")
+Table = tuple[tuple[int, ...], ...]
+Pair = tuple[tuple[int, ...], tuple[Table, ...]]
+
+
+class Machine(NamedTuple):
+    """Per state and move: the reply, and the state after. Replies that do not depend on the move are made unseen."""
+
+    replies: Table
+    after: Table
+    first: int = 0
+
+
+class Repeated(NamedTuple):
+    """So many rounds against one of several machines. `pay` says per move and reply what is gained."""
+
+    rounds: int
+    pay: Table
+    machines: tuple[Machine, ...]
+
+    @property
+    def kinds(self) -> int:
+        return len(self.machines)
+
+    def first(self, kind: int) -> int:
+        return self.machines[kind].first
+
+    def choices(self, places: Sequence[Place], left: int) -> range:
+        return range(len(self.pay))
+
+    def step(self, kind: int, inside: int, move: int) -> tuple[int, int, int]:
+        machine = self.machines[kind]
+        reply = machine.replies[inside][move]
+        return machine.after[inside][move], reply, self.pay[move][reply]
+
+    def telling(self, kind: int, inside: int) -> int:
+        return inside
+
+
+class Rounds(TaskData):
+    """Rounds of a move and its replies, one of each other player. Nobody sees a move before all have made theirs, unless the rules say so.
+
+    With several other players the replies are written as one number, in base `options`, the second player's digit last.
+    """
+
+    repeated: Repeated
+    others: tuple[Table, ...]  # for each other player, per move and reply, what it gains
+    kind: int  # which of the machines it is
+    options: int = 0
+    past: tuple[tuple[int, int], ...] = ()
+    pending: tuple[int, ...] = ()  # the moves of this round so far
+
+
+@lru_cache(maxsize=64)
+def solved(repeated: Repeated) -> Unknown[int]:
+    return Unknown(repeated)
+
+
+def to_move(state: Rounds) -> int:
+    return len(state.pending)
+
+
+def played(state: R, move: int) -> R:
+    """The state after the move of who is to move."""
+    pending = (*state.pending, move)
+    if len(pending) <= len(state.others):
+        return state.model_copy(update={"pending": pending})
+    reply = sum(other * state.options**k for k, other in enumerate(pending[1:]))
+    return state.model_copy(update={"past": (*state.past, (pending[0], reply)), "pending": ()})
+
+
+def moves_of(state: Rounds, turn: tuple[int, int]) -> list[int]:
+    """The moves of all players in a round."""
+    return [turn[0], *(turn[1] // state.options**k % state.options for k in range(len(state.others)))] if state.options else list(turn)
+
+
+def gained(state: Rounds) -> tuple[int, ...]:
+    """The points of all players so far."""
+    return tuple(sum(table[move][reply] for move, reply in state.past) for table in (state.repeated.pay, *state.others))
+
+
+def returns(state: Rounds) -> tuple[float, ...] | None:
+    """The points of both players as payoffs from -1 to 1, after the last round."""
+    if len(state.past) < state.repeated.rounds:
+        return None
+    return tuple(points / largest(state) for points in gained(state))
+
+
+def largest(state: Rounds) -> int:
+    """No total of points is further from 0 than this."""
+    return state.repeated.rounds * max(max(map(abs, row)) for table in (state.repeated.pay, *state.others) for row in table)
+
+
+def goal(state: Rounds) -> float:
+    """What a player of least regret is sure of against this machine."""
+    return solved(state.repeated).sure[state.kind] / largest(state)
+
+
+def opponent(state: Rounds) -> str:
+    return "greedy"
+
+
+def seat(state: Rounds) -> int:
+    return 0
+
+
+def turns(state: Rounds) -> int:
+    return state.repeated.rounds
+
+
+def best(state: Rounds) -> int:
+    """The first player's move of least regret, from what it has seen; the other player's, which is its rule."""
+    if state.pending:
+        return reply(state)
+    return advised(state.repeated, state.past)
+
+
+def advised(repeated: Repeated, past: Sequence[tuple[int, int]]) -> int:
+    left = repeated.rounds - len(past)
+    places = solved(repeated).left(past)
+    return solved(repeated).best(places, left) if places else 0
+
+
+def reply(state: Rounds) -> int:
+    """What the machine does now, whatever was done in its place before."""
+    machine = state.repeated.machines[state.kind]
+    inside = machine.first
+    for move, _ in state.past:
+        inside = machine.after[inside][move]
+    found = machine.replies[inside][state.pending[0]]
+    return found // state.options ** (len(state.pending) - 1) % state.options if state.options else found
+
+
+def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
+    """What moves that do not look at the replies gain."""
+    inside, total = repeated.first(kind), 0
+    for move in moves:
+        inside, _, gain = repeated.step(kind, inside, move)
+        total += gain
+    return total
+
+
+def earned(rng: Rng, repeated: Repeated, tries: int = 24) -> int | None:
+    """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none."""
+    found = solved(repeated)
+    moves = range(len(repeated.pay))
+    plain = [max(reached(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
+    kinds = rng.shuffled([kind for kind in range(repeated.kinds) if plain[kind] < found.alone[kind]])
+    try:
+        for kind in kinds:
+            if plain[kind] < found.sure[kind] and all(
+                reached(repeated, kind, [rng.choice(moves) for _ in range(repeated.rounds)]) < found.sure[kind] for _ in range(tries)
+            ):
+                return kind
+    except TooMuch:
+        pass
+    return None
+
+
+def moore(plays: Sequence[int], after: Table) -> Machine:
+    """A machine whose reply does not depend on the move it has not seen."""
+    return Machine(tuple((play,) * len(after[0]) for play in plays), after)
+
+
+def joint(options: int, one: Pair, other: Pair) -> Machine:
+    """Two players as one machine: what each does per state, and per your move and that of the other of them its state after."""
+    pairs = [(0, 0)]
+    after = []
+    for here, there in pairs:
+        row = []
+        for move in range(options):
+            pair = one[1][here][move][other[0][there]], other[1][there][move][one[0][here]]
+            if pair not in pairs:
+                pairs.append(pair)
+            row.append(pairs.index(pair))
+        after.append(tuple(row))
+    return moore([one[0][here] + options * other[0][there] for here, there in pairs], tuple(after))
+
+
+def explained(state: Rounds, words: Sequence[str], names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
+    """What is known of the machine, and what it is good for. `names` are those of the kinds."""
+    places = solved(state.repeated).left(state.past)
+    fitting = [names[kind] for kind, _ in places]
+    move = words[best(state)]
+    if len(fitting) == 1:
+        return [
+            f"Only {what} {fitting[0]} fits all replies so far.",
+            f"The best against it in the rounds that are left begins with: {move}",
+        ]
+    worth = solved(state.repeated).regret
+    return [
+        f"The {what}s {', '.join(fitting)} fit all replies so far.",
+        f"Whichever it is, one need fall short by at most {worth} of what could be gained if it were known; that begins with: {move}",
+    ]

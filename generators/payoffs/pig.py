@@ -1,0 +1,48 @@
+"""The dice game of pig, exactly: the chance to win a race against somebody who always stops at the same total."""
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=4096)
+def turn(sides: int, stop: int) -> tuple[float, tuple[float, ...]]:
+    """The chance that a turn fails, and those of its totals, when one throws until `stop` is reached; a 1 ends the turn with nothing."""
+    reached = [1.0] + [0.0] * (stop + sides)
+    for total in range(stop):
+        for face in range(2, sides + 1):
+            reached[total + face] += reached[total] / sides
+    ended = [chance if total >= stop else 0.0 for total, chance in enumerate(reached)]
+    return 1 - sum(ended), tuple(ended)
+
+
+@lru_cache(maxsize=16)
+def solved(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[float, int]]:
+    """Per points of mine and of the other, before a turn of mine: the chance to win, and the least total at which stopping is best."""
+    out: dict[tuple[int, int], tuple[float, int]] = {}
+    theirs = [[0.0] * (goal + 1) for _ in range(goal + 1)]  # my chance before a turn of the other
+    for mine in reversed(range(goal)):
+        for other in reversed(range(goal)):
+            failed, totals = turn(sides, min(habit, goal - other))
+            later = sum(chance * out[mine, other + total][0] for total, chance in enumerate(totals) if chance and other + total < goal)
+            found = -1.0, 0
+            for stop in range(2, goal - mine + 1):
+                mine_failed, ended = turn(sides, stop)
+                good = sum(ended[total] * theirs[mine + total][other] for total in range(stop, min(stop + sides, goal - mine)))
+                good += sum(ended[max(stop, goal - mine) :])
+                # A race may come back to the same points after two failed turns.
+                chance = (good + mine_failed * later) / (1 - mine_failed * failed)
+                if chance > found[0] + 1e-12:
+                    found = chance, stop
+            if goal - mine == 1:
+                mine_failed, ended = turn(sides, 1)
+                found = (sum(ended) + mine_failed * later) / (1 - mine_failed * failed), 1
+            out[mine, other] = found
+            theirs[mine][other] = failed * found[0] + later
+    return out
+
+
+def thrown(dice: tuple[int, ...], at: int, stop: int) -> tuple[int, ...]:
+    """The throws of a turn; the dice begin anew when they are used up."""
+    throws = [dice[at % len(dice)]]
+    while throws[-1] != 1 and sum(throws) < stop:
+        throws.append(dice[(at + len(throws)) % len(dice)])
+    return tuple(throws)

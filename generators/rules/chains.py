@@ -1,0 +1,206 @@
+"""Chains of operations out of a numbered list: drawn so that all chains that fit the examples agree on a new input, found, told and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.steps import Line, first_wrong
+
+V = TypeVar("V")
+W = TypeVar("W", covariant=True)
+CHAIN = Line("Take the operations {numbers}, in this order")
+STAGE = Line("{where}, operation {number}: {before} becomes {after}")
+END = "The output: "
+
+
+@dataclass(frozen=True)
+class Operation(Generic[V]):
+    said: str
+    do: Callable[[V], V]
+
+
+Operations = Sequence[Operation[V]]
+Pairs = Sequence[tuple[V, V]]
+
+
+@dataclass(frozen=True)
+class Puzzle(Generic[V]):
+    examples: tuple[tuple[V, V], ...]
+    new: V
+    chain: tuple[int, ...]
+    right: V
+
+
+def run(operations: Operations[V], chain: Sequence[int], value: V) -> V:
+    for k in chain:
+        value = operations[k].do(value)
+    return value
+
+
+def outcomes(operations: Operations[V], depth: int, examples: Pairs[V], new: V) -> dict[V, tuple[int, ...]]:
+    """All that chains of 1 to `depth` operations that fit the examples make of a new input, each with a shortest chain."""
+    goal = tuple(output for _, output in examples)
+    layer: dict[tuple[V, ...], tuple[int, ...]] = {(*(given for given, _ in examples), new): ()}
+    seen, found = set(layer), dict[V, tuple[int, ...]]()
+    for length in range(1, depth + 1):
+        following: dict[tuple[V, ...], tuple[int, ...]] = {}
+        for state, chain in layer.items():
+            for k, operation in enumerate(operations):
+                if length == depth and operation.do(state[0]) != goal[0]:
+                    continue
+                made = tuple(map(operation.do, state))
+                if made[:-1] == goal:
+                    found.setdefault(made[-1], (*chain, k))
+                if made not in seen:
+                    seen.add(made)
+                    following[made] = (*chain, k)
+        layer = following
+    return found
+
+
+def drawn(rng: Rng, operations: Operations[V], depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]) -> Puzzle[V]:
+    """A chain of exactly `depth` operations, none shorter fitting, and examples by which the new output is certain."""
+    while True:
+        chain = tuple(rng.integer(0, len(operations) - 1) for _ in range(depth))
+        inputs = list(dict.fromkeys(draw() for _ in range(examples + 4)))
+        outputs = [run(operations, chain, value) for value in inputs]
+        if len(inputs) < examples + 1 or not sound(outputs[0]) or outputs[0] == inputs[0]:
+            continue
+        if len(set(outputs)) < len(outputs) - 1 or sum(map(sound, outputs)) < examples:
+            continue
+        shown = [(given, made) for given, made in zip(inputs[1:], outputs[1:]) if sound(made)]
+        if 2 * sum(given == made for given, made in shown) > len(shown):
+            continue
+        for count in range(examples, len(shown) + 1):
+            found = outcomes(operations, depth, shown[:count], inputs[0])
+            if any(len(fitting) < depth for fitting in found.values()):
+                continue
+            if len(found) == 1:
+                return Puzzle(tuple(shown[:count]), inputs[0], found[outputs[0]], outputs[0])
+
+
+def fitting(operations: Operations[V], depth: int, examples: Pairs[V]) -> Iterator[tuple[int, ...]]:
+    """All chains that fit, the last of each length first, by going through all of them."""
+
+    def chains(values: list[V], left: int) -> Iterator[tuple[int, ...]]:
+        for k in reversed(range(len(operations))):
+            if left > 1:
+                yield from ((k, *rest) for rest in chains([operations[k].do(value) for value in values], left - 1))
+            elif all(operations[k].do(value) == output for value, (_, output) in zip(values, examples)):
+                yield (k,)
+
+    for length in range(1, depth + 1):
+        yield from chains([given for given, _ in examples], length)
+
+
+class Texts(TaskData):
+    """The data of a task where values are texts."""
+
+    table: str
+    numbers: tuple[int, ...]  # which operations of the table, in the order of the prompt
+    depth: int
+    examples: tuple[tuple[str, str], ...]
+    new: str
+    right: str
+
+
+class Known(Protocol[W]):
+    """What the data of a task must hold."""
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def numbers(self) -> tuple[int, ...]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def examples(self) -> tuple[tuple[W, W], ...]: ...
+    @property
+    def new(self) -> W: ...
+    @property
+    def right(self) -> W: ...
+
+
+class Family(Generic[V]):
+    """A kind of values with tables of operations on them: how tasks are made, told, solved, worked out and read back.
+
+    things  what the values are called, as in "lists of numbers"
+    notes   what holds for all operations
+    """
+
+    def __init__(self, tables: Mapping[str, Operations[V]], shown: Callable[[V], str], things: str, notes: str = "") -> None:
+        self.tables, self.shown, self.things, self.notes = tables, shown, things, notes
+
+    def operations(self, data: Known[V]) -> list[Operation[V]]:
+        return [self.tables[data.table][k] for k in data.numbers]
+
+    def made(
+        self, rng: Rng, table: str, size: int, depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]
+    ) -> tuple[str, dict[str, Any]]:
+        """The prompt and the fields of the data, with the first `size` operations of a table in any order."""
+        numbers = tuple(rng.shuffled(range(min(size, len(self.tables[table])))))
+        operations = [self.tables[table][k] for k in numbers]
+        puzzle = drawn(rng, operations, depth, examples, draw, sound)
+        fields = {"table": table, "numbers": numbers, "depth": depth}
+        return self._told(operations, depth, puzzle), fields | {"examples": puzzle.examples, "new": puzzle.new, "right": puzzle.right}
+
+    def _told(self, operations: Operations[V], depth: int, puzzle: Puzzle[V]) -> str:
+        listing = "\n".join(f"{k}. {operation.said}" for k, operation in enumerate(operations, 1))
+        chain = "one operation of this list"
+        if depth > 1:
+            chain = (
+                f"a chain of at least one and at most {depth} operations of this list, made one after another; one may come several times"
+            )
+        gap = "\n" if "\n" in self.shown(puzzle.new) else " "
+        rows = [
+            f"Input {k}:{gap}{self.shown(given)}\nOutput {k}:{gap}{self.shown(made)}" for k, (given, made) in enumerate(puzzle.examples, 1)
+        ]
+        return (
+            f"A rule makes {self.things} out of {self.things}. It is {chain}.{self.notes}\n{listing}\n\nOne rule made all of these:\n"
+            + "\n".join(rows)
+            + f"\n\nAll rules of this kind that fit them make the same of this new input:\n{self.shown(puzzle.new)}\nWhat is its output?"
+        )
+
+    def solve(self, data: Known[V]) -> V:
+        """By the last chain of all that fit; tasks are made by the first."""
+        operations = self.operations(data)
+        return run(operations, next(fitting(operations, data.depth, data.examples)), data.new)
+
+    def _inline(self, value: V) -> str:
+        return self.shown(value).replace("\n", " / ")
+
+    def explained(self, data: Known[V], answer: str) -> list[str]:
+        """A chain that fits, worked through each example and the new input."""
+        operations = self.operations(data)
+        chain = next(iter(outcomes(operations, data.depth, data.examples, data.new).values()))
+        steps = [CHAIN.write(numbers=" ".join(str(k + 1) for k in chain))]
+        for where, value in _places(data):
+            for k in chain:
+                made = operations[k].do(value)
+                steps.append(STAGE.write(where=where, number=k + 1, before=self._inline(value), after=self._inline(made)))
+                value = made
+        return [*steps, END + answer]
+
+    def replayed(self, data: Known[V], steps: Sequence[str], ends: Callable[[str], bool]) -> int | None:
+        operations, chain = self.operations(data), list[int]()
+        left: list[tuple[str, int, V]] = []
+
+        def follows(step: str) -> bool:
+            if said := CHAIN.read(step):
+                chain.extend(int(number) - 1 for number in said["numbers"].split())
+                left.extend((where, at, run(operations, chain[:at], value)) for where, value in _places(data) for at in range(len(chain)))
+                return min(chain) >= 0 and all(run(operations, chain, given) == made for given, made in data.examples)
+            where, at, before = left.pop(0)
+            after = operations[chain[at]].do(before)
+            told = {"where": where, "number": str(chain[at] + 1), "before": self._inline(before), "after": self._inline(after)}
+            return STAGE.read(step) == told
+
+        return first_wrong(steps, follows, lambda step: not left and bool(chain) and ends(step))
+
+
+def _places(data: Known[V]) -> list[tuple[str, V]]:
+    return [*((f"Example {k}", given) for k, (given, _) in enumerate(data.examples, 1)), ("New input", data.new)]

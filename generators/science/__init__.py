@@ -1,0 +1,1 @@
+"""Physics, chemistry, biology and economics worked out exactly."""

@@ -1,0 +1,141 @@
+"""Acid in a beaker: diluted, poured out, mixed and neutralised. Amounts of H+ are in mmol, volumes in mL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.worked import decimal
+
+OPENINGS = (
+    "A beaker holds {volume} of {acid} with {strength} mol/L.",
+    "One begins with {volume} of {acid}, {strength} mol/L.",
+    "In a flask there are {volume} of a {acid} solution of {strength} mol/L.",
+    "{volume} of {acid} ({strength} mol/L) are put into a beaker.",
+)
+UNKNOWN = (
+    "A beaker holds {volume} of {acid} of unknown concentration.",
+    "One begins with {volume} of {acid}, whose concentration nobody knows.",
+    "In a flask there are {volume} of a {acid} solution of unknown strength.",
+    "{volume} of {acid} are put into a beaker; its concentration is to be found.",
+)
+ASKED = (
+    "What is the concentration of H+ in the end, in mol/L?",
+    "Find the final concentration of H+ in mol/L.",
+    "How many moles of H+ per litre are there at the end?",
+    "Which concentration of H+, in mol/L, does that leave?",
+)
+TITRATED = (
+    "To neutralise what is left exactly, {volume} of {base} with {strength} mol/L are needed. How many mol/L of {acid} had the solution at the beginning?",
+    "Exactly {volume} of {strength} mol/L {base} neutralise what is then there. What was the concentration of the {acid} at first, in mol/L?",
+    "A titration of all that is left takes {volume} of {base}, {strength} mol/L. Find the first concentration of {acid} in mol/L.",
+)
+RULES = (
+    "Volumes add up. Acids and bases break up completely, into as many H+ or OH- as their formulas show, and each OH- takes away one H+; the H+ of "
+    "pure water does not count. 1 L = 1000 mL."
+)
+
+ACIDS = {"HCl": 1, "HNO3": 1, "H2SO4": 2, "HClO4": 1, "HBr": 1}
+BASES = {"NaOH": 1, "KOH": 1, "Ba(OH)2": 2, "LiOH": 1, "Sr(OH)2": 2}
+SAID = {
+    "water": ("{a} of water are added.", "It is diluted with {a} of water.", "{a} of pure water go in."),
+    "pour": (
+        "After mixing, {a} of it are poured away.",
+        "It is stirred, and {a} of it are thrown out.",
+        "{a} of the mixed solution are taken away.",
+    ),
+    "boil": ("{a} of water are boiled off.", "It loses {a} of water by evaporation.", "{a} of water evaporate."),
+    "acid": ("{a} of {b} mol/L {c} are added.", "{a} of a {c} solution with {b} mol/L come in.", "One adds {a} of {c} with {b} mol/L."),
+    "base": ("{a} of {b} mol/L {c} are added.", "{a} of a {c} solution with {b} mol/L come in.", "One adds {a} of {c} with {b} mol/L."),
+}
+
+
+class Change(TaskData):
+    """water, pour or boil MILLILITRES; acid or base MILLILITRES MOLES-PER-LITRE, of a substance."""
+
+    kind: str
+    numbers: tuple[str, ...]
+    substance: str
+    litres: bool  # the volume is said in litres
+
+    @property
+    def each(self) -> int:
+        """How many H+ or OH- one molecule gives."""
+        return (ACIDS | BASES)[self.substance]
+
+
+def drawn(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fraction, amount: Fraction) -> tuple[list[Change], Fraction]:
+    """Changes that always leave acid in the beaker, and the volume after them."""
+    out: list[Change] = []
+    while len(out) < count:
+        kind = rng.choice(kinds)
+        if kind in ("pour", "boil") and volume < 60:
+            kind = "water"
+        most = int(volume) - 20 if kind in ("pour", "boil") else 300
+        size, strength = Fraction(5 * rng.integer(1, most // 5)), Fraction(rng.integer(1, 40), 20)
+        substance = rng.choice(tuple(ACIDS if kind == "acid" else BASES)) if kind in ("acid", "base") else ""
+        made = size * strength * ((ACIDS | BASES)[substance] if substance else 0)
+        if kind == "base" and made >= amount * Fraction(9, 10):
+            continue
+        amount = amount * (volume - size) / volume if kind == "pour" else amount + (made if kind == "acid" else -made)
+        volume += -size if kind in ("pour", "boil") else size
+        numbers = (str(size), str(strength)) if substance else (str(size),)
+        out.append(Change(kind=kind, numbers=numbers, substance=substance, litres=rng.chance(litres)))
+    return out, volume
+
+
+def gaps(change: Change) -> dict[str, str]:
+    """What fills the sentence of a change."""
+    size = Fraction(change.numbers[0])
+    return {"a": said(size, change.litres), "b": decimal(Fraction(change.numbers[-1])), "c": change.substance}
+
+
+def said(size: Fraction, litres: bool) -> str:
+    """A volume as the prompt says it."""
+    return f"{decimal(size / 1000)} L" if litres else f"{decimal(size)} mL"
+
+
+def straight(changes: Sequence[Change], volume: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """The final volume, and the final amount as a part of the first amount and something beside."""
+    part, beside = Fraction(1), Fraction(0)
+    for change in changes:
+        size = Fraction(change.numbers[0])
+        if change.kind == "pour":
+            part, beside = part * (1 - size / volume), beside * (1 - size / volume)
+        elif change.substance:
+            beside += size * Fraction(change.numbers[1]) * change.each * (1 if change.kind == "acid" else -1)
+        volume += -size if change.kind in ("pour", "boil") else size
+    return volume, part, beside
+
+
+def volumes(work: Working, changes: Sequence[Change], volume: Fraction) -> list[Fraction]:
+    """Lines for the volume after each change."""
+    out = [volume]
+    for k, change in enumerate(changes, 1):
+        size = Fraction(change.numbers[0])
+        if change.litres:
+            work.add(f"volume in change {k}", "mL", "{} * 1000", size / 1000)
+        out.append(work.add(f"volume after change {k}", "mL", "{} - {}" if change.kind in ("pour", "boil") else "{} + {}", out[-1], size))
+    return out
+
+
+def amounts(work: Working, changes: Sequence[Change], filled: Sequence[Fraction], amount: Fraction, back: bool) -> Fraction:
+    """Lines for the amount of H+ from change to change, forwards or back to the beginning."""
+    for k, change in list(enumerate(changes, 1))[:: -1 if back else 1]:
+        name = f"H+ {'before' if back else 'after'} change {k}"
+        if change.kind == "pour":
+            pair = (filled[k], filled[k - 1]) if not back else (filled[k - 1], filled[k])
+            amount = work.add(name, "mmol", "{} * {} / {}", amount, *pair)
+        elif change.substance:
+            made = work.add(
+                f"{'H+' if change.kind == 'acid' else 'OH-'} added in change {k}",
+                "mmol",
+                "{} * {} * {}",
+                *map(Fraction, change.numbers),
+                change.each,
+            )
+            amount = work.add(name, "mmol", "{} + {}" if (change.kind == "acid") != back else "{} - {}", amount, made)
+    return amount

@@ -1,0 +1,140 @@
+"""Ideal gases: changes one after another, and chambers between free pistons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.worked import decimal
+
+SAID = {
+    "volume": (
+        "At constant temperature its volume is changed to {a} L.",
+        "A piston brings it to a volume of {a} L; the temperature stays the same.",
+        "It is brought to {a} L without any change of temperature.",
+        "Slowly, and at constant temperature, its volume becomes {a} L.",
+    ),
+    "heat": (
+        "At constant volume its temperature is brought to {a}.",
+        "With the volume kept, it is heated or cooled to {a}.",
+        "Its temperature becomes {a}, its volume staying the same.",
+        "In the closed vessel of unchanged volume it comes to {a}.",
+    ),
+    "leak": (
+        "{a}% of the gas is let out, at constant volume and temperature.",
+        "Through a valve {a}% of its molecules leave; volume and temperature stay the same.",
+        "It loses {a}% of its molecules, at the same volume and temperature.",
+        "A pump takes {a}% of the molecules out of the vessel, with volume and temperature unchanged.",
+    ),
+    "join": (
+        "A valve to another vessel of {a} L is opened, in which there is gas at {b} and the same temperature as here; from then on the two are one vessel.",
+        "It is joined for good with a vessel of {a} L that holds gas at {b}, as warm as it is itself; together they are its vessel from now on.",
+        "The vessel is connected with another of {a} L, full of gas at {b} and equally warm; afterwards both together count as the vessel.",
+    ),
+    "warm": (
+        "An empty vessel of {a} L, which is kept at {b}, is joined to it while the vessel itself stays as warm as it was; when the pressures are equal it is "
+        "shut off and taken away.",
+        "Gas flows into an empty vessel of {a} L that is held at {b}, until the pressures are equal (the first vessel keeps its temperature); then that "
+        "vessel is closed and removed.",
+    ),
+}
+
+
+class Part(TaskData):
+    """A change, or a chamber (kind chamber: volume, pressure, first and last temperature)."""
+
+    kind: str
+    numbers: tuple[str, ...]  # litres, kilopascals, kelvins, percent
+    celsius: bool
+    bar: bool
+
+
+def by_amounts(parts: Sequence[Part]) -> Fraction:
+    """The final pressure by amounts of gas, pV/T."""
+    volume, filled, warm, _ = map(Fraction, parts[0].numbers)
+    if parts[-1].kind == "chamber":
+        every = [[Fraction(one) for one in part.numbers] for part in parts]
+        return sum((v * p / t * u for v, p, t, u in every), Fraction(0)) / sum((one[0] for one in every), Fraction(0))
+    amount = volume * filled / warm
+    for part in parts[1:]:
+        first, *rest = map(Fraction, part.numbers)
+        if part.kind == "volume":
+            volume = first
+        elif part.kind == "heat":
+            warm = first
+        elif part.kind == "leak":
+            amount *= 1 - first / 100
+        elif part.kind == "join":
+            amount, volume = amount + first * rest[0] / warm, volume + first
+        else:
+            amount *= (volume / warm) / (volume / warm + first / rest[0])
+    return amount * warm / volume
+
+
+def chamber(rng: Rng, celsius: int, bars: int) -> Part:
+    """A chamber; the chances of degrees Celsius and of bars are in percent."""
+    numbers = (str(rng.integer(2, 40)), str(10 * rng.integer(3, 60)), kelvin(rng), kelvin(rng))
+    return Part(kind="chamber", numbers=numbers, celsius=rng.chance(celsius / 100), bar=rng.chance(bars / 100))
+
+
+def kelvin(rng: Rng) -> str:
+    """Some temperature."""
+    return str(rng.integer(20, 60) * 10 + rng.choice((0, 3)))
+
+
+def warmth(kelvin: str, celsius: bool) -> str:
+    """A temperature as the prompt says it."""
+    return f"{int(kelvin) - 273} degrees Celsius" if celsius else f"{kelvin} K"
+
+
+def pressure(kilopascals: str, bar: bool) -> str:
+    """A pressure as the prompt says it."""
+    return f"{decimal(Fraction(kilopascals) / 100)} bar" if bar else f"{kilopascals} kPa"
+
+
+def working(parts: Sequence[Part]) -> Working:
+    """The pressure from change to change, or pV of every chamber."""
+    work = Working("0 1 2 100 273")
+
+    def warm(name: str, value: str, celsius: bool) -> Fraction:
+        return work.add(name, "K", "{} + 273", int(value) - 273) if celsius else Fraction(value)
+
+    def filled(name: str, value: str, bar: bool) -> Fraction:
+        return work.add(name, "kPa", "{} * 100", Fraction(value) / 100) if bar else Fraction(value)
+
+    first = parts[0]
+    if parts[-1].kind == "chamber":
+        shares, volumes = list[Fraction](), [Fraction(part.numbers[0]) for part in parts]
+        for k, part in enumerate(parts, 1):
+            before, after = (
+                warm(f"{when} temperature of chamber {k}", part.numbers[i], part.celsius) for i, when in ((2, "first"), (3, "last"))
+            )
+            pressed = filled(f"pressure of chamber {k}", part.numbers[1], part.bar)
+            shares.append(
+                work.add(f"pV of chamber {k} at its last temperature", "kPa L", "{} * {} * {} / {}", volumes[k - 1], pressed, after, before)
+            )
+        whole = work.total("volume of the cylinder", "L", volumes)
+        work.add("final pressure", "kPa", "{} / {}", work.total("all pV", "kPa L", shares), whole)
+        return work
+    volume, warmth = Fraction(first.numbers[0]), warm("first temperature", first.numbers[2], first.celsius)
+    now = filled("first pressure", first.numbers[1], first.bar)
+    for k, part in enumerate(parts[1:], 1):
+        a, name = Fraction(part.numbers[0]), f"pressure after change {k}"
+        if part.kind == "volume":
+            now, volume = work.add(name, "kPa", "{} * {} / {}", now, volume, a), a
+        elif part.kind == "heat":
+            new = warm(f"temperature after change {k}", part.numbers[0], part.celsius)
+            now, warmth = work.add(name, "kPa", "{} * {} / {}", now, new, warmth), new
+        elif part.kind == "leak":
+            now = work.add(name, "kPa", "{} * (100 - {}) / 100", now, a)
+        elif part.kind == "join":
+            other = filled(f"pressure of the vessel in change {k}", part.numbers[1], part.bar)
+            both = work.add(f"volume after change {k}", "L", "{} + {}", volume, a)
+            now, volume = work.add(name, "kPa", "({} * {} + {} * {}) / {}", now, volume, other, a, both), both
+        else:
+            new = warm(f"temperature of the vessel in change {k}", part.numbers[1], part.celsius)
+            now = work.add(name, "kPa", "{} * ({} / {}) / ({} / {} + {} / {})", now, volume, warmth, volume, warmth, a, new)
+    return work

@@ -1,0 +1,133 @@
+"""Markets with straight-line groups of buyers and sellers, each of which drops out at some price."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.science.quantities import Working
+
+BUYERS = (
+    "{name} buy {most} - {slope}P units at a price of P dollars",
+    "at a price of P dollars {name} want {most} - {slope}P units",
+    "the demand of {name} is {most} - {slope}P units at a price of P dollars",
+    "{name} take {most} - {slope}P units when the price is P dollars",
+)
+SELLERS = (
+    "{name} offer {slope}(P - {least}) units when they get P dollars for each",
+    "for P dollars apiece {name} sell {slope}(P - {least}) units",
+    "the supply of {name} is {slope}(P - {least}) units if P dollars are left to them for each",
+    "{name} bring {slope}(P - {least}) units to the market when they receive P dollars per unit",
+)
+ASKED = (
+    "Find the equilibrium: p, {p}, q, {q}, and r, {r}.",
+    "When the market clears, what are p, {p}, q, {q}, and r, {r}?",
+    "Give, for the market in equilibrium, p, {p}, q, {q}, and r, {r}.",
+    "The market is in equilibrium. Work out p, {p}, q, {q}, and r, {r}.",
+)
+
+
+class Group(TaskData):
+    """Buyers of `number` - `slope` * price units, or sellers of `slope` * (price - `number`), and never less than none.
+
+    Abroad the price is lower than at home by what it costs to bring the good in.
+    """
+
+    buys: bool
+    number: int
+    slope: int
+    abroad: bool = False
+
+
+class Market(TaskData):
+    """Groups, and what stands between prices: sellers at home get price * 100 / (100 + percent) - tax, and a good from abroad costs `bringing`
+    more than there."""
+
+    groups: tuple[Group, ...]
+    tax: int = 0
+    percent: int = 0
+    bringing: int = 0
+
+    def _seen(self, group: Group, price: Fraction) -> Fraction:
+        """The price that a group faces when the buyers' price at home is this."""
+        if group.abroad:
+            return price - self.bringing
+        return price if group.buys else price * Fraction(100, 100 + self.percent) - self.tax
+
+    def amount(self, group: Group, price: Fraction) -> Fraction:
+        """What a group trades."""
+        seen = self._seen(group, price)
+        return max(Fraction(0), group.number - group.slope * seen if group.buys else group.slope * (seen - group.number))
+
+    def excess(self, price: Fraction) -> Fraction:
+        """What buyers want beyond what sellers offer."""
+        return sum(((1 if one.buys else -1) * self.amount(one, price) for one in self.groups), Fraction(0))
+
+    def end(self, group: Group) -> Fraction:
+        """The buyers' price at home at which a group begins or ends to trade."""
+        limit = Fraction(group.number, group.slope) if group.buys else Fraction(group.number)
+        return limit + self.bringing if group.abroad else limit if group.buys else (limit + self.tax) * Fraction(100 + self.percent, 100)
+
+    def clearing(self) -> Fraction | None:
+        """The price at which the market clears, found between two kinks; None where there is none or not one."""
+        kinks = sorted({self.end(one) for one in self.groups})
+        for low, high in pairwise([Fraction(0), *kinks, kinks[-1] + 1000]):
+            top, bottom = self.excess(low), self.excess(high)
+            if top >= 0 >= bottom and top > bottom:
+                price = low + (high - low) * top / (top - bottom)
+                return price if price not in kinks else None
+        return None
+
+
+def trading(market: Market, names: Sequence[str], work: Working, price: Fraction) -> Fraction:
+    """Lines that lead to the clearing price, of which it is known which groups trade at it: what they want at price 0, and the slopes."""
+    tops, buying, selling = list[Fraction](), list[int](), list[int]()
+    share = (
+        work.add("part of the price without the percentage tax", "", "100 / (100 + {})", market.percent) if market.percent else Fraction(1)
+    )
+    bring = market.bringing
+    for one, name in zip(market.groups, names):
+        if one.buys:
+            formula, numbers = ("{} / {} + {}", (one.number, one.slope, bring)) if one.abroad else ("{} / {}", (one.number, one.slope))
+        else:
+            formula, numbers = ("{} + {}", (one.number, bring)) if one.abroad else ("({} + {}) / {}", (one.number, market.tax, share))  # type: ignore[assignment]
+        end = work.add(f"price {'below' if one.buys else 'above'} which {name} trade", "dollars", formula, *numbers)
+        if (price < end) != one.buys:
+            continue
+        if one.buys:
+            buying.append(one.slope)
+            tops.append(
+                work.add(f"what {name} want at price 0", "units", "{} + {} * {}", one.number, one.slope, bring if one.abroad else 0)
+            )
+        else:
+            cost = bring if one.abroad else market.tax
+            tops.append(work.add(f"what {name} lack at price 0", "units", "{} * ({} + {})", one.slope, one.number, cost))
+            selling.append(one.slope)
+    falls = work.total("slope of all demand", "units per dollar", buying)
+    rises = work.total("slope of all supply", "units per dollar", selling)
+    whole = work.total("excess at price 0, by the lines of those that trade", "units", tops)
+    return work.add("p", "dollars", "{} / ({} + {} * {})", whole, falls, share, rises)
+
+
+def names(market: Market) -> list[str]:
+    """What the groups are called in the prompt."""
+    count, out = dict[str, int](), []
+    for one in market.groups:
+        kind = ("foreign " if one.abroad else "") + ("buyers" if one.buys else "sellers")
+        count[kind] = count.get(kind, 0) + 1
+        out.append(f"{kind} {count[kind]}")
+    return out
+
+
+def groups(rng: Rng, most: int, steep: int, abroad: bool, dear: int) -> tuple[Group, ...]:
+    """Up to so many groups of buyers and of sellers; `dear` raises all their prices."""
+    out = []
+    for buys in (True, False):
+        for _ in range(rng.integer(max(1, most - 1), most)):
+            slope = rng.integer(2, steep)
+            number = slope * rng.integer(30 + dear, 99) + rng.integer(0, slope - 1) if buys else rng.integer(2 + dear, 50 + dear)
+            out.append(Group(buys=buys, number=number, slope=slope, abroad=abroad))
+    return tuple(out)

@@ -1,0 +1,106 @@
+"""Molecules in a pot and reactions that use up some and make others: what can be reached in how many steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+from rlgym.core.rng import Rng
+
+OPENINGS = (
+    "A flask holds these molecules: {start}.",
+    "In a pot there are {start}, molecule by molecule.",
+    "A cell begins with the molecules {start}.",
+    "You start with these single molecules: {start}.",
+)
+RULES = (
+    "These reactions can be run, one at a time and each as often as you like, if all molecules on its left side are there; they are then replaced by those "
+    "on its right side:"
+)
+ASKED = (
+    "Find at most {steps} after which there are at least {amount} {kind}.",
+    "Run at most {steps} so that {amount} or more {kind} are there at the end.",
+    "With no more than {steps}, get {amount} or more {kind}.",
+    "Which reactions, at most {steps} in all, lead to at least {amount} {kind}?",
+)
+
+Pot = tuple[int, ...]  # how many molecules of each kind
+Reaction = tuple[Pot, Pot]  # what it needs, and what it leaves; a catalyst stands on both sides
+KINDS = "ABCDEFGHIJ"
+MOST = 4000  # states looked at while drawing a task
+
+
+def fits(pot: Pot, reaction: Reaction) -> bool:
+    """Whether everything that a reaction needs is there."""
+    return all(there >= need for there, need in zip(pot, reaction[0]))
+
+
+def after(pot: Pot, reaction: Reaction) -> Pot:
+    """What is there after a reaction."""
+    return tuple(there - need + left for there, need, left in zip(pot, *reaction))
+
+
+def reachable(start: Pot, reactions: Sequence[Reaction]) -> dict[Pot, int]:
+    """The fewest reactions to each pot, nearest first, for as many pots as are looked at."""
+    steps = {start: 0}
+    for pot in (queue := [start]):
+        if len(steps) > MOST:
+            break
+        for reaction in reactions:
+            if fits(pot, reaction) and (new := after(pot, reaction)) not in steps:
+                steps[new] = steps[pot] + 1
+                queue.append(new)
+    return steps
+
+
+def ways(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, steps: int) -> Iterator[tuple[int, ...]]:
+    """The sequences of so many reactions, numbered from 1, that end with so much of a kind: deeper and deeper, without what has failed before."""
+    failed: set[tuple[Pot, int]] = set()
+
+    def search(pot: Pot, left: int) -> Iterator[tuple[int, ...]]:
+        if left == 0:
+            if pot[kind] >= amount:
+                yield ()
+            return
+        found = False
+        if (pot, left) not in failed:
+            for number, reaction in enumerate(reactions, 1):
+                if fits(pot, reaction):
+                    for rest in search(after(pot, reaction), left - 1):
+                        found = True
+                        yield (number, *rest)
+        if not found:
+            failed.add((pot, left))
+
+    yield from search(start, steps)
+
+
+def drawn(rng: Rng, kinds: int, count: int, catalysts: bool) -> list[Reaction]:
+    """Reactions that keep the mass, so that no pot grows without end; with catalysts, and back and forth."""
+    masses = [1, *(rng.integer(1, 4) for _ in range(kinds - 1))]
+    sides: dict[int, list[Pot]] = {}
+    for size in (1, 2, 3):
+        for chosen in combinations_with_replacement(range(kinds), size):
+            sides.setdefault(sum(masses[k] for k in chosen), []).append(tuple(chosen.count(k) for k in range(kinds)))
+    pairs = [mass for mass, all_sides in sides.items() if len(all_sides) > 1]
+    out: list[Reaction] = []
+    for _ in range(60):
+        if len(out) >= count:
+            break
+        left, right = rng.sample(sides[rng.choice(pairs)], 2)
+        if any(one and two for one, two in zip(left, right)) or (left, right) in out:
+            continue
+        if catalysts and rng.chance(0.4):
+            idle = [k for k in range(kinds) if not left[k] and not right[k]]
+            if idle:
+                helper = rng.choice(idle)
+                left, right = (tuple(n + (k == helper) for k, n in enumerate(side)) for side in (left, right))
+        out.append((left, right))
+        if catalysts and rng.chance(0.5) and len(out) < count:
+            out.append((right, left))
+    return out
+
+
+def written(pot: Pot) -> str:
+    """2 A + C."""
+    return " + ".join(f"{n} {KINDS[k]}" if n > 1 else KINDS[k] for k, n in enumerate(pot) if n) or "nothing"

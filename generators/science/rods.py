@@ -1,0 +1,150 @@
+"""Machines that pass a force on, and mobiles of hanging rods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.worked import decimal
+
+SAID = {
+    "lever": (
+        "a lever with the pull at one end, {a} cm from its pivot, and the next thing at the other end, {b} cm from the pivot, on the other side",
+        "a lever: what comes pulls {a} cm from the pivot, and {b} cm on the other side of the pivot the next thing is fastened",
+    ),
+    "wheel": (
+        "an axle of {a} cm radius, round which the rope of the pull is wound, with a wheel of {b} cm radius fixed to it, on whose rim the next rope pulls",
+        "a winch: the pull acts on its axle of {a} cm radius, and the next rope is wound on its wheel of {b} cm radius",
+    ),
+    "pulleys": (
+        "a tackle in which the pull hangs on {a} parallel pieces of one rope, whose free end goes on to the next thing",
+        "a block and tackle with {a} pieces of rope that share the pull equally; the free end of the rope goes on",
+    ),
+    "weighted": (
+        "a movable pulley that weighs {a} N and from which the pull hangs: one end of its rope is tied to the ceiling, the other goes on",
+        "a loose pulley of {a} N weight, loaded with the pull; its rope is fixed to the ceiling at one end and goes on at the other",
+    ),
+    "slope": (
+        "a trolley without weight of its own, on which the pull acts straight down, on a slope that rises {a} cm on {b} cm of its length; a rope along the "
+        "slope goes on",
+    ),
+}
+
+
+class Machine(TaskData):
+    """lever ARM ARM, wheel RADIUS RADIUS, pulleys PIECES, weighted NEWTONS, slope RISE LENGTH; what share of the force that is needed without friction
+    is needed with it, in percent."""
+
+    kind: str
+    numbers: tuple[int, ...]
+    friction: int
+
+
+class Rod(TaskData):
+    """A rod that hangs from one point: what hangs on its left arm (numbers of rods before, or newtons), and the weight that balances it.
+
+    The centre of the rod is `off` cm to the left of the point from which it hangs, and it weighs `weight` newtons.
+    """
+
+    left: tuple[tuple[int, int], ...]  # centimetres from the point, and the number of a rod, counted from 0
+    loads: tuple[tuple[int, int], ...]  # centimetres from the point to the left, and newtons
+    arm: int  # centimetres to the right, where the unknown weight hangs
+    weight: int
+    off: int
+
+
+def machine(rng: Rng, kinds: Sequence[str], friction: float) -> Machine:
+    """A machine that often makes the force smaller."""
+    kind = rng.choice(kinds)
+    share = 100 + 5 * rng.integer(1, 8) if rng.chance(friction) else 100
+    short, long = rng.integer(5, 40), rng.integer(20, 120)
+    if kind == "slope":
+        short, long = 10 * rng.integer(2, 14), 10 * rng.integer(15, 40)
+    numbers = {"pulleys": (rng.integer(2, 6),), "weighted": (rng.integer(2, 40),)}.get(kind, (short, long))
+    return Machine(kind=kind, numbers=numbers, friction=share)
+
+
+def along(work: Working, force: Fraction, machines: Sequence[Machine]) -> Fraction:
+    """Lines for the force after each machine."""
+    for k, one in enumerate(machines, 1):
+        name = f"force after machine {k}{', without friction' if one.friction != 100 else ''}"
+        formula = {"pulleys": "{} / {}", "weighted": "({} + {}) / 2"}.get(one.kind, "{} * {} / {}")
+        force = work.add(name, "N", formula, force, *one.numbers)
+        if one.friction != 100:
+            force = work.add(f"force after machine {k}", "N", "{} * {} / 100", force, one.friction)
+    return force
+
+
+def by_ratios(force: Fraction, machines: Sequence[Machine]) -> Fraction:
+    """The same: the force is a multiple of the first one, and something beside that the weights of pulleys add."""
+    ratio, beside = Fraction(1), Fraction(0)
+    for one in machines:
+        first, *rest = one.numbers
+        share = Fraction(1, first) if one.kind == "pulleys" else Fraction(1, 2) if one.kind == "weighted" else Fraction(first, rest[0])
+        share *= Fraction(one.friction, 100)
+        ratio, beside = ratio * share, (beside + (first if one.kind == "weighted" else 0)) * share
+    return force * ratio + beside
+
+
+def mobile(rng: Rng, count: int, weights: float) -> list[Rod]:
+    """Rods, each hanging from a later one but for the last."""
+    rods: list[Rod] = []
+    open_rods: list[int] = []
+    for k in range(count):
+        rest = count - k
+        taken = len(open_rods) if rest == 1 else rng.integer(0, len(open_rods)) if len(open_rods) < 3 else rng.integer(1, len(open_rods))
+        hung, open_rods = open_rods[:taken], [*open_rods[taken:], k]
+        places = rng.sample(range(4, 60), len(hung) + rng.integer(0 if hung else 1, 2))
+        loads = tuple((place, rng.integer(2, 60)) for place in places[len(hung) :])
+        heavy = rng.chance(weights)
+        rods.append(
+            Rod(
+                left=tuple(zip(places, hung)),
+                loads=loads,
+                arm=rng.integer(4, 60),
+                weight=rng.integer(2, 30) if heavy else 0,
+                off=rng.integer(1, 12) if heavy else 0,
+            )
+        )
+    return rods
+
+
+def balanced(work: Working, rods: Sequence[Rod]) -> Fraction:
+    """Lines for the weight that balances each rod, and for what each weighs with all that hangs on it."""
+    totals: list[Fraction] = []
+    for k, rod in enumerate(rods, 1):
+        pairs = [(Fraction(place), Fraction(load)) for place, load in rod.loads] + [
+            (Fraction(place), totals[one]) for place, one in rod.left
+        ]
+        pairs += [(Fraction(rod.off), Fraction(rod.weight))] * (rod.weight > 0)
+        numbers = [number for pair in pairs for number in pair]
+        turning = work.add(f"moment to the left on rod {k}", "N cm", " + ".join(["{} * {}"] * len(pairs)), *numbers)
+        counter = work.add(f"weight on the right of rod {k}", "N", "{} / {}", turning, rod.arm)
+        totals.append(work.total(f"weight of rod {k} with all that hangs on it", "N", [*(load for _, load in pairs), counter]))
+    return totals[-1]
+
+
+def by_leaves(rods: Sequence[Rod]) -> Fraction:
+    """The same from the top down: each newton at a place weighs (1 + place / arm) with its counterweight, and so on upwards."""
+    total, factor = Fraction(0), [Fraction(1)] * len(rods)
+    for k in range(len(rods) - 1, -1, -1):
+        rod = rods[k]
+        for place, one in rod.left:
+            factor[one] = factor[k] * (1 + Fraction(place, rod.arm))
+        total += sum(
+            (factor[k] * load * (1 + Fraction(place, rod.arm)) for place, load in (*rod.loads, (rod.off, rod.weight))), Fraction(0)
+        )
+    return total
+
+
+def tree(rods: Sequence[Rod]) -> list[str]:
+    """A sentence for each rod."""
+    out = []
+    for k, rod in enumerate(rods, 1):
+        hung = [f"{load} N at {place} cm" for place, load in rod.loads] + [f"rod {one + 1} at {place} cm" for place, one in rod.left]
+        own = f" It weighs {rod.weight} N, its centre being {rod.off} cm to the left." if rod.weight else ""
+        out.append(f"- rod {k}: to the left {', '.join(hung)}; to the right a counterweight of unknown size at {decimal(rod.arm)} cm.{own}")
+    return out

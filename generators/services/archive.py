@@ -1,0 +1,92 @@
+"""Files of an office, and requests for them that leave something out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.services.office import Fact, Record
+from rlgym.generators.services.people import PERSONAS, codes, spoken
+from rlgym.generators.worlds.desk import TOWNS
+
+SORTS = ("contract", "plan", "report", "invoice", "photo")
+QUALITIES = ("subject", "town", "year", "state")
+_SUBJECTS = ("bridge", "school", "harbour", "museum", "tower")
+_STATES = ("draft", "final", "signed")
+
+
+class Archive(NamedTuple):
+    records: tuple[Record, ...]
+    requests: tuple[str, ...]
+
+
+def fitting(files: Sequence[Record], words: Mapping[str, Fact]) -> list[Record]:
+    """The files that have every quality that the words name, and none that they rule out."""
+    return [
+        file
+        for file in files
+        if all(words[name] in ("", str(file.facts[name])) and words[f"not {name}"] != str(file.facts[name]) for name in QUALITIES)
+    ]
+
+
+def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> Archive:
+    """Files of all sorts, no two alike, and requests that leave out up to `vague` qualities; `crossed` requests say what is not meant."""
+    spare, records, ids = codes(rng, len(SORTS) * files, "F"), list[Record](), codes(rng, requests, "Q")
+    towns, subjects, years = rng.sample(TOWNS, 3), rng.sample(_SUBJECTS, 3), rng.sample(range(2004, 2024), 3)
+    for sort in SORTS:
+        made: dict[tuple[str, str, int, str], None] = {}
+        base = (rng.choice(subjects), rng.choice(towns), rng.choice(years), rng.choice(_STATES))
+        while len(made) < files:
+            # Files that differ in one or two qualities from others of their sort leave the more to ask.
+            fresh = (rng.choice(subjects), rng.choice(towns), rng.choice(years), rng.choice(_STATES))
+            kept = [rng.chance(0.6) for _ in QUALITIES]
+            one = tuple(old if keep else new for old, new, keep in zip(base, fresh, kept))
+            made[one] = None  # type: ignore[index]
+        records += [_file(spare.pop(), sort, one) for one in made]
+    everything = tuple(records)
+    for code in ids:
+        unclear = rng.chance(0.75)
+        for _ in range(60):
+            drawn = _request(rng, code, rng.choice(everything), vague, crossed)
+            of_sort = [file for file in everything if file.facts["sort"] == drawn[0].facts["sort"]]
+            if (len(fitting(of_sort, drawn[0].facts)) > 1) == unclear:
+                break
+        records += drawn
+    return Archive(tuple(rng.shuffled(records)), tuple(ids))
+
+
+def _file(code: str, sort: str, one: tuple[str, str, int, str]) -> Record:
+    subject, town, year, state = one
+    return Record("file", code, {"sort": sort, "subject": subject, "town": town, "year": year, "state": state})
+
+
+def _request(rng: Rng, code: str, meant: Record, vague: int, crossed: bool) -> list[Record]:
+    left_out = rng.sample(QUALITIES, rng.integer(1, vague))
+    lost = rng.choice(QUALITIES) if rng.chance(0.1) else ""  # such a file is not there, or not in this state
+    truth: dict[str, Fact] = {name: meant.facts[name] for name in QUALITIES}
+    if lost:
+        nowhere: dict[str, Fact] = {"subject": "mill", "town": "Quorn", "year": 1999, "state": "withdrawn"}
+        truth[lost] = nowhere[lost]
+    words: dict[str, Fact] = {name: "" if name in left_out else str(truth[name]) for name in QUALITIES}
+    wrong: dict[str, Fact] = {f"not {name}": "" for name in QUALITIES}
+    if crossed:
+        name = rng.choice(left_out)
+        others = {"subject": _SUBJECTS, "town": TOWNS, "year": tuple(range(2004, 2024)), "state": _STATES}[name]
+        wrong[f"not {name}"] = str(rng.choice([other for other in others if other != truth[name]]))
+    verb, sort = rng.choice(("send", "delete")), meant.word("sort")
+    said = {"subject": "about the {}", "town": "for {}", "year": "from {}", "state": "in the state {}"}
+    parts = [said[name].format(words[name]) for name in QUALITIES if words[name]]
+    parts += [f"but not the one {said[name].format(wrong[f'not {name}'])}" for name in QUALITIES if wrong[f"not {name}"]]
+    persona = rng.choice(PERSONAS)
+    asks = rng.choice(("Send me", "I need")) if verb == "send" else rng.choice(("Delete", "Throw away"))
+    text = spoken(rng, persona, f"{asks} the {sort} {' '.join(parts)}".strip() + ".")
+    answers = [
+        Record(
+            "answer",
+            f"{code} {name}".lower(),
+            {name: truth[name], "says": spoken(rng, persona, f"the one {said[name].format(truth[name])}.")},
+        )
+        for name in QUALITIES
+    ]
+    return [Record("request", code, {"verb": verb, "sort": sort, **words, **wrong, "says": f"{code}: {text}"}), *answers]

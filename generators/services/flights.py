@@ -1,0 +1,182 @@
+"""Flights of one day over a few airports, bookings that must be moved to other flights, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.services.office import Fact, Record
+from rlgym.generators.services.people import codes, full_names
+from rlgym.generators.services.policy import Book, Clause, Policy
+from rlgym.generators.worlds.desk import TOWNS
+
+CHARGES: Book = {
+    "cancelled": Clause("If the airline cancelled the flight: nothing.", lambda f, r: f["reason"] == "cancelled", "nothing"),
+    "gold": Clause("If the passenger is a gold member: the difference in fare.", lambda f, r: f["tier"] == "gold", "difference"),
+    "flex": Clause("If the fare is flex: the difference in fare.", lambda f, r: f["fare"] == "flex", "difference"),
+    "saver": Clause(
+        "If the fare is saver: the difference in fare and {number} coins a person.",
+        lambda f, r: f["fare"] == "saver",
+        "fee",
+        range(20, 61, 5),
+    ),
+    "group": Clause(
+        "If {number} or more persons fly: the difference in fare less 10 coins a person, but never less than nothing.",
+        lambda f, r: f["persons"] >= r.number,
+        "rebate",
+        range(3, 5),
+    ),
+    "dear": Clause(
+        "If more than {number} coins a person were paid: nothing.",
+        lambda f, r: f["paid a person"] > r.number,
+        "nothing",
+        range(250, 331, 20),
+    ),
+    "default": Clause("the difference in fare and {number} coins for the booking.", lambda f, r: True, "fixed", range(15, 50, 5)),
+}
+
+
+class Leg(NamedTuple):
+    code: str
+    start: str
+    end: str
+    departs: int
+    arrives: int
+    price: int
+
+
+class Limits(NamedTuple):
+    """What a journey must keep to, in minutes of the day."""
+
+    earliest: int
+    latest: int
+    flights: int
+
+
+def clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:])
+
+
+def leg(record: Record) -> Leg:
+    facts = record.facts
+    return Leg(
+        record.code,
+        str(facts["origin"]),
+        str(facts["to"]),
+        minutes(record.word("departs")),
+        minutes(record.word("arrives")),
+        record.number("price"),
+    )
+
+
+def journeys(legs: Sequence[Leg], start: str, end: str, limits: Limits, connection: dict[str, int]) -> list[tuple[Leg, ...]]:
+    """All ways from start to end within limits that visit no airport twice and leave the time for each connection that its airport needs."""
+    found = list[tuple[Leg, ...]]()
+    open_ends: list[tuple[Leg, ...]] = [(one,) for one in legs if one.start == start and one.departs >= limits.earliest]
+    while open_ends:
+        way = open_ends.pop()
+        last = way[-1]
+        if last.arrives > limits.latest:
+            continue
+        if last.end == end:
+            found.append(way)
+        elif len(way) < limits.flights:
+            been = {start, *(one.end for one in way)}
+            ready = last.arrives + connection.get(last.end, 0)
+            open_ends += [(*way, one) for one in legs if one.start == last.end and one.departs >= ready and one.end not in been]
+    return found
+
+
+def rank(way: tuple[Leg, ...], soonest: bool) -> tuple[int, int, int]:
+    """The smaller the better: by arrival or by price, then by the other, then by the number of flights."""
+    price, arrives = sum(one.price for one in way), way[-1].arrives
+    return (arrives, price, len(way)) if soonest else (price, arrives, len(way))
+
+
+def charged(policy: Policy, kind: str, number: int, persons: int, difference: int) -> int:
+    """What is charged for a booking; `difference` is the new fare less what was paid for all persons, at least 0."""
+    match CHARGES[kind].verdict:
+        case "nothing":
+            return 0
+        case "difference":
+            return difference
+        case "fee":
+            return difference + number * persons
+        case "rebate":
+            return max(0, difference - 10 * persons)
+    return difference + number
+
+
+def timetable(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+    """Records of airports, flights and bookings, and the bookings' codes; journeys may have up to `flights` flights."""
+    for _ in range(200):
+        records, ids = _drawn(rng, bookings, hubs, flights)
+        if not _tied(records, flights):
+            break
+    return tuple(rng.shuffled(records)), tuple(ids)
+
+
+def _tied(records: Sequence[Record], flights: int) -> bool:
+    """Whether two journeys of a booking are equally good."""
+    legs = [leg(record) for record in records if record.kind == "flight"]
+    for record in records:
+        if record.kind == "booking":
+            limits = Limits(minutes(record.word("not before")), minutes(record.word("there by")), flights)
+            ways = journeys(legs, record.word("from"), record.word("to"), limits, {})
+            ranks = [rank(way, record.facts["reason"] == "cancelled") for way in ways]
+            if len(set(ranks)) < len(ranks):
+                return True
+    return False
+
+
+def _drawn(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[list[Record], list[str]]:
+    towns = rng.shuffled(TOWNS)
+    middle, starts, ends = towns[:hubs], towns[hubs : hubs + 2], towns[hubs + 2 : hubs + 4]
+    routes = [(start, end, 2 if flights > 1 else 5) for start in starts for end in ends]
+    routes += [(start, hub, 2) for start in starts for hub in middle] + [(hub, end, 2) for hub in middle for end in ends]
+    routes += [(one, other, 1) for one in middle for other in middle if one != other and flights > 2]
+    count = sum(number for *_, number in routes)
+    spare, records = (
+        codes(rng, count, "F"),
+        [Record("airport", town, {"minutes for a connection": 5 * rng.integer(5, 20)}) for town in middle],
+    )
+    for start, end, number in routes:
+        direct = start in starts and end in ends
+        for _ in range(number):
+            departs = 5 * (rng.integer(90, 220) if direct else rng.integer(80, 150) if start in starts else rng.integer(125, 210))
+            facts: dict[str, Fact] = {
+                "origin": start,
+                "to": end,
+                "departs": clock(departs),
+                "arrives": clock(departs + 5 * rng.integer(9, 30)),
+                "price": rng.integer(150, 330) if direct else rng.integer(40, 130),
+                "seats": rng.choice((0, 1, 2, 3, 4, 6, 9)),
+                "airline": rng.weighted(("own", "partner"), (3, 1)),
+            }
+            records.append(Record("flight", spare.pop(), facts))
+    ids = codes(rng, bookings, "B")
+    for code, name in zip(ids, full_names(rng, bookings)):
+        records.append(
+            Record(
+                "booking",
+                code,
+                {
+                    "passenger": name,
+                    "from": rng.choice(starts),
+                    "to": rng.choice(ends),
+                    "persons": rng.weighted((1, 2, 3, 4), (4, 3, 2, 1)),
+                    "paid a person": rng.integer(90, 360),
+                    "fare": rng.choice(("saver", "basic", "flex")),
+                    "tier": rng.choice(("gold", "silver", "none")),
+                    "reason": rng.choice(("cancelled", "change wanted")),
+                    "not before": clock(15 * rng.integer(24, 34)),
+                    "there by": clock(15 * rng.integer(72, 94)),
+                },
+            )
+        )
+    return records, ids

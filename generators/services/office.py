@@ -1,0 +1,353 @@
+"""An office worked through tools: records that are looked up and changed, and a log of both by which the work is judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from pydantic import Field
+
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import TaskData
+from rlgym.generators.worlds.catalogue import PAGE, page
+
+Fact = int | str | tuple[str, ...]
+CODE: Any = Field(max_length=40)
+TEXT: Any = Field(max_length=80)
+FIRST_PAGE: Any = Field(1, ge=1, le=1000)
+AMOUNT: Any = Field(ge=0, le=10**9)
+
+
+class Record(NamedTuple):
+    """A row of a kind; codes are unique over all kinds. A fact named `says` is shown alone, as what a person says."""
+
+    kind: str
+    code: str
+    facts: dict[str, Fact]
+
+    def number(self, name: str) -> int:
+        value = self.facts[name]
+        assert isinstance(value, int), f"{name} of {self.code} is no number: {value!r}"
+        return value
+
+    def word(self, name: str) -> str:
+        value = self.facts[name]
+        assert isinstance(value, str), f"{name} of {self.code} is no word: {value!r}"
+        return value
+
+    def names(self, name: str) -> tuple[str, ...]:
+        value = self.facts[name]
+        assert isinstance(value, tuple), f"{name} of {self.code} is no list: {value!r}"
+        return value
+
+    def line(self, shown: Sequence[str]) -> str:
+        return f"{self.code}: " + "; ".join(f"{name} {_written(self.facts[name])}" for name in shown)
+
+    @property
+    def text(self) -> str:
+        return self.word("says") if "says" in self.facts else self.line(tuple(self.facts))
+
+
+class Read(Tool):
+    """A look-up of one record by its code: the arguments that `by` names, with a space between them."""
+
+    kind: ClassVar[str] = ""
+    by: ClassVar[tuple[str, ...]] = ("code",)
+
+    def found(self, records: Sequence[Record]) -> Record | None:
+        """The record that the look-up shows; a subclass may work one out."""
+        wanted = _given(self)
+        return next((record for record in records if record.code.lower() == wanted and record.kind == self.kind), None)
+
+
+class Browse(Tool):
+    """A look-up of all records of a kind whose facts are as the arguments named by `by`, in pages, with the facts named by `shows`."""
+
+    kind: ClassVar[str] = ""
+    by: ClassVar[tuple[str, ...]] = ()
+    shows: ClassVar[tuple[str, ...]] = ()
+
+
+class Change(Tool):
+    """A change; the arguments named by `touches` hold codes of records (of the kind given) that must have been read before."""
+
+    touches: ClassVar[dict[str, str]] = {}
+
+
+class Finish(Tool):
+    """Ends the work; what was done is then judged."""
+
+
+class Office(TaskData):
+    """The state of the work. The records stay as they were at the start; what was changed since stands in `done`."""
+
+    briefing: str
+    records: tuple[Record, ...]
+    cases: int
+    stalls: tuple[tuple[str, str], ...] = ()  # how a call begins that is not answered the first time, and what is said instead
+    stalled: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()  # look-ups that were answered, as JSON
+    read: tuple[str, ...] = ()  # codes of the records read
+    done: tuple[str, ...] = ()  # changes made, as JSON
+    spoiled: str = ""  # why the work is lost already
+    finished: bool = False
+    told: str = ""
+
+
+S = TypeVar("S", bound=Office)
+V = TypeVar("V")
+S_in = TypeVar("S_in", bound=Office, contravariant=True)
+
+
+class Missing(Exception):
+    """Look-ups that must be made before the work can go on."""
+
+    def __init__(self, calls: Sequence[Tool]) -> None:
+        super().__init__(calls)
+        self.calls = tuple(calls)
+
+
+class Eyes:
+    """The records as far as they were seen; one that was not raises Missing. With `seen` None all are, and `used` counts the look-ups."""
+
+    def __init__(self, records: Sequence[Record], tools: ToolCalls, seen: Sequence[str] | None) -> None:
+        self._records, self._tools = records, tools
+        self._seen = None if seen is None else frozenset(seen)
+        self.used: dict[str, None] = {}
+
+    def read(self, call: Read) -> Record:
+        """The record that a look-up shows; it must be there."""
+        found = self.find(call)
+        assert found is not None, f"no record is found by {call!r}"
+        return found
+
+    def find(self, call: Read) -> Record | None:
+        self._need([call])
+        return call.found(self._records)
+
+    def all(self, call: Browse) -> list[Record]:
+        """All records that a look-up lists, over all its pages; only the facts that it shows may be used."""
+        self._need([call])
+        rows = listed_by(self._records, call)
+        pages = -(-len(rows) // PAGE)
+        self._need([call.model_copy(update={"page": number}) for number in range(2, pages + 1)])
+        return [row._replace(facts={name: row.facts[name] for name in call.shows}) for row in rows]
+
+    def each(self, questions: Sequence[Callable[[], V]]) -> list[V]:
+        """The answers to questions that do not depend on one another; what is missing for any of them is missing at once."""
+        answers, missing = [], dict[Tool, None]()
+        for question in questions:
+            try:
+                answers.append(question())
+            except Missing as stop:
+                missing |= dict.fromkeys(stop.calls)
+        if missing:
+            raise Missing(tuple(missing))
+        return answers
+
+    def reads(self, calls: Sequence[Read]) -> list[Record]:
+        """The records that look-ups show, which may all be made at once."""
+        return self.each([lambda call=call: self.read(call) for call in calls])  # type: ignore[misc]
+
+    def _need(self, calls: Sequence[Tool]) -> None:
+        keys = [self._tools.render((call,)) for call in calls]
+        self.used |= dict.fromkeys(keys)
+        if self._seen is not None and (missing := [call for call, key in zip(calls, keys) if key not in self._seen]):
+            raise Missing(missing)
+
+
+class Decide(Protocol[S_in]):
+    """The changes that a case asks for; with a slip named, those that a tempted clerk would make."""
+
+    def __call__(self, state: S_in, case: int, eyes: Eyes, slip: str = "") -> list[Tool]: ...
+
+
+@dataclass(frozen=True)
+class Service(Generic[S]):
+    """The functions of a Game about an office.
+
+    decide   what is to be changed; it reads records through Eyes only, so that the oracle knows no more than what was shown
+    slips    names of temptations that `decide` understands
+    needs    (state, change) -> codes of records that must be read before it, beside those it touches
+    refuses  (state, change) -> why a change cannot be made at all, or ""
+    judge    (state) -> what is wrong with the changes made, or ""; else they must be exactly those decided on
+    thought  (state, case) -> how a case is decided, in words
+    weight   (state) -> work beside the look-ups and changes
+    """
+
+    tools: ToolCalls
+    decide: Decide[S]
+    slips: tuple[str, ...] = ()
+    needs: Callable[[S, Tool], Sequence[str]] | None = None
+    refuses: Callable[[S, Tool], str] | None = None
+    judge: Callable[[S], str] | None = None
+    thought: Callable[[S, int], str] | None = None
+    weight: Callable[[S], float] | None = None
+    slack: int = 6
+
+    def show(self, state: S) -> str:
+        if state.told:
+            return state.told
+        again = " A tool or a person that does not answer at first does so when asked again." if state.stalls else ""
+        return (
+            f"{state.briefing}\n\n{self.tools.manual()}\n\n"
+            "Read every record that a change names in an earlier turn than the change, or it counts as a guess, and the work is lost. A change "
+            "stands at once and cannot be taken back; one made twice, or one that nothing asks for, loses the work too. A list has five rows a "
+            f"page.{again} Finish when everything is done."
+        )
+
+    def act(self, state: S, calls: Calls) -> S:
+        known = frozenset(state.read)
+        told: list[str] = []
+        for number, call in enumerate(calls, 1):
+            state, said = self._run(state, call, known)
+            told.append(f"[{number}] {said}" if len(calls) > 1 else said)
+            if state.finished:
+                break
+        return state.model_copy(update={"told": "\n".join(told)})
+
+    def outcome(self, state: S) -> Score | None:
+        if not state.finished:
+            return None
+        if state.spoiled:
+            return Score.wrong(state.spoiled)
+        if self.judge:
+            problem = self.judge(state)
+            return Score.exact(not problem, problem)
+        wanted, done = Counter(map(self._key, self.wanted(state))), Counter(state.done)
+        if extra := (done - wanted).total():
+            return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for")
+        return Score.exact(wanted == done, f"{(wanted - done).total()} of {wanted.total()} changes were not made")
+
+    def best(self, state: S) -> Calls:
+        eyes, missing, deeds = Eyes(state.records, self.tools, state.seen), dict[Tool, None](), []
+        for case in range(state.cases):
+            try:
+                deeds += self.decide(state, case, eyes)
+            except Missing as stop:
+                missing |= dict.fromkeys(stop.calls)
+        return tuple(missing)[: self.tools.most] or self._left(state, deeds)[: self.tools.most] or (Finish(),)
+
+    def wanted(self, state: S, slip: str = "") -> list[Tool]:
+        """All changes that are asked for, by one who knows everything."""
+        eyes = Eyes(state.records, self.tools, None)
+        return [deed for case in range(state.cases) for deed in self.decide(state, case, eyes, slip)]
+
+    def mistakes(self, state: S) -> list[Calls]:
+        # Stops at once; acts without looking; leaves something out; does something twice; slips.
+        right = self.wanted(state)
+        tempted = [right[:-1], [*right, right[0]], *(self.wanted(state, slip) for slip in self.slips)]
+        same = Counter(map(self._key, right))
+        tempted = [right[:-1] if Counter(map(self._key, deeds)) == same else deeds for deeds in tempted]
+        best = self.best(state)
+        looks = not isinstance(best[0], Change | Finish)
+        played = [best if looks else self._left(state, deeds)[:8] or (Finish(),) for deeds in tempted]
+        return [(Finish(),), (*right[:7], Finish()), *played]
+
+    def cost(self, state: S) -> float:
+        looks, deeds = self._work(state)
+        return looks + deeds + (self.weight(state) if self.weight else 0)
+
+    def turns(self, state: S) -> int:
+        looks, deeds = self._work(state)
+        return looks + looks // 3 + deeds + len(state.stalls) + self.slack
+
+    def explain(self, state: S) -> list[str]:
+        said = self.best(state)
+        steps = [f"{len(state.seen)} look-ups were answered and {len(state.done)} changes made so far."]
+        if isinstance(said[0], Finish):
+            steps.append("Everything that was asked for is done.")
+        elif isinstance(said[0], Change):
+            steps += [self.thought(state, case) for case in range(state.cases)] if self.thought else []
+            steps.append("All that the decisions rest on has been seen, so the changes still missing are made.")
+        else:
+            steps.append("What is decided next rests on facts that have not been seen yet, so they are looked up first.")
+        return [*steps, self.tools.render(said)]
+
+    def _work(self, state: S) -> tuple[int, int]:
+        eyes = Eyes(state.records, self.tools, None)
+        deeds = [deed for case in range(state.cases) for deed in self.decide(state, case, eyes)]
+        return len(eyes.used), len(deeds)
+
+    def _key(self, call: Tool) -> str:
+        return self.tools.render((call,))
+
+    def _left(self, state: S, deeds: Sequence[Tool]) -> Calls:
+        made, left = Counter(state.done), []
+        for deed in deeds:
+            key = self._key(deed)
+            made[key] -= 1
+            if made[key] < 0:
+                left.append(deed)
+        return tuple(left)
+
+    def _run(self, state: S, call: Call, known: frozenset[str]) -> tuple[S, str]:
+        if isinstance(call, Misuse):
+            return state, call.problem
+        if isinstance(call, Finish):
+            return state.model_copy(update={"finished": True}), ""
+        key = self._key(call)
+        for start, said in state.stalls:
+            if start not in state.stalled and key.startswith(start):
+                return state.model_copy(update={"stalled": (*state.stalled, start)}), said
+        if isinstance(call, Change):
+            return self._change(state, call, key, known)
+        assert isinstance(call, Read | Browse), f"{call!r} is neither a look-up nor a change"
+        if isinstance(call, Read):
+            record = call.found(state.records)
+            read = (record.code,) if record and record.code not in state.read else ()
+            text = record.text + _since(state, record) if record else f"no {call.kind} is found by {_given(call)!r}"
+        else:
+            rows, read = listed_by(state.records, call), ()
+            text = page([row.line(call.shows) for row in rows], call.model_dump()["page"]) if rows else f"no {call.kind} is found"
+        seen = () if key in state.seen else (key,)
+        return state.model_copy(update={"seen": (*state.seen, *seen), "read": (*state.read, *read)}), text
+
+    def _change(self, state: S, call: Change, key: str, known: frozenset[str]) -> tuple[S, str]:
+        codes = []
+        for name, kind in call.touches.items():
+            given = getattr(call, name)
+            for code in given if isinstance(given, tuple) else (given,):
+                if not any(record.code == code and record.kind == kind for record in state.records):
+                    return state, f"nothing was done: there is no {kind} {code!r}"
+                codes.append(code)
+        if self.refuses and (why := self.refuses(state, call)):
+            return state, f"nothing was done: {why}"
+        needed = [*codes, *(self.needs(state, call) if self.needs else ())]
+        blind = "something was changed before what it rests on had been read" if any(code not in known for code in needed) else ""
+        return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
+
+
+def listed_by(records: Sequence[Record], call: Browse) -> list[Record]:
+    """The records that a look-up lists, by their codes, which say nothing."""
+    wanted = [(name, str(getattr(call, name)).strip().lower()) for name in call.by]
+    rows = [record for record in records if record.kind == call.kind and all(_is(record.facts[name], word) for name, word in wanted)]
+    return sorted(rows, key=lambda record: record.code)
+
+
+def outages(rng: Rng, tools: ToolCalls, count: int) -> tuple[tuple[str, str], ...]:
+    """Stalls of up to `count` tools that look things up: the first call of each is not answered."""
+    names = [str(schema["function"]["name"]) for schema, tool in zip(tools.schemas(), tools.tools) if issubclass(tool, Read | Browse)]
+    down = rng.sample(names, min(count, len(names)))
+    return tuple((f'{{"tool": "{name}"', f"{name} is temporarily unavailable, and nothing was looked up") for name in down)
+
+
+def _given(call: Read) -> str:
+    return " ".join(str(getattr(call, name)).strip().lower() for name in call.by)
+
+
+def _is(fact: Fact, word: str) -> bool:
+    return word in map(str.lower, fact) if isinstance(fact, tuple) else str(fact).lower() == word
+
+
+def _written(fact: Fact) -> str:
+    return (", ".join(fact) or "none") if isinstance(fact, tuple) else str(fact)
+
+
+def _since(state: Office, record: Record) -> str:
+    made = [key for key in state.done if f'"{record.code}"' in key]
+    return "".join(f"\nchanged since: {key}" for key in made)

@@ -1,0 +1,151 @@
+"""Users, groups within groups, folders within folders, and who may do what where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.services.office import Record
+from rlgym.generators.services.people import codes, full_names
+
+LEVELS = ("read", "write")
+_NAMES = ("plans", "bills", "staff", "press", "tools", "notes", "maps", "tests", "talks", "forms", "keys", "lists")
+
+
+class Rule(NamedTuple):
+    """Says that a group's members may, or may not, do something in a folder and in all folders inside it."""
+
+    group: str
+    folder: str
+    level: str  # "read" or "write"
+    allow: bool
+
+
+Access = frozenset[tuple[str, str]]  # folders and levels
+
+
+def inside(parents: Mapping[str, Sequence[str]], start: Iterable[str]) -> dict[str, None]:
+    """Groups and all groups that these are members of, however far up."""
+    found = dict.fromkeys(start)
+    waiting = list(found)
+    while waiting:
+        for parent in parents.get(waiting.pop(), ()):
+            if parent not in found:
+                found[parent] = None
+                waiting.append(parent)
+    return found
+
+
+def access(rules: Sequence[Rule], above: Mapping[str, str], groups: Iterable[str]) -> Access:
+    """What members of these groups may do: what a rule allows in a folder or above it, unless one forbids it there or above.
+
+    To write includes to read; who may not read may not write either.
+    """
+    mine = [rule for rule in rules if rule.group in groups]
+    allowed, forbidden = set[tuple[str, str]](), set[tuple[str, str]]()
+    for folder in above:
+        path, here = [folder], folder
+        while above[here]:
+            here = above[here]
+            path.append(here)
+        for rule in mine:
+            if rule.folder in path:
+                if rule.allow:
+                    allowed |= {(folder, level) for level in LEVELS[: LEVELS.index(rule.level) + 1]}
+                else:
+                    forbidden |= {(folder, level) for level in LEVELS[LEVELS.index(rule.level) :]}
+    return frozenset(allowed - forbidden)
+
+
+class Ticket(NamedTuple):
+    code: str
+    user: str
+    folder: str
+    level: str
+    grant: bool  # else to be taken away
+
+
+class House(NamedTuple):
+    records: tuple[Record, ...]
+    tickets: tuple[str, ...]
+
+
+def ways(
+    rules: Sequence[Rule],
+    above: Mapping[str, str],
+    parents: Mapping[str, Sequence[str]],
+    mine: Sequence[str],
+    want: tuple[str, str],
+    grant: bool,
+) -> list[tuple[int, int, str]]:
+    """The single changes of a user's own groups that bring what is wanted.
+
+    Each is (how much else changes that is bad, how much else changes at all, group): for a grant, what else the user would get
+    is bad; for a removal, what else the user would lose.
+    """
+    before = access(rules, above, inside(parents, mine))
+    found = []
+    for group in [name for name in parents if name not in mine] if grant else mine:
+        after = access(rules, above, inside(parents, [*mine, group] if grant else [name for name in mine if name != group]))
+        if (want in after) == grant:
+            gained, lost = len(after - before - {want}), len(before - after - {want})
+            found.append((gained, lost, group) if grant else (lost, gained, group))
+    return sorted(found)
+
+
+def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials: float) -> House:
+    """A house in which each ticket has exactly one best change, or none, or nothing to be changed."""
+    while True:
+        names = codes(rng, groups, "G")
+        parents: dict[str, tuple[str, ...]] = {}
+        for place, name in enumerate(names):
+            # Only groups drawn earlier can be above one, so that none is inside itself.
+            parents[name] = tuple(rng.sample(names[:place], min(place, rng.integer(0, depth)))) if place else ()
+        places = rng.sample(_NAMES, folders)
+        above = {name: rng.choice(places[:place]) if place and rng.chance(0.7) else "" for place, name in enumerate(places)}
+        rules = list(dict.fromkeys(_rule(rng, names, places, denials) for _ in range(2 * groups)))
+        users = {code: rng.sample(names, rng.integer(1, 3)) for code in codes(rng, tickets + 2, "U")}
+        asked = [_ticket(rng, user, users[user], rules, above, parents) for user in list(users)[:tickets]]
+        if all(asked):
+            break
+    ids = codes(rng, tickets, "T")
+    people = zip(users.items(), full_names(rng, len(users)))
+    records = [Record("user", code, {"name": name, "member of": tuple(sorted(mine))}) for (code, mine), name in people]
+    records += [Record("group", name, {"member of": tuple(sorted(parents[name]))}) for name in names]
+    records += [Record("folder", name, {"inside": above[name] or "nothing"}) for name in places]
+    for code, rule in zip(codes(rng, len(rules), "R"), rules):
+        shown = {
+            "group": rule.group,
+            "folder": rule.folder,
+            "says": f"{rule.group} {'may' if rule.allow else 'MAY NOT'} {rule.level} {rule.folder}",
+        }
+        records.append(Record("rule", code, {**shown, "level": rule.level, "effect": "allow" if rule.allow else "deny"}))
+    for code, ticket in zip(ids, asked):
+        assert ticket is not None
+        must = f"must be able to {ticket.level}" if ticket.grant else f"must no longer be able to {ticket.level}"
+        facts = {"user": ticket.user, "folder": ticket.folder, "level": ticket.level, "grant": "yes" if ticket.grant else "no"}
+        records.append(Record("ticket", code, {**facts, "says": f"{code}: user {ticket.user} {must} the folder {ticket.folder}."}))
+    return House(tuple(rng.shuffled(records)), tuple(ids))
+
+
+def _ticket(
+    rng: Rng, user: str, mine: Sequence[str], rules: Sequence[Rule], above: Mapping[str, str], parents: Mapping[str, Sequence[str]]
+) -> Ticket | None:
+    """A ticket of one user with one best change; seldom one that needs none or that none can bring."""
+    has = access(rules, above, inside(parents, mine))
+    rare = rng.chance(0.13)
+    for _ in range(12):
+        grant, want = rng.chance(0.65), (rng.choice(tuple(above)), rng.choice(LEVELS))
+        if (want in has) == grant:
+            if rare:
+                return Ticket("", user, *want, grant)
+            continue
+        found = ways(rules, above, parents, mine, want, grant)
+        if (found and not rare and (len(found) == 1 or found[0][:2] < found[1][:2])) or (not found and rare):
+            return Ticket("", user, *want, grant)
+    return None
+
+
+def _rule(rng: Rng, groups: Sequence[str], folders: Sequence[str], denials: float) -> Rule:
+    return Rule(rng.choice(groups), rng.choice(folders), rng.choice(LEVELS), not rng.chance(denials))

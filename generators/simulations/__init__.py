@@ -1,0 +1,1 @@
+"""Small simulated worlds and one-player games: what their rules do, and searches that play them."""

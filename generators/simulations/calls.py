@@ -1,0 +1,22 @@
+"""The calls of one turn, run one after the other in a simulated world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rlgym.answers.tools import Calls, Misuse, Tool
+from rlgym.core.task import TaskData
+
+S = TypeVar("S", bound=TaskData)
+
+
+def run(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], over: Callable[[S], bool]) -> tuple[S, str]:
+    """The state after the calls, up to the one that ends the work, and what they said; a misuse changes nothing."""
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = (state, call.problem) if isinstance(call, Misuse) else step(state, call)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if over(state):
+            break
+    return state, "\n".join(told)

@@ -1,0 +1,78 @@
+"""A seller who lowers his price by a stated rule with secret numbers, and a buyer who finds them out and uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+UNITS, BACKS = range(3, 10), range(1, 6)
+
+
+class Seller(NamedTuple):
+    """For every full `unit` coins of a rise he lowers his price by `back`, by twice that on every `mood`-th offer, down to `floor`."""
+
+    ask: int
+    bid: int  # the buyer's first bid
+    least: int  # smallest rise that is no insult
+    most: int  # greatest rise that he takes seriously
+    mood: int  # 0 where there is none
+    unit: int
+    back: int
+    floor: int
+
+
+class Talk(NamedTuple):
+    """The rises so far and how far the price was lowered after each."""
+
+    ask: int
+    bid: int
+    rises: tuple[tuple[int, int], ...] = ()
+
+
+def drop(seller: Seller, unit: int, back: int, number: int, rise: int) -> int:
+    """By how much an offer, counted from 1, lowers the price of one with such a unit and back, the floor left aside."""
+    return rise // unit * back * (2 if seller.mood and number % seller.mood == 0 else 1)
+
+
+def offered(seller: Seller, talk: Talk, amount: int) -> Talk:
+    """The talk after an offer whose rise is allowed."""
+    rise = amount - talk.bid
+    lowered = min(drop(seller, seller.unit, seller.back, len(talk.rises) + 1, rise), talk.ask - seller.floor)
+    return Talk(talk.ask - lowered, amount, (*talk.rises, (rise, lowered)))
+
+
+def fitting(seller: Seller, rises: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Units and backs that fit what was seen; the last drop may have been cut short by the floor."""
+    return [
+        (unit, back)
+        for unit in UNITS
+        for back in BACKS
+        if all(drop(seller, unit, back, number, rise) == lowered for number, (rise, lowered) in enumerate(rises, 1))
+    ]
+
+
+def next_rise(seller: Seller, talk: Talk) -> int:
+    """The next rise of a buyer who does not know unit, back and floor; 0 to accept the price."""
+    number, gap = len(talk.rises) + 1, talk.ask - talk.bid
+    left = fitting(seller, talk.rises)
+    if not left:
+        return 0  # the price was lowered by less than the rule says: it is at its floor
+    rises = range(seller.least, seller.most + 1)
+    if len(left) > 1:
+        told = {rise: Counter(drop(seller, unit, back, number, rise) for unit, back in left) for rise in rises}
+        rise = min(rises, key=lambda rise: (max(told[rise].values()), rise))
+        return rise if rise + max(told[rise]) < gap else 0
+    unit, back = left[0]
+    whole = [rise for rise in rises if rise % unit == 0 and rise + drop(seller, unit, back, number, rise) < gap]
+    if not whole:
+        return 0
+    return max(whole) if seller.mood and number % seller.mood == 0 else min(whole)
+
+
+def bargained(seller: Seller) -> Talk:
+    """The talk of such a buyer up to where he accepts."""
+    talk = Talk(seller.ask, seller.bid)
+    while rise := next_rise(seller, talk):
+        talk = offered(seller, talk, talk.bid + rise)
+    return talk

@@ -1,0 +1,86 @@
+"""Units that nobody knows, and sentences that tell how they hang together."""
+
+from collections.abc import Mapping
+
+UNITS = tuple(
+    """barn bolk brell crint darg delf dorn drime fank fellit flon gant glib gorm grale hant jark jorl kelp kint klave lamp lirk lorn marn mell
+morp nalk nerf norl pask pell plint prang quill rask rint sarn skell slorn sprit strand tarn tilt trell trone varn vell vint wark welt yarn yelt zant
+zork""".split()
+)
+MEASURES: Mapping[str, tuple[str, ...]] = {
+    "equal": (
+        "The length of {n} {a} is that of {m} {b}.",
+        "It takes {m} {b} to make up {n} {a}.",
+        "Whoever has {n} {a} has {m} {b}.",
+        "A line of the table reads {n} {a} = {m} {b}.",
+        "For {n} {a} one gets {m} {b}.",
+        "The table says: {n} {a} = {m} {b}.",
+        "People trade {n} {a} for {m} {b}, which is the same length.",
+        "Lay {n} {a} beside {m} {b}: no difference is seen.",
+        "By law, {n} {a} and {m} {b} are the same.",
+    ),
+    "sum": (
+        "One {a} is {n} {b} and {m} {c}.",
+        "Taken together, {n} {b} and {m} {c} make one {a}.",
+        "Put {n} {b} and {m} {c} end to end to get one {a}.",
+        "One {a} equals {n} {b} plus {m} {c}.",
+        "The table says: 1 {a} = {n} {b} + {m} {c}.",
+        "Beyond {n} {b}, one {a} has {m} {c}.",
+    ),
+    "plain": (
+        "How many {b} are {n} {a}?",
+        "Express {n} {a} in {b}.",
+        "Somebody has {n} {a}. How much is that in {b}?",
+        "Convert {n} {a} to {b}.",
+        "{n} {a} are to be written as a number of {b}. Which number?",
+        "What is a rope of {n} {a} in {b}?",
+        "Find how many {b} have the length of {n} {a}.",
+        "A wall is {n} {a} long. Give its length in {b}.",
+    ),
+    "area": (
+        "A field measures {n} square {a}. What is its area in square {b}?",
+        "How many square {b} are {n} square {a}?",
+        "Convert an area of {n} square {a} to square {b}.",
+        "Express {n} square {a} in square {b}.",
+        "A carpet of {n} square {a} covers how many square {b}?",
+    ),
+    "volume": (
+        "A box holds {n} cubic {a}. What is that in cubic {b}?",
+        "How many cubic {b} are {n} cubic {a}?",
+        "Convert a volume of {n} cubic {a} to cubic {b}.",
+        "Express {n} cubic {a} in cubic {b}.",
+    ),
+    "rate": (
+        "A snail moves {n} {a} in each {s}. How many {b} does it move in each {t}?",
+        "Express a speed of {n} {a} per {s} in {b} per {t}.",
+        "A cart goes {n} {a} per {s}. What is its speed in {b} per {t}?",
+        "How many {b} per {t} are {n} {a} per {s}?",
+        "A belt runs at {n} {a} per {s}; give its speed in {b} per {t}.",
+    ),
+    "aside": (
+        "One {a} was once the height of a king, {n} fingers wide.",
+        "A book of {n} pages explains the {a}.",
+        "The {a} has been in use for {n} years.",
+        "In another country the {a} is {n}% larger, but that does not matter here.",
+        "A rod of one {a} hangs on the wall of house number {n}.",
+    ),
+}
+OPENINGS = (
+    "In old {town}, lengths were measured in odd units.",
+    "A museum in {town} shows a table of old units.",
+    "{who} finds a list of units in a book from {town}.",
+    "On the planet of {who} there are units of its own.",
+    "Traders in {town} use units of length that nobody else knows.",
+    "This is about the units of length of {town}.",
+    "Before the metre came to {town}, people used other units.",
+    "{who} invents units of length.",
+    "Carpenters in {town} measure in their own way.",
+    "A sailor called {who} knows some forgotten units.",
+    "In the tales of {who}, lengths have strange names.",
+)
+TIMES = (
+    "Time has its units too:",
+    "Their units of time hang together like this:",
+    "For time they have other units:",
+    "Time is measured as follows:",
+)

@@ -1,0 +1,71 @@
+"""Draws from the banks, and sentences in several phrasings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rlgym.core.rng import Rng
+from rlgym.generators.stories.banks import GOODS, PEOPLE, PLACES
+
+
+@dataclass(frozen=True)
+class Goods:
+    """A thing that is counted."""
+
+    one: str
+    many: str
+
+    def count(self, number: int) -> str:
+        """The number with the right form: 1 loaf, 3 loaves."""
+        return f"{number} {self.one if number == 1 else self.many}"
+
+
+def people(rng: Rng, count: int) -> list[str]:
+    """Names of different people, no two of which begin alike where there are few."""
+    drawn = rng.sample(PEOPLE, min(4 * count, len(PEOPLE)))
+    first: dict[str, str] = {}
+    for name in drawn:
+        first.setdefault(name[0], name)
+    apart = list(first.values())
+    return (apart + [name for name in drawn if name not in apart])[:count]
+
+
+def places(rng: Rng, count: int) -> list[str]:
+    """Names of different towns."""
+    return rng.sample(PLACES, count)
+
+
+def goods(rng: Rng, count: int) -> list[Goods]:
+    """Different things that are counted."""
+    return [Goods(one, many) for one, many in rng.sample(GOODS, count)]
+
+
+def told(rng: Rng, phrasings: Sequence[str], **gaps: object) -> str:
+    """One of several phrasings, with its gaps filled."""
+    return rng.choice(phrasings).format(**gaps)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with a noun in the right form: 1 day, 2 days."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Items with commas, and a word before the last: a, b and c."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def money(cents: int | Fraction) -> str:
+    """An amount of money: $3, $3.50."""
+    cents = int(cents)
+    return f"${cents // 100}" if cents % 100 == 0 else f"${cents // 100}.{cents % 100:02d}"
+
+
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def spelled(number: int) -> str:
+    """A small number as a word, a larger one in digits."""
+    return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)

@@ -1,0 +1,229 @@
+"""Look-up tools over invented kinds of things, and goals that take several of them.
+
+A tool takes codes of given kinds and gives a code that cannot be known without calling it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.names import invented
+
+KINDS = tuple("harbour seal lantern ledger guild tower bell mill meadow bridge keeper stamp barge vault loom garden".split())
+ADJECTIVES = tuple("old new northern southern first last hidden public royal spare narrow painted".split())
+ONE = (
+    "Returns the {what} of a {0}.",
+    "Takes a {0} and tells its {what}.",
+    "Looks up the {what} that belongs to a {0}.",
+    "Given a {0}, finds the {what} of it.",
+)
+TWO = (
+    "Returns the {what} that a {0} and a {1} share.",
+    "Takes a {0} and a {1}, and tells the {what} that they share.",
+    "Given a {0} and a {1}, finds their shared {what}.",
+)
+
+
+class Instrument(NamedTuple):
+    """A tool: the kinds it takes, in order, the kind it gives, and which of several of that kind."""
+
+    name: str
+    takes: tuple[str, ...]
+    adjective: str
+    gives: str
+    said: int
+    heir: str = ""  # the tool that has taken over its work, where it does none any more
+    busy: bool = False  # fails when it is first called
+
+
+class Use(NamedTuple):
+    """A call of the plan: the tool, and the references it takes: first the given codes are counted, then the results of the plan."""
+
+    tool: int
+    takes: tuple[int, ...]
+
+
+class Box(NamedTuple):
+    key: int  # of the values
+    tools: tuple[Instrument, ...]
+    given: tuple[str, ...]
+    plan: tuple[Use, ...]
+    words: tuple[tuple[str, int], ...] = ()  # invented words, each for a call of the plan together with the one before it
+
+
+def box(rng: Rng, calls: int, joins: int, distractors: int, goals: int = 1) -> Box:
+    """A box in which each of the goals takes `calls` calls with `joins` given codes more than one.
+
+    The results that no call of the plan takes are the goals. No two tools do the same.
+    """
+    plan: list[Use] = []
+    given: list[str] = []
+    tools: dict[tuple[str, ...], Instrument] = {}
+    starts = goals * (min(joins, calls) + 1)
+    for goal in range(goals):
+        more = min(joins, calls)
+        pool = list(range(goal * (more + 1), (goal + 1) * (more + 1)))
+        kinds = dict(zip(pool, rng.sample(KINDS, more + 1)))
+        given += [_code(rng, kinds[ref]) for ref in pool]
+        for left in range(calls, 0, -1):
+            need = len(pool) - 1
+            taken = rng.sample(pool, 2) if need and (left == need or rng.chance(need / left)) else [rng.choice(pool)]
+            gives = rng.choice([kind for kind in KINDS if kind not in kinds.values()])
+            place = _tool(rng, tools, tuple(kinds[ref] for ref in taken), gives)
+            ref = starts + len(plan)
+            plan.append(Use(place, tuple(taken)))
+            pool = [one for one in pool if one not in taken] + [ref]
+            kinds = {one: kinds[one] for one in pool if one != ref} | {ref: gives}
+    wanted = len(tools) + distractors
+    made = list(tools.values())
+    while len(tools) < wanted:
+        like = rng.choice(made)
+        gives = like.gives if rng.chance(0.7) else rng.choice([kind for kind in KINDS if kind not in like.takes])
+        takes = like.takes if rng.chance(0.7) else (rng.choice([kind for kind in KINDS if kind != gives]),)
+        _tool(rng, tools, takes, gives)
+    names = invented(rng, len(tools))
+    order = rng.shuffled(range(len(tools)))
+    back = {old: new for new, old in enumerate(order)}
+    listed = list(tools.values())
+    return Box(
+        rng.integer(0, 10**9),
+        tuple(listed[old]._replace(name=name[:-1]) for old, name in zip(order, names)),
+        tuple(given),
+        tuple(Use(back[use.tool], use.takes) for use in plan),
+    )
+
+
+def faulty(rng: Rng, here: Box, busy: int, retired: int) -> Box:
+    """The box with some tools of the plan busy at first, and with names that are retired in favour of tools of the plan."""
+    tools = list(here.tools)
+    needed = rng.shuffled(list(dict.fromkeys(use.tool for use in here.plan)))
+    for place in needed[:busy]:
+        tools[place] = tools[place]._replace(busy=True)
+    names = {tool.name for tool in tools}
+    spare = [name[:-1] for name in invented(rng, len(tools) + retired) if name[:-1] not in names]
+    for place, name in zip(rng.sample(needed, min(retired, len(needed))), spare):
+        # The tool of the plan takes a new name, and the old one leads to it.
+        old = tools[place]
+        tools[place] = old._replace(name=name)
+        tools.append(old._replace(heir=name, busy=False))
+    return here._replace(tools=tuple(tools))
+
+
+def worded(rng: Rng, here: Box, count: int) -> Box:
+    """The box with invented words, each for two calls of the plan in a row that take one code each."""
+    starts = len(here.given)
+    pairs = [
+        k
+        for k, use in enumerate(here.plan)
+        if len(use.takes) == 1 and use.takes[0] >= starts and len(here.plan[use.takes[0] - starts].takes) == 1
+    ]
+    chosen: list[int] = []
+    for k in rng.shuffled(pairs):
+        before = here.plan[k].takes[0] - starts
+        if len(chosen) < count and before not in chosen and all(here.plan[one].takes[0] - starts != k for one in chosen):
+            chosen.append(k)
+    names = {tool.name for tool in here.tools}
+    spare = [name for name in invented(rng, len(here.tools) + len(chosen)) if name[:-1] not in names]
+    return here._replace(words=tuple((name[:-1], k) for name, k in zip(spare, sorted(chosen))))
+
+
+def result(here: Box, tool: Instrument, taken: Sequence[str]) -> str:
+    """The code that a tool gives."""
+    return code_of(here.key, tool.gives, tool.adjective, *taken)
+
+
+def code_of(key: int, kind: str, *source: str) -> str:
+    """The code of a thing, the same for the same key and source."""
+    return _code(Rng("box", key, kind, *source), kind)
+
+
+def goals(here: Box) -> list[int]:
+    """The references of the plan that no call of it takes."""
+    starts = len(here.given)
+    taken = {ref for use in here.plan for ref in use.takes}
+    return [ref for ref in range(starts, starts + len(here.plan)) if ref not in taken]
+
+
+@lru_cache(maxsize=64)
+def values(here: Box) -> tuple[str, ...]:
+    """The codes behind all references."""
+    known = list(here.given)
+    for use in here.plan:
+        known.append(result(here, here.tools[use.tool], [known[ref] for ref in use.takes]))
+    return tuple(known)
+
+
+def described(here: Box, ref: int, labels: Sequence[str] = ()) -> str:
+    """What a reference stands for, in words, down to the given codes or to their labels."""
+    starts = len(here.given)
+    if ref < starts:
+        return labels[ref] if labels else f"the {kind_of(here.given[ref])} {here.given[ref]}"
+    use = here.plan[ref - starts]
+    if word := {k: word for word, k in here.words}.get(ref - starts):
+        return f"the {word} of {_inside(here, here.plan[use.takes[0] - starts].takes[0], labels)}"
+    tool = here.tools[use.tool]
+    inside = [_inside(here, one, labels) for one in use.takes]
+    what = f"the {tool.adjective} {tool.gives}"
+    return f"{what} of {inside[0]}" if len(inside) == 1 else f"{what} that {inside[0]} and {inside[1]} share"
+
+
+def _inside(here: Box, ref: int, labels: Sequence[str]) -> str:
+    """A reference within another, in brackets where two readings would be possible."""
+    joined = ref >= len(here.given) and len(here.plan[ref - len(here.given)].takes) > 1
+    said = described(here, ref, labels)
+    return f"({said})" if joined else said
+
+
+def defined(here: Box) -> list[str]:
+    """The meanings of the invented words."""
+    said = []
+    for word, k in here.words:
+        use = here.plan[k]
+        last, first = here.tools[use.tool], here.tools[here.plan[use.takes[0] - len(here.given)].tool]
+        said.append(f"The {word} of a {first.takes[0]} is the {last.adjective} {last.gives} of its {first.adjective} {first.gives}.")
+    return said
+
+
+def manual(tool: Instrument) -> str:
+    """What a tool does, in words."""
+    said = (ONE if len(tool.takes) == 1 else TWO)[tool.said % (4 if len(tool.takes) == 1 else 3)]
+    retired = f" Retired: its work is done by {tool.heir}." if tool.heir else ""
+    return said.format(*tool.takes, what=f"{tool.adjective} {tool.gives}") + retired
+
+
+def kind_of(code: str) -> str:
+    """The kind of thing that a code names; empty for what is no code."""
+    return next((kind for kind in KINDS if code.startswith(f"{kind.upper()}-")), "")
+
+
+def refusal(here: Box, tool: Instrument, taken: Sequence[str]) -> str:
+    """Why a tool cannot be called with these codes, or nothing."""
+    if tool.heir:
+        return f"{tool.name} is retired; its work is done by {tool.heir}"
+    if len(taken) != len(tool.takes):
+        return f"{tool.name} takes {len(tool.takes)} codes, got {len(taken)}"
+    for number, (kind, code) in enumerate(zip(tool.takes, taken), 1):
+        if kind_of(code) != kind:
+            return f"code {number} of {tool.name} must be of a {kind}, got {code[:24]!r}"
+    return ""
+
+
+def named(here: Box, name: str) -> Instrument | None:
+    return next((tool for tool in here.tools if tool.name == name.strip().lower()), None)
+
+
+def _tool(rng: Rng, tools: dict[tuple[str, ...], Instrument], takes: tuple[str, ...], gives: str) -> int:
+    """The place of a new tool, which differs from all others in its kinds or its adjective."""
+    free = [adjective for adjective in ADJECTIVES if (adjective, gives, *sorted(takes)) not in tools]
+    adjective = rng.choice(free) if free else ""
+    if not free:
+        return list(tools).index((ADJECTIVES[0], gives, *sorted(takes)))
+    tools[(adjective, gives, *sorted(takes))] = Instrument("", takes, adjective, gives, rng.integer(0, 11))
+    return len(tools) - 1
+
+
+def _code(rng: Rng, kind: str) -> str:
+    return f"{kind.upper()}-{rng.integer(10_000, 99_999)}"

@@ -1,0 +1,118 @@
+"""JSON values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rlgym.core.answer import Answer, Unreadable
+
+MOST_DEPTH, MOST_DIGITS = 40, 40
+WHOLE = 2.0**53
+
+
+@dataclass(frozen=True)
+class Json(Answer[str]):
+    """One JSON value. The answer is the value's one text as `written` writes it: layout and order of keys do not count, types do.
+
+    A number with no fraction is a whole number, however it is spelled. A key given twice, NaN and Infinity are refused.
+    """
+
+    asks: str = "one JSON value"
+    most: int = 20000
+    format: ClassVar[str] = "json"
+
+    def parse(self, text: str) -> str:
+        return written(value_of(text, self.most))
+
+    def render(self, value: str) -> str:
+        return value
+
+    def variants(self, value: str) -> Iterator[str]:
+        yield json.dumps(value_of(value), indent=2, ensure_ascii=False)
+        yield json.dumps(value_of(value), separators=(",", ":"))
+        yield f"```json\n{value}\n```"
+
+    def nearby(self, value: str) -> Iterator[str]:
+        yield from map(written, _near(value_of(value)))
+
+
+def value_of(text: str, most: int = 20000) -> Any:
+    """The value that a JSON text spells, fenced or not; Unreadable for anything else."""
+    plain = text.strip() if len(text) <= 2 * most else ""
+    if plain.startswith("```") and plain.endswith("```") and "\n" in plain:
+        plain = plain[plain.index("\n") : -3].strip()
+    if not 0 < len(plain) <= most:
+        raise Unreadable(f"expected a JSON value of 1 to {most} characters, got {len(text)}")
+    try:
+        value = json.loads(plain, object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole, parse_float=_number)
+        plain.encode()
+        _within(value, 0)
+    except (ValueError, RecursionError) as why:
+        raise Unreadable(f"expected one JSON value, got {plain[:40]!r}: {str(why)[:120]}") from None
+    return value
+
+
+def written(value: Any) -> str:
+    """The one text that stands for a value: keys sorted, one space after commas and colons."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _near(value: Any) -> Iterator[Any]:
+    match value:
+        case dict():
+            yield {**value, "extra": None}
+            for key in list(value)[:8]:
+                yield {name: inside for name, inside in value.items() if name != key}
+                for other in _near(value[key]):
+                    yield {**value, key: other}
+                    break
+        case list():
+            yield from ([*value, None], value[:-1] if value else [0])
+            if value != value[::-1]:
+                yield value[::-1]
+        case bool() | None:
+            yield from (not value, str(value).lower())
+        case int() | float():
+            yield from (value + 1, str(value))
+        case _:
+            yield from (f"{value}x", [value])
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _refused(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number may have at most {MOST_DIGITS} digits")
+    return int(digits)
+
+
+def _number(digits: str) -> int | float:
+    value = float(digits)
+    if len(digits) > MOST_DIGITS or abs(value) > WHOLE:
+        raise ValueError("that number is too large")
+    return int(value) if value.is_integer() else value
+
+
+def _within(value: Any, depth: int) -> None:
+    if depth > MOST_DEPTH:
+        raise ValueError(f"the value is nested more than {MOST_DEPTH} deep")
+    if isinstance(value, dict | list):
+        for inside in value.values() if isinstance(value, dict) else value:
+            _within(inside, depth + 1)
+        if isinstance(value, dict):
+            for key in value:
+                key.encode()
+    elif isinstance(value, str):
+        value.encode()

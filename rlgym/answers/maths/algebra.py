@@ -1,0 +1,107 @@
+"""Rational functions as quotients of two polynomials, identities between them, and roots of quadratics as constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isqrt
+
+from rlgym.answers import trees
+from rlgym.answers.maths.layout import parts
+from rlgym.answers.trees import Apply, Grammar, Tree, Undefined, build, same
+from rlgym.answers.trees.reader import read
+
+Coefficients = list[Fraction]
+
+
+def identical(statement: str, grammar: Grammar) -> bool:
+    """Whether all sides of a chain of equalities are the same function; a chain has two sides or more."""
+    sides = [read(side, grammar) for side in parts(statement, "=")]
+    return len(sides) > 1 and all(same(sides[0], side) for side in sides[1:])
+
+
+def ratio(tree: Tree, name: str, most_degree: int) -> tuple[Coefficients, Coefficients]:
+    """Numerator and denominator, not cancelled, from the constant term up; Undefined where the tree is no rational function."""
+    try:
+        return trees.polynomial(tree, name, most_degree), [Fraction(1)]
+    except Undefined:
+        if not isinstance(tree, Apply) or tree.head not in ("+", "-", "*", "/", "^", "neg"):
+            raise
+    top, below = ratio(tree.parts[0], name, most_degree)
+    if tree.head == "neg":
+        return [-a for a in top], below
+    if tree.head == "^":
+        exponent = build.constant(tree.parts[1])
+        if exponent is None or exponent.denominator != 1 or abs(exponent) > most_degree:
+            raise Undefined("not a rational function of that degree")
+        if exponent < 0:
+            top, below = below, top
+        one = other = [Fraction(1)]
+        for _ in range(abs(int(exponent))):
+            one, other = _times(one, top, most_degree), _times(other, below, most_degree)
+        return one, _divisor(other)
+    right, under = ratio(tree.parts[1], name, most_degree)
+    if tree.head == "*":
+        return _times(top, right, most_degree), _times(below, under, most_degree)
+    if tree.head == "/":
+        return _times(top, under, most_degree), _divisor(_times(below, right, most_degree))
+    sign = 1 if tree.head == "+" else -1
+    if below == under:
+        return _sum(top, [sign * a for a in right]), below
+    return _sum(_times(top, under, most_degree), [sign * a for a in _times(right, below, most_degree)]), _times(below, under, most_degree)
+
+
+def quadratic_roots(constant: Fraction, linear: Fraction, leading: Fraction) -> tuple[Tree, ...]:
+    """The real roots from small to large, each once: rational numbers where they are, else surds in lowest terms."""
+    inside = linear * linear - 4 * leading * constant
+    middle, half = -linear / (2 * leading), 1 / (2 * abs(leading))
+    if inside < 0:
+        return ()
+    outside, root = square_taken_out(inside)
+    if root == 1 or not inside:
+        ends = [middle - half * outside, middle + half * outside] if inside else [middle]
+        return tuple(map(trees.number, ends))
+    width = build.times(trees.number(half * outside), Apply("sqrt", (trees.number(root),)))
+    return build.subtract(trees.number(middle), width), build.add(trees.number(middle), width)
+
+
+def square_taken_out(whole: Fraction) -> tuple[Fraction, int]:
+    """(r, n) with whole = r^2 * n, where n is an integer in which no small square is left."""
+    left = whole.numerator * whole.denominator
+    outside = Fraction(1, whole.denominator)
+    exact = isqrt(left)
+    if exact * exact == left:
+        return outside * exact, 1
+    factor = 2
+    while factor * factor <= left and factor < 2000:
+        while left % (factor * factor) == 0:
+            left //= factor * factor
+            outside *= factor
+        factor += 1
+    return outside, left
+
+
+def _divisor(below: Coefficients) -> Coefficients:
+    if not any(below):
+        raise Undefined("division by zero")
+    return below
+
+
+def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> Coefficients:
+    size = max(len(one), len(other))
+    out = [a + b for a, b in zip([*one, *[Fraction(0)] * (size - len(one))], [*other, *[Fraction(0)] * (size - len(other))])]
+    while len(out) > 1 and not out[-1]:
+        out.pop()
+    return out
+
+
+def _times(one: Sequence[Fraction], other: Sequence[Fraction], most_degree: int) -> Coefficients:
+    if len(one) + len(other) - 2 > most_degree:
+        raise Undefined("the degree is too high")
+    out = [Fraction(0)] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            out[i + j] += a * b
+    if any(a.numerator.bit_length() + a.denominator.bit_length() > 4000 for a in out):
+        raise Undefined("a coefficient is too large")
+    return out

@@ -1,0 +1,305 @@
+"""Whether two mathematical answers of any type say the same, in bounded time and without running them as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from rlgym.answers.maths.curves import same_curve, same_up_to_constant
+from rlgym.answers.maths.general import Item, Many, Matrix, Relation, Scalar, Words, cleaned, read_decimal_comma, read_item
+from rlgym.answers.maths.spans import Span, same_spans
+from rlgym.answers.maths.units import read_unit
+from rlgym.answers.trees import Apply, Name, Number, Tree, derivative, exact, number, same, value, walk
+from rlgym.core.answer import Unreadable
+
+FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
+ORDERS = ("<", ">", "<=", ">=")
+
+
+def equivalent(expected: str, given: str, *, digits: int | None = None) -> bool:
+    """Whether an answer of unknown type says the same as the expected one.
+
+    Numbers, expressions, equations, inequalities, intervals and their unions, sets, lists, tuples, matrices and plain words are compared as
+    what they mean: sets and lists without order or repetition, tuples in order, equations by the points that satisfy them. `x = 3` says the same
+    as `3`. Units and percent signs are compared where both have them. `digits`: a decimal number counts as equal to a number that it rounds
+    to at that many places; without it comparison is exact.
+    """
+    if cleaned(expected) == cleaned(given) and cleaned(given):
+        return True
+    try:
+        one, other = read_item(expected), read_item(given)
+        # 2,74 may be a list, or a number with a decimal comma: it is one where it stands against a decimal number.
+        if isinstance(other, Scalar) and _decimal(other.tree):
+            one = read_decimal_comma(expected) or one
+        elif isinstance(one, Scalar) and _decimal(one.tree):
+            other = read_decimal_comma(given) or other
+        return _same(one, other, digits)
+    except (Unreadable, ArithmeticError, RecursionError):
+        return False
+
+
+def _same(one: Item, other: Item, digits: int | None) -> bool:
+    one, other = _plain(one), _plain(other)
+    if isinstance(one, Relation) or isinstance(other, Relation):
+        return _related(one, other, digits)
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        if one.unit and _squeezed(one.unit) != _squeezed(other.unit):
+            if one.unit and other.unit:
+                return _measured(one, other, digits)
+            return _equal(one.whole or one.tree, other.whole or other.tree, digits) and one.whole is not None
+        if other.whole is not None and not one.unit:
+            return _equal(one.tree, other.whole, digits) or _equal(one.tree, other.tree, digits)
+        return _equal(one.tree, other.tree, digits)
+    if isinstance(one, Matrix) and isinstance(other, Matrix):
+        return len(one.rows) == len(other.rows) and all(_in_order(a, b, digits) for a, b in zip(one.rows, other.rows))
+    if isinstance(one, Many) and isinstance(other, Many):
+        return _many(one, other, digits)
+    if isinstance(one, Many) or isinstance(other, Many):
+        many, single = (one, other) if isinstance(one, Many) else (other, one)
+        assert isinstance(many, Many)
+        return many.kind in ("set", "list") and all(_same(item, single, digits) for item in many.items)
+    return isinstance(one, Words | Scalar) and isinstance(other, Words | Scalar) and _said(one) != "" and _said(one) == _said(other)
+
+
+def _measured(one: Scalar, other: Scalar, digits: int | None) -> bool:
+    """Amounts in different units of the same kind."""
+    try:
+        first, second = read_unit(one.unit), read_unit(other.unit)
+    except Unreadable:
+        return False
+    factor = number(second.factor / first.factor)
+    return first.powers == second.powers and _equal(one.tree, Apply("*", (other.tree, factor)), digits)
+
+
+def _plain(item: Item) -> Item:
+    """A list of assignments in rows as tuples: p = 5, q = 2; p = 7, q = 2."""
+    if isinstance(item, Many) and item.kind == "list" and all(isinstance(one, Many) and one.kind == "list" for one in item.items):
+        return Many("list", tuple(Many("()", one.items) for one in item.items if isinstance(one, Many)))
+    return item
+
+
+def _many(one: Many, other: Many, digits: int | None) -> bool:
+    loose = ("list", "set")
+    spans = [_spans(one), _spans(other)]
+    if "union" in (one.kind, other.kind) or (one.kind != other.kind and one.kind not in loose and other.kind not in loose):
+        return spans[0] is not None and spans[1] is not None and same_spans(spans[0], spans[1])
+    if one.kind in loose and other.kind in loose:
+        return _members(one.items, other.items, digits)
+    if one.kind == other.kind or "list" in (one.kind, other.kind):
+        return _in_order(one.items, other.items, digits)
+    return False
+
+
+def _in_order(one: Sequence[Item], other: Sequence[Item], digits: int | None) -> bool:
+    return len(one) == len(other) and all(_same(a, b, digits) for a, b in zip(one, other))
+
+
+def _members(one: Sequence[Item], other: Sequence[Item], digits: int | None) -> bool:
+    """The same members, however often and in whatever order each is named."""
+    one, other = _flat(one), _flat(other)
+    if any(isinstance(item, Relation) for item in one) != any(isinstance(item, Relation) for item in other) and len(one) == len(other):
+        return _in_order([_result(item) for item in one], [_result(item) for item in other], digits) or _members(
+            [_result(item) for item in one], [_result(item) for item in other], digits
+        )
+    return all(any(_same(a, b, digits) for b in other) for a in one) and all(any(_same(a, b, digits) for a in one) for b in other)
+
+
+def _flat(items: Sequence[Item]) -> list[Item]:
+    out: list[Item] = []
+    for item in items:
+        if isinstance(item, Many) and item.kind == "list":
+            out += _flat(item.items)
+        elif isinstance(item, Relation) and isinstance(item.sides[-1], Many) and item.sides[-1].kind == "list":
+            out += [Relation(item.signs, (*item.sides[:-1], last)) for last in item.sides[-1].items]
+        else:
+            out.append(item)
+    return out
+
+
+def _result(item: Item) -> Item:
+    """The right side of an assignment, another item as it is."""
+    if isinstance(item, Relation) and "=" in (item.signs[-1], item.signs[0]):
+        return _settled(item).sides[-1]
+    return item
+
+
+def _settled(relation: Relation) -> Relation:
+    """A chain of equalities without its approximations and its steps: x = 5 + 6 = 11 ≈ 11.0 is x = 11."""
+    signs, sides = list(relation.signs), list(relation.sides)
+    while len(signs) > 1 and signs[-1] == "~":
+        signs.pop()
+        sides.pop()
+    signs = ["=" if sign in ("~", "in") else sign for sign in signs]
+    if all(sign == "=" for sign in signs) and len(sides) > 2:
+        at = next((k for k in range(len(sides) - 2, -1, -1) if _label(sides[k])), 0)
+        signs, sides = ["="], [sides[at], sides[-1]]
+    return Relation(tuple(signs), tuple(sides))
+
+
+def _label(item: Item) -> bool:
+    """Whether an item only names what is asked for: x, f(x), |AB|, (p, q), A : B."""
+    if isinstance(item, Scalar):
+        nodes = list(walk(item.tree))
+        heads = {node.head for node in nodes if isinstance(node, Apply)}
+        return (
+            any(isinstance(node, Name) for node in nodes)
+            and not any(isinstance(node, Number) for node in nodes)
+            and heads <= {"*", "abs", "/"}
+        )
+    if isinstance(item, Words):
+        return bool(item.text) and not re.search(r"[0-9+]", item.text)
+    return isinstance(item, Many) and item.kind in ("()", "ratio", "list") and all(map(_label, item.items))
+
+
+def _related(one: Item, other: Item, digits: int | None) -> bool:
+    spans = [_spans(one), _spans(other)]
+    if spans[0] is not None and spans[1] is not None:
+        names = {_variable(side) for side in (one, other)} - {None}
+        return len(names) < 2 and same_spans(spans[0], spans[1])
+    if not isinstance(one, Relation) or not isinstance(other, Relation):
+        relation, item = (one, other) if isinstance(one, Relation) else (other, one)
+        assert isinstance(relation, Relation)
+        short = _settled(relation)
+        fits = set(short.signs) == {"="} and (_label(short.sides[0]) or relation is other) and not (relation is other and _equation(short))
+        return fits and _same(short.sides[-1], item, digits)
+    one, other = _settled(one), _settled(other)
+    if len(one.sides) == len(other.sides) == 2:
+        return _pair(one, other, digits)
+    return one.signs == other.signs and _in_order(one.sides, other.sides, digits)
+
+
+def _equation(relation: Relation) -> bool:
+    """Whether an equality is a condition on its names rather than the name of a result."""
+    return any(isinstance(side, Scalar) and any(isinstance(node, Name) for node in walk(side.tree)) for side in relation.sides[1:])
+
+
+def _pair(one: Relation, other: Relation, digits: int | None) -> bool:
+    if one.signs == other.signs and _in_order(one.sides, other.sides, digits):
+        return True
+    if all(isinstance(side, Scalar) for side in (*one.sides, *other.sides)):
+        f, g = (Apply("-", tuple(side.tree for side in each.sides if isinstance(side, Scalar))) for each in (one, other))
+        if not same_curve((f, Number(Fraction(0))), (g, Number(Fraction(0)))):
+            return False
+        sign = one.signs[0]
+        return other.signs[0] == sign if sign in ("=", "!=") else other.signs[0] == (sign if _ratio(f, g) > 0 else FLIPPED[sign])
+    flipped = Relation(tuple(FLIPPED.get(sign, sign) for sign in other.signs[::-1]), other.sides[::-1])
+    return one.signs == flipped.signs and _in_order(one.sides, flipped.sides, digits)
+
+
+def _ratio(one: Tree, other: Tree) -> Fraction:
+    """The constant by which one is a multiple of the other, from a point where neither is 0."""
+    names = {node.text for tree in (one, other) for node in walk(tree) if isinstance(node, Name)}
+    for start in (3, 7, 19, 101):
+        point = {name: Fraction(start + 4 * k, 3) for k, name in enumerate(sorted(names))}
+        below = exact(other, point)
+        if below and (above := exact(one, point)):
+            return above / below
+    raise Unreadable("the sign cannot be told")
+
+
+def _variable(item: Item) -> Tree | None:
+    """What an inequality or membership is about."""
+    if isinstance(item, Relation):
+        if item.signs[0] == "in" or len(item.sides) == 2:
+            side = next((side for side in item.sides if isinstance(side, Scalar) and _label(side)), None)
+            return side.tree if side else None
+        middle = item.sides[1]
+        return middle.tree if isinstance(middle, Scalar) else None
+    return None
+
+
+def _spans(item: Item) -> list[Span] | None:
+    """The numbers that a union, an interval, a set or an inequality in one name holds; None where it is nothing of these."""
+    if isinstance(item, Many):
+        if item.kind == "union":
+            found = [_spans(one) for one in item.items]
+            return None if any(one is None for one in found) else [span for one in found if one is not None for span in one]
+        if item.kind == "set" and all(isinstance(one, Scalar) for one in item.items):
+            return [Span(one.tree, one.tree, True, True) for one in item.items if isinstance(one, Scalar)]
+        if len(item.kind) == 2 and item.kind[0] in "([" and len(item.items) == 2:
+            low, high = item.items
+            if isinstance(low, Scalar) and isinstance(high, Scalar) and not (_names(low.tree) | _names(high.tree)) - {"infinity"}:
+                return [Span(_end(low.tree), _end(high.tree), item.kind[0] == "[", item.kind[1] == "]")]
+        return None
+    if isinstance(item, Relation):
+        if item.signs == ("in",):
+            return _spans(item.sides[1])
+        if all(sign in ORDERS for sign in item.signs) and all(isinstance(side, Scalar) for side in item.sides):
+            return _inequality(item.signs, [side.tree for side in item.sides if isinstance(side, Scalar)])
+    return None
+
+
+def _inequality(signs: Sequence[str], sides: list[Tree]) -> list[Span] | None:
+    if len(sides) == 3 and signs[0][0] == signs[1][0] and not _names(sides[0]) and not _names(sides[2]):
+        if signs[0][0] == ">":
+            signs, sides = [FLIPPED[sign] for sign in signs[::-1]], sides[::-1]
+        span = Span(sides[0], sides[2], signs[0] == "<=", signs[1] == "<=")
+        middle = sides[1]
+        if isinstance(middle, Apply) and middle.head == "abs" and value(sides[0]) >= 0:
+            return [span, Span(Apply("neg", (sides[2],)), Apply("neg", (sides[0],)), span.high_in, span.low_in)]
+        return [span]
+    if len(sides) == 2 and isinstance(sides[1], Name) and sides[1].text != "infinity" and not _names(sides[0]):
+        signs, sides = [FLIPPED[signs[0]]], sides[::-1]
+    if len(sides) == 2 and isinstance(sides[0], Name) and not _names(sides[1]):
+        included = signs[0] in ("<=", ">=")
+        return [Span(None, sides[1], False, included)] if signs[0][0] == "<" else [Span(sides[1], None, included, False)]
+    return None
+
+
+def _names(tree: Tree) -> set[str]:
+    return {node.text for node in walk(tree) if isinstance(node, Name)} - {"pi", "e"}
+
+
+def _end(tree: Tree) -> Tree | None:
+    return None if "infinity" in _names(tree) else tree
+
+
+def _equal(one: Tree, other: Tree, digits: int | None) -> bool:
+    if same(one, other) or _antiderivatives(one, other):
+        return True
+    if digits is None or _names(one) or _names(other) or not (_decimal(one) or _decimal(other)):
+        return False
+    try:
+        return bool(round(value(one) - value(other), digits) == 0) or _rounds(one, other, digits) or _rounds(other, one, digits)
+    except ArithmeticError:
+        return False
+
+
+def _antiderivatives(one: Tree, other: Tree) -> bool:
+    """Whether both end in `+ C` and differ by a constant."""
+    if "C" not in _names(one) or "C" not in _names(other) or len(names := _names(one) - {"C"}) != 1 or names != _names(other) - {"C"}:
+        return False
+    try:
+        free = all(same(number(1), derivative(tree, "C")) for tree in (one, other))
+        return free and same_up_to_constant(one, other, names.pop())
+    except ArithmeticError:
+        return False
+
+
+def _rounds(one: Tree, other: Tree, digits: int) -> bool:
+    """Whether a decimal number is the other one rounded to its own places, of which there are at least `digits`."""
+    places = max(
+        (
+            len(str(Decimal(node.value.numerator) / Decimal(node.value.denominator)).partition(".")[2])
+            for node in walk(one)
+            if isinstance(node, Number)
+        ),
+        default=0,
+    )
+    return places >= digits and round(value(other), places) == round(value(one), places)
+
+
+def _decimal(tree: Tree) -> bool:
+    return any(isinstance(node, Number) and node.value.denominator != 1 for node in walk(tree))
+
+
+def _said(item: Words | Scalar) -> str:
+    if isinstance(item, Words):
+        return _squeezed(item.text)
+    return item.tree.text.casefold() if isinstance(item.tree, Name) and not item.unit else ""
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s().,$\\{}⟦⟧]+", "", text).casefold()

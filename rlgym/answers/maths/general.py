@@ -1,0 +1,328 @@
+"""Reads a mathematical answer whose type is not known beforehand: numbers, lists, sets, tuples, intervals, matrices, relations, words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from rlgym.answers.maths.layout import inside, parts
+from rlgym.answers.maths.units import read_unit
+from rlgym.answers.trees import FUNCTIONS, Grammar, Tree
+from rlgym.answers.trees.reader import read
+from rlgym.core.answer import Unreadable
+
+MOST_CHARACTERS, MOST_ITEMS, DEEPEST = 6000, 80, 8
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One expression; `unit` is what words follow it, `percent` whether the sign for hundredths does. Where the unit may be meant as a variable,
+    `whole` is the expression that it is then part of."""
+
+    tree: Tree
+    unit: str = ""
+    percent: bool = False
+    whole: Tree | None = None
+
+
+@dataclass(frozen=True)
+class Words:
+    text: str
+
+
+@dataclass(frozen=True)
+class Many:
+    """Several items. `kind`: "list" as they stand, "set" in braces, "union", "ratio" with colons, "or" of choices; or the two brackets of a group."""
+
+    kind: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    rows: tuple[tuple[Item, ...], ...]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A chain of comparisons: one sign fewer than sides."""
+
+    signs: tuple[str, ...]
+    sides: tuple[Item, ...]
+
+
+Item = Scalar | Words | Many | Matrix | Relation
+
+_DROPPED = re.compile(
+    r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|limits|mathrm\s{0,3}(?=\{[~\s]*\}))(?![A-Za-z])|\\!\s*|\\[,;: ]|~|\\q?quad(?=[A-Z\\]|[^A-Za-z]|x|$)|\\\$"
+    r"|\^(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|°|\\degree|[€£¥]|\\hline|\\label\{[^{}]*\}"
+)
+_BOXED = re.compile(r"\\(?:boxed|fbox|mathbf|bm|boldsymbol|overline|mathbb)\s{0,3}(?=\{)")
+_TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mbox|textnormal|textit|rm)\s{0,3}\{([^{}]{0,200})\}")
+_THOUSANDS = re.compile(r"[+\-−]?\$?[1-9][0-9]{0,2}(?:,[0-9]{3}){1,9}(?:\.[0-9]+)?|[+\-−]?[1-9][0-9]{0,2}(?: [0-9]{3}){1,9}(?:[.,][0-9]+)?")
+_COMMA = re.compile(r"[+\-]?[0-9]{1,12},[0-9]{1,12}")
+_PERCENT = re.compile(r"\s*(?:\\?%|\bpercentage\b|\bpercent\b|\bpct\b)")
+_SIGNS = {
+    "\\leqslant": "<=", "\\geqslant": ">=", "\\leq": "<=", "\\geq": ">=", "\\le": "<=", "\\ge": ">=", "≤": "<=", "≥": ">=", "<=": "<=", ">=": ">=",
+    "\\lt": "<", "\\gt": ">", "<": "<", ">": ">", "\\neq": "!=", "\\ne": "!=", "≠": "!=", "!=": "!=", "\\approx": "~", "≈": "~", "\\in": "in", "∈": "in",
+    "=": "=", "\\equiv": "=",
+}  # fmt: skip
+_RELATION = r"\s*(?:\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne|approx|in|equiv)(?![A-Za-z])|<=|>=|!=|[≤≥≠≈∈<>=])\s*"
+_AND = r"\s*(?:⟦\s*(?:and|or)\s*⟧|\band\b|\bor\b|(?<=\))or(?=\()|\\lor(?![A-Za-z])|\\land(?![A-Za-z]))\s*"
+_MATRIX = re.compile(r"\\begin\{([pbvB]?matrix|array)\}(?:\{[lcr| ]{0,60}\})?(.*?)\\end\{\1\}", re.DOTALL)
+_BIG = re.compile(r"\\(?:sum|prod|int)\s*(?:_\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?:\^\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?=.)")
+_MEASURED = re.compile(r"([+-]?(?:[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?|\.[0-9]+))\s*([A-Za-z]{2,20}|m)\s*(?:\^?\{?([23])\}?|([²³]))?")
+_AMOUNT = re.compile(r"([+-]?(?:[0-9]+\s*/\s*[0-9]+|[0-9]*\.?[0-9]+))\s*([A-Za-zµμΩ][A-Za-zµμΩ*/^·⋅ ()0-9⁻²³\-]*)")
+_EITHER = re.compile(r"±|\\pm(?![A-Za-z])")
+_NAME = re.compile(r"\\?([A-Za-z]+)(?:\s*_\s*(?:\{([A-Za-z0-9,+\-]{1,12})\}|([A-Za-z0-9])))?")
+_GREEK = set(
+    "alpha beta gamma delta epsilon theta lambda mu nu rho sigma tau phi omega Delta Omega Gamma psi xi eta zeta kappa chi".split()
+)
+_HEADS = (*FUNCTIONS, "log", "atan", "sec", "csc", "cot")
+_KEPT = {*_HEADS, "frac", "dfrac", "tfrac", "cdot", "times", "pi", "div", "ast", "lvert", "rvert", "vert"}
+_MARKED = re.compile(r"⟦([^⟦⟧]*)⟧")
+
+
+def read_item(text: str) -> Item:
+    """The item that a text spells; Unreadable where nothing fits."""
+    if len(text) > MOST_CHARACTERS:
+        raise Unreadable(f"expected at most {MOST_CHARACTERS} characters")
+    plain = cleaned(text)
+    if not plain:
+        raise Unreadable("expected an answer, got nothing")
+    return _read(plain, 0)
+
+
+def read_decimal_comma(text: str) -> Item | None:
+    """The number that a text such as 2,74 spells where the comma is the decimal sign; None of other texts."""
+    plain = cleaned(text).replace(" ", "")
+    return Scalar(read(plain.replace(",", "."), Grammar())) if _COMMA.fullmatch(plain) else None
+
+
+def cleaned(text: str) -> str:
+    """A text without spacing, dollar signs, degrees and boxes, with `\\text{}` marked as ⟦words⟧."""
+    plain = text.replace("\\\\", "⏎") if "\\begin" in text else re.sub(r"\\\\(?=[A-Za-z(\[{])", r"\\", text)
+    plain = re.sub(r"\s*\{\s*,\s*\}\s*|,\\!\s*", ",", plain.replace("−", "-").replace("–", "-"))
+    plain = _TEXT.sub(lambda found: f"⟦{found[1].strip()}⟧", _DROPPED.sub(" ", plain))
+    plain = re.sub(r"\\[cdt]frac", r"\\frac", _BOXED.sub("", plain))
+    plain = re.sub(r"\\frac\s*([0-9])\s*(?=\{)", r"\\frac{\1}", plain)
+    plain = re.sub(r"(\\frac\s*\{[^{}]*\})\s*([0-9])", r"\1{\2}", plain)
+    for dressed, sign in (
+        ("\\(", " "),
+        ("\\)", " "),
+        ("\\[", " "),
+        ("\\]", " "),
+        ("\\{", "⦃"),
+        ("\\}", "⦄"),
+        ("\\lbrace", "⦃"),
+        ("\\rbrace", "⦄"),
+        ("\\langle", "("),
+        ("\\rangle", ")"),
+        ("$", " "),
+    ):
+        plain = plain.replace(dressed, sign)
+    return re.sub(r"\s+", " ", plain).strip().rstrip(".,;: ").strip()
+
+
+def _read(text: str, depth: int) -> Item:
+    if depth > DEEPEST:
+        raise Unreadable("the answer is nested too deep")
+    text = _unwrapped(text.strip())
+    if found := _MATRIX.search(text):
+        return _matrix(text, found, depth)
+    if _THOUSANDS.fullmatch(text):
+        return Scalar(read(re.sub(r"[, ](?=[0-9]{3})", "", text).replace("$", "").replace(",", "."), Grammar()))
+    curly = text.replace("⦃", "{").replace("⦄", "}")
+    for between, kind in (
+        (r"\s*(?:∪|\\cup(?![A-Za-z])|(?<=[)\]}] )U(?= [(\[{]))\s*", "union"),
+        (_AND, "list"),
+        (r"\s*;\s*", "list"),
+        (r"\s*,\s*", "list"),
+    ):
+        pieces = [piece for piece in parts(curly, between) if piece]
+        if len(pieces) > MOST_ITEMS:
+            raise Unreadable("the answer has too many parts")
+        if len(pieces) > 1:
+            inner = [_read(piece, depth + 1) for piece in _marks_kept(text, pieces)]
+            if kind == "list":
+                inner = [
+                    item
+                    for one in inner
+                    for item in (one.items if isinstance(one, Many) and one.kind == "list" and between == _AND else (one,))
+                ]
+            return Many(kind, tuple(inner))
+    if len(sides := parts(curly, _RELATION)) > 1:
+        signs = [_SIGNS[found.strip()] for found in re.findall(_RELATION, _outside(curly))]
+        if len(signs) == len(sides) - 1:
+            return Relation(tuple(signs), tuple(_read(side, depth + 1) if side else Words("") for side in sides))
+    if (held := inside(curly, "{")) is not None and text[:1] == "⦃":
+        return Many("set", _items(held, depth))
+    if curly[:1] in ("(", "[") and curly[-1:] in (")", "]") and (held := _group(curly)) is not None:
+        items = parts(held, r"\s*[,;]\s*")
+        if len(items) > 1:
+            return Many(curly[0] + curly[-1], tuple(_read(item, depth + 1) for item in items[:MOST_ITEMS]))
+        if re.fullmatch(r"⟦[^⟦⟧]*⟧|[A-Za-z]", held.strip()):
+            return _read(held, depth + 1)
+    if len(ratio := parts(curly, r"\s*:\s*")) > 1:
+        return Many("ratio", tuple(_read(part, depth + 1) for part in ratio))
+    return _scalar(curly, depth)
+
+
+def _marks_kept(text: str, pieces: list[str]) -> list[str]:
+    """The pieces with their braces as they were marked in the text: those of a set, or those of a group."""
+    out, at = [], 0
+    curly = text.replace("⦃", "{").replace("⦄", "}")
+    for piece in pieces:
+        at = curly.index(piece, at)
+        out.append(text[at : at + len(piece)])
+        at += len(piece)
+    return out
+
+
+def _unwrapped(text: str) -> str:
+    """Without a pair of plain braces around everything."""
+    while text[:1] == "{" and (held := inside(text, "{")) is not None:
+        text = held.strip()
+    return text
+
+
+def _group(text: str) -> str | None:
+    """What brackets of either kind around the whole text hold."""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if not depth:
+            return text[1:-1] if at == len(text) - 1 else None
+    return None
+
+
+def _outside(text: str) -> str:
+    """The text with what stands in brackets blotted out."""
+    depth, out = 0, []
+    for sign in text:
+        depth -= sign in ")]}"
+        out.append(sign if depth <= 0 else "#")
+        depth += sign in "([{"
+    return "".join(out)
+
+
+def _items(held: str, depth: int) -> tuple[Item, ...]:
+    pieces = [piece for piece in parts(held, r"\s*[,;]\s*") if piece][:MOST_ITEMS]
+    found = [_read(piece, depth + 1) for piece in pieces]
+    return tuple(item for one in found for item in (one.items if isinstance(one, Many) and one.kind == "list" else (one,)))
+
+
+def _scalar(text: str, depth: int) -> Item:
+    if len(_EITHER.findall(text)) == 1 and depth < DEEPEST:
+        return Many("list", tuple(_read(_EITHER.sub(sign, text).strip().removeprefix("+"), depth + 1) for sign in "+-"))
+    percent = bool(_PERCENT.search(text))
+    plain = _PERCENT.sub(" ", text).strip()
+    if percent and _THOUSANDS.fullmatch(plain):
+        plain = plain.replace(",", "")
+    unit = ""
+    marked = _MARKED.findall(plain)
+    if marked:
+        if len(left := _MARKED.sub(" ", plain).strip()) == 0 or not re.search(r"[0-9A-Za-z\\]", left):
+            return Words(" ".join(" ".join(marked).split()))
+        if plain.startswith("⟦") and len(marked) == 1:
+            return _scalar(f"{marked[0]} {left}", depth)
+        unit = " ".join(" ".join(marked).split())
+        power = re.search(r"⟧\s*(?:\^\s*\{?([0-9])\}?|([²³]))\s*$", plain)
+        plain = re.sub(r"(?:\^\s*\{?[0-9]\}?|[²³])\s*$", "", left) if power else left
+        unit += (power[1] or power[2]) if power else ""
+    found = _MEASURED.fullmatch(plain)
+    if found and found[2] not in _KEPT:
+        return Scalar(read(found[1].replace(",", ""), Grammar()), found[2] + (found[3] or found[4] or ""))
+    amount = _AMOUNT.fullmatch(plain)
+    if amount and not unit and _is_unit(amount[2]):
+        letters = re.fullmatch(r"[A-Za-z]{1,2}", amount[2])
+        return Scalar(_tree(amount[1]), amount[2], whole=_tree(plain) if letters else None)
+    if re.fullmatch(r"[A-Za-z]{2,}(?: [A-Za-z]+)*", plain) and plain not in ("pi", "oo", "infinity"):
+        return Words(plain)
+    try:
+        return Scalar(_tree(plain), unit, percent)
+    except Unreadable:
+        big = _BIG.match(plain)
+        return Many("sum", (Words(big[0]), _scalar(plain[big.end() :], depth + 1))) if big and depth < DEEPEST else Words(plain)
+
+
+@lru_cache(maxsize=512)
+def _is_unit(text: str) -> bool:
+    """Whether a text is a unit that is known here."""
+    try:
+        read_unit(text)
+    except Unreadable:
+        return False
+    return True
+
+
+def _tree(text: str) -> Tree:
+    """The tree of an expression in any names: single letters, Greek letters, and letters with an index."""
+    text = re.sub(r"\\infty|∞|\boo\b", "infinity", text.replace("\\mathrm", "")).replace("+infinity", "infinity")
+    names: set[str] = set()
+
+    def renamed(found: re.Match[str]) -> str:
+        word, index = found[1], (found[2] or found[3] or "").replace("-", "minus").replace("+", "plus").replace(",", "and")
+        slash = found[0].startswith("\\")
+        if word in _KEPT and not index:
+            return found[0]
+        if index:
+            if word not in _GREEK and len(word) > 1:
+                names.update(word[:-1])
+                names.add(f"{word[-1]}_{index}")
+                return f" {' '.join(word[:-1])} {word[-1]}_{index} "
+            names.add(f"{word}_{index}")
+            return f" {word}_{index} "
+        if slash and word not in _GREEK:
+            raise Unreadable(f"\\{word} is not known here")
+        if slash or word == "infinity":
+            names.add(word)
+            return f" {word} "
+        names.update(word)
+        return found[0]
+
+    plain = _NAME.sub(renamed, text)
+    return read(plain, _grammar(tuple(sorted(names - {"e"}))))
+
+
+@lru_cache(maxsize=256)
+def _grammar(names: tuple[str, ...]) -> Grammar:
+    return Grammar(names, _HEADS, ("pi", "e"), most_characters=MOST_CHARACTERS, most_digits=400)
+
+
+def _matrix(text: str, found: re.Match[str], depth: int) -> Item:
+    """A matrix, or a sum or product of several."""
+    bodies = list(_MATRIX.finditer(text))
+    matrices = [
+        tuple(tuple(_read(cleaned(entry), depth + 1) for entry in row.split("&")) for row in body[2].split("⏎") if row.strip())
+        for body in bodies
+    ]
+    between = [text[one.end() : other.start()].strip(" ()[].") for one, other in pairwise(bodies)]
+    whole = Matrix(matrices[0])
+    for sign, rows in zip(between, matrices[1:]):
+        whole = _combined(whole, sign, Matrix(rows))
+    return whole
+
+
+def _combined(one: Matrix, sign: str, other: Matrix) -> Matrix:
+    from rlgym.answers.trees import exact, number
+
+    def plain(matrix: Matrix) -> list[list[Fraction]]:
+        rows = []
+        for row in matrix.rows:
+            if not all(isinstance(entry, Scalar) for entry in row):
+                raise Unreadable("the matrices hold more than numbers")
+            rows.append([exact(entry.tree) for entry in row if isinstance(entry, Scalar)])
+        return rows
+
+    a, b = plain(one), plain(other)
+    if sign in ("+", "-") and len(a) == len(b) and len(a[0]) == len(b[0]):
+        found = [[x + (y if sign == "+" else -y) for x, y in zip(r, s)] for r, s in zip(a, b)]
+    elif sign in ("", "\\cdot", "*") and len(a[0]) == len(b):
+        found = [[sum((x * row[c] for x, row in zip(r, b)), Fraction(0)) for c in range(len(b[0]))] for r in a]
+    else:
+        raise Unreadable("these matrices cannot be combined")
+    return Matrix(tuple(tuple(Scalar(number(entry)) for entry in row) for row in found))

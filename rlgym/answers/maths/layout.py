@@ -1,0 +1,67 @@
+"""Takes the dress off a mathematical text, and cuts it where no bracket is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_DOLLARS = re.compile(r"\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
+_NOTHING = re.compile(r"\\(?:left|right|bigl|bigr|big|Big|displaystyle|quad|qquad)(?![A-Za-z])|\\[,;:! ]|~")
+_WORDS = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathbf|mbox|textnormal)\s{0,9}\{([^{}]{0,80})\}")
+_OPEN, _CLOSE = "([{", ")]}"
+_PLAIN = {
+    "\\{": "{",
+    "\\}": "}",
+    "\\lbrace": "{",
+    "\\rbrace": "}",
+    "\\langle": "(",
+    "\\rangle": ")",
+    "⟨": "(",
+    "⟩": ")",
+    "−": "-",
+    "–": "-",
+}
+
+
+def bare(text: str) -> str:
+    """A text without dollar signs around it, spacing commands, `\\text{}` around words, and the full stop at its end."""
+    plain = text.strip()
+    for _ in range(2):
+        if found := _DOLLARS.fullmatch(plain):
+            plain = next(inner for inner in found.groups() if inner is not None).strip()
+    plain = _WORDS.sub(r" \1 ", _NOTHING.sub(" ", plain))
+    for dressed, sign in _PLAIN.items():
+        plain = plain.replace(dressed, sign)
+    plain = plain.strip()
+    return plain[:-1].rstrip() if plain.endswith(".") else plain
+
+
+def parts(text: str, between: str) -> list[str]:
+    """The pieces of a text between matches of a pattern that stand outside of all brackets."""
+    return list(_parts(text, re.compile(between)))
+
+
+def _parts(text: str, between: re.Pattern[str]) -> Iterator[str]:
+    depth, begun, at = 0, 0, 0
+    while at < len(text):
+        sign = text[at]
+        depth += (sign in _OPEN) - (sign in _CLOSE)
+        found = between.match(text, at) if depth <= 0 else None
+        if found and found.end() > at:
+            yield text[begun:at].strip()
+            begun = at = found.end()
+        else:
+            at += 1
+    yield text[begun:].strip()
+
+
+def inside(text: str, opens: str = "([{") -> str | None:
+    """What one pair of brackets around the whole text holds; None where there is no such pair."""
+    if not text or text[0] not in opens:
+        return None
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in _OPEN) - (sign in _CLOSE)
+        if not depth:
+            return text[1:at].strip() if at == len(text) - 1 else None
+    return None

@@ -1,0 +1,56 @@
+"""Slips: a worked solution with one wrong step, made by exchanging one number or word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from rlgym.core.rng import Rng
+
+TRIES = 8  # steps looked at before giving up on finding one with something to exchange
+_PIECES = re.compile(r"\w+|\W+")
+
+
+def slipped(rng: Rng, steps: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """(position of the changed step, steps with that one changed), again and again. The change need not make the step wrong.
+
+    A number becomes another one that is near it or stands elsewhere in the steps; a word becomes the word that stands in its place in
+    a step of the same form.
+    """
+    pieces = [_PIECES.findall(step) for step in steps]
+    numbers = sorted({piece for step in pieces for piece in step if _number(piece)})
+    for _ in range(TRIES * len(steps)):
+        k = rng.integer(0, len(steps) - 1)
+        exchanges = list(islice(_exchanges(rng, pieces, k, numbers), 1))
+        for place, other in exchanges:
+            changed = pieces[k].copy()
+            changed[place] = other
+            yield k, [*steps[:k], "".join(changed), *steps[k + 1 :]]
+
+
+def _exchanges(rng: Rng, pieces: list[list[str]], k: int, numbers: list[str]) -> Iterator[tuple[int, str]]:
+    here = pieces[k]
+    ways = rng.shuffled([("number", place) for place, piece in enumerate(here) if _number(piece)] + [("word", 0)] * 2)
+    for way, place in ways:
+        if way == "number":
+            value = int(here[place])
+            near = [str(value + 1), str(value - 1)] if value else ["1"]
+            other = rng.choice(near) if rng.chance(0.5) else rng.choice(numbers)
+            if other != here[place]:
+                yield place, other
+        else:
+            like = pieces[rng.integer(0, len(pieces) - 1)]
+            if len(like) == len(here) and [p for p in like if not _word(p)] == [p for p in here if not _word(p)]:
+                differing = [i for i, (one, two) in enumerate(zip(here, like, strict=True)) if one != two]
+                if differing:
+                    place = rng.choice(differing)
+                    yield place, like[place]
+
+
+def _number(piece: str) -> bool:
+    return piece.isascii() and piece.isdigit() and len(piece) < 16
+
+
+def _word(piece: str) -> bool:
+    return piece[0] == "_" or piece[0].isalnum()

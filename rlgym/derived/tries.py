@@ -1,0 +1,147 @@
+"""NAME:try_again and NAME:budgeted: one task over several turns, with nothing told but whether an answer was right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rlgym.core.config import knob
+from rlgym.core.declare import Declaration, Environment, Game
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import Task
+from rlgym.derived import inner as of
+from rlgym.derived.formats import Counted
+
+DECAY = 0.7
+"""What each further try leaves of the reward."""
+WIDER = 4
+"""How many times the words of one round the next round allows."""
+ROUNDS = 3
+
+
+def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
+    """Several tries, each further one for less, after feedback that says no more than that an answer is wrong.
+
+    The feedback is that of "A Simple 'Try Again' Can Elicit Multi-Turn LLM Reasoning". An answer that was given before is wrong again and uses up a try.
+    """
+    if not isinstance(declared, Environment):
+        return None
+    config = of.config(
+        declared, "TryAgain", tries=(int, knob(3, easy=5, hard=2, doc="answers that may be given, each further one for less"))
+    )
+    state = of.model(declared, "Tries", allowed=(int, ...), tried=(tuple[str, ...], ()), won=(bool, False))
+
+    def start(rng: Rng, knobs: Any) -> Any:
+        base = declared.generate(rng.child("task"), knobs)
+        return state(question=base.prompt, inner=base.data, allowed=knobs.tries)
+
+    start.__annotations__["return"] = state
+
+    def show(now: Any) -> str:
+        if not now.tried:
+            return (
+                f"{now.question}\n\nYou may answer up to {now.allowed} times. You are told only whether an answer is right; each further answer is worth "
+                f"{round(100 * DECAY)}% of what the one before it was worth, and repeating an answer is of no use."
+            )
+        again = "That is the answer that you gave before, and it is not right." if now.tried[-1] in now.tried[:-1] else "That is not right."
+        return f"{again} Try again."
+
+    def act(now: Any, answer: Any, *runner: Any) -> Any:
+        text = declared.answer.render(answer)
+        won = text not in now.tried and declared.verify(_task(now), answer, *runner).value == 1.0
+        return now.model_copy(update={"tried": (*now.tried, text), "won": won})
+
+    def outcome(now: Any) -> Score | None:
+        if now.won:
+            return Score.partial(DECAY ** (len(now.tried) - 1), f"right at try {len(now.tried)}")
+        return Score.wrong("no answer was right") if len(now.tried) >= now.allowed else None
+
+    return Game(
+        config,
+        declared.answer,
+        start,
+        show,
+        act,
+        outcome,
+        best=lambda now: declared.solve(_task(now)),
+        mistakes=lambda now: _wrong(declared, now),
+        cost=lambda now: declared.cost(_task(now)) - now.allowed / 100,
+        turns=lambda now: now.allowed,
+        explain=(lambda now: declared.explain(_task(now))) if declared.explain else None,  # type: ignore[misc]
+        partial=True,
+        guessable=declared.guessable or "several tries are allowed",
+        concept=declared.concept,
+        sandbox=declared.sandbox,
+        version=declared.version,
+    )
+
+
+def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
+    """The same task in rounds with growing budgets of words; the score is the share of rounds whose answer was right.
+
+    A response that is longer than its budget counts as none: an answer is forced at each budget, which measures how soon a model knows it.
+    """
+    if not isinstance(declared, Environment):
+        return None
+    config = of.config(
+        declared, "Budgeted", first_words=(int, knob(64, easy=128, hard=16, doc="words that the first response may have", scale="log"))
+    )
+    state = of.model(declared, "Rounds", words=(int, ...), right=(tuple[bool, ...], ()))
+    form = Counted(declared.answer)
+
+    def start(rng: Rng, knobs: Any) -> Any:
+        base = declared.generate(rng.child("task"), knobs)
+        return state(question=base.prompt, inner=base.data, words=knobs.first_words)
+
+    start.__annotations__["return"] = state
+
+    def budget(now: Any) -> int:
+        return int(now.words * WIDER ** len(now.right))
+
+    def show(now: Any) -> str:
+        limit = f"Beside the answer itself, your response may have at most {budget(now)} words; a longer one does not count."
+        if not now.right:
+            return (
+                f"{now.question}\n\nYou answer this task {ROUNDS} times, each time with more room to think, and are not told in between whether you were "
+                f"right. {limit}"
+            )
+        return f"Answer the task again. {limit}"
+
+    def act(now: Any, answer: tuple[Any, int], *runner: Any) -> Any:
+        value, words = answer
+        right = value is not None and words <= budget(now) and declared.verify(_task(now), value, *runner).value == 1.0
+        return now.model_copy(update={"right": (*now.right, right)})
+
+    def outcome(now: Any) -> Score | None:
+        if len(now.right) < ROUNDS:
+            return None
+        parts = {f"within_{now.words * WIDER**k}_words": float(right) for k, right in enumerate(now.right)}
+        return Score.partial(sum(now.right) / ROUNDS, f"right in {sum(now.right)} of {ROUNDS} rounds", **parts)
+
+    return Game(
+        config,
+        form,
+        start,
+        show,
+        act,
+        outcome,
+        best=lambda now: (declared.solve(_task(now)), 1),
+        mistakes=lambda now: [(wrong, 1) for wrong in _wrong(declared, now)],
+        cost=lambda now: declared.cost(_task(now)) - now.words / 1000,
+        turns=lambda now: ROUNDS,
+        partial=True,
+        guessable=declared.guessable,
+        concept=declared.concept,
+        sandbox=declared.sandbox,
+        version=declared.version,
+    )
+
+
+def _wrong(declared: Environment[Any, Any, Any], now: Any) -> list[Any]:
+    """The declared mistakes, without the right answers among them where that can be seen at once."""
+    found = declared.mistakes(_task(now), declared.solve(_task(now)))
+    return [wrong for wrong in found if declared.sandbox is not None or declared.verify(_task(now), wrong).value < 1.0]
+
+
+def _task(now: Any) -> Task[Any]:
+    return Task(now.question, now.inner)
