@@ -16,10 +16,11 @@ PUBLIC = {"rlgym", "rlgym.answers"}
 MAY = {
     "core": (),
     "answers": ("rlgym.core",),
-    "generators": ("rlgym.core", "rlgym.sandbox"),  # the SQL engine decides facts about databases
+    "generators": ("rlgym.core", "rlgym.answers", "rlgym.sandbox"),  # worked steps are read; the SQL engine decides facts about databases
     "sandbox": ("rlgym.core",),
     "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox"),
     "registry": ("rlgym.core", "rlgym.envs"),
+    "derived": ("rlgym.core", "rlgym.answers"),
     "gymnasium_ids": ("rlgym.registry",),
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox"),
     "rewards": ("rlgym.core", "rlgym.episode"),

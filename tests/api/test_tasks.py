@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import rlgym
+from rlgym import Config, knob
 from rlgym.core.errors import EpisodeError, KnobError, RowError, UnknownName
 from rlgym.core.score import Outcome, Score
 
@@ -119,3 +120,10 @@ def test_no_environment_needs_a_heavy_package_to_be_imported():
     heavy = "{'gymnasium', 'numpy', 'sympy', 'z3', 'torch', 'pyarrow', 'networkx'}"
     code = f"import sys, rlgym\nfor name in rlgym.names(): rlgym.environment(name)\nprint(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_a_knob_with_a_fraction_ends_where_it_says():
+    class Shares(Config):
+        share: float = knob(0.5, easy=0.3, hard=0.9, doc="rounding would carry it past 0.9")
+
+    assert (Shares.at(0).share, Shares.at(1).share) == (0.3, 0.9)

@@ -21,6 +21,9 @@ CAUGHT_BY = {
     "accepts_everything": "unpaid",
     "pays_for_trying": "unpaid",
     "too_small_a_pool": "unpaid",
+    "world_won_by_resting": "aimless",
+    "world_won_by_flailing": "aimless",
+    "match_won_at_random": "aimless",
     "ignores_the_sign": "unmistaken",
     "ignores_the_last_digit": "unmistaken",
     "no_mistakes": "unmistaken",
@@ -40,6 +43,13 @@ CAUGHT_BY = {
     "slow": "fast",
     "leaks_in_feedback": "helpful",
     "explains_something_else": "helpful",
+    "refuses_its_explanation": "replayed",
+    "finds_every_step_right": "replayed",
+    "replays_without_explaining": "replayed",
+    "compares_with_its_explanation": "replayed",
+    "draws_unclosed_tags": "drawn",
+    "draws_a_script": "drawn",
+    "draws_the_same_for_all": "drawn",
 }
 
 
@@ -57,7 +67,7 @@ def test_evaluating_text_is_caught_in_the_source():
     assert not certify(subject, seconds=1.0, laws=["clean"]).passed
 
 
-@pytest.mark.parametrize("name", ["sound", "sound_game"])
+@pytest.mark.parametrize("name", ["sound", "sound_game", "sound_world"])
 def test_sound_environments_break_no_law(name):
     subject = Subject(name, getattr(planted.faulty, name), str(Path(planted.faulty.__file__)))
     laws = [law for law in LAWS if law != "clean"]  # the file holds the faulty ones, whose source is not clean

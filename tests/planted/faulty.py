@@ -6,8 +6,10 @@ import time  # the fault of another
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rlgym import Audit, Config, Environment, Game, Limits, Rng, Score, Task, TaskData, knob
-from rlgym.answers import Code, Integer
+from pydantic import Field
+
+from rlgym import Audit, Config, Environment, Game, Limits, Match, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Calls, Code, Integer, Tool, ToolCalls
 from rlgym.sandbox.grading import judged
 
 
@@ -47,7 +49,38 @@ def explain(task: Task[Data]) -> list[str]:
     return [*(f"so far {number}" for number in running), f"The sum is {task.data.total}."]
 
 
-sound = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept="Add one number at a time.")
+def replay(task: Task[Data], steps: list[str]) -> int | None:
+    running = [*itertools.accumulate(task.data.numbers), task.data.total]
+    for at, (step, so_far) in enumerate(zip(steps, running)):
+        if step.rstrip(".").split()[-1] != str(so_far):
+            return at
+    return None
+
+
+def picture(task: Task[Data]) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{task.data.numbers}</text></svg>'
+
+
+def another_family(rng: Rng, knobs: Knobs) -> Task[Data]:
+    made = generate(rng, knobs)
+    numbers = tuple(abs(number) + 1 for number in made.data.numbers)
+    return Task(f"Add {numbers}.", Data(numbers=numbers, total=sum(numbers)))
+
+
+sound = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=another_family,
+    picture=picture,
+    concept="Add one number at a time.",
+)
 
 
 # --- deterministic
@@ -203,6 +236,17 @@ slow = replace(sound, generate=_slow)
 leaks_in_feedback = replace(sound, verify=lambda task, answer: Score.exact(answer == task.data.total, f"it is {task.data.total}"))
 explains_something_else = replace(sound, explain=lambda task: ["Think.", "The sum is what it is."])
 
+# --- replayed
+refuses_its_explanation = replace(sound, replay=lambda task, steps: 0)
+finds_every_step_right = replace(sound, replay=lambda task, steps: None)
+replays_without_explaining = replace(sound, explain=None)
+compares_with_its_explanation = replace(sound, replay=lambda task, steps: None if steps == explain(task) else 0)
+
+# --- drawn
+draws_unclosed_tags = replace(sound, picture=lambda task: picture(task)[:-6])
+draws_a_script = replace(sound, picture=lambda task: picture(task).replace("text", "script"))
+draws_the_same_for_all = replace(sound, picture=lambda task: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+
 
 # --- games
 class State(TaskData):
@@ -245,3 +289,68 @@ game_that_remembers = replace(
     act=_act_in_memory,
     show=lambda state: f"Say {state.hidden} and then {state.hidden + 1}." if not state.said else f"{len(_moves)} moves.",
 )
+
+
+# --- worlds and matches
+class Put(Tool):
+    """Puts a number down."""
+
+    number: int = Field(ge=0, le=10**6)
+
+
+class Finish(Tool):
+    """Ends the work."""
+
+
+class World(TaskData):
+    asked: int
+    put: tuple[int, ...] = ()
+    finished: bool = False
+
+
+def _in_world(world: World, calls: Calls) -> World:
+    put = tuple(call.number for call in calls if isinstance(call, Put))
+    return world.model_copy(update={"put": (*world.put, *put), "finished": world.finished or Finish() in calls})
+
+
+sound_world = Game(
+    Knobs,
+    ToolCalls((Put, Finish)),
+    lambda rng, knobs: World(asked=rng.integer(2, knobs.bound)),
+    lambda world: f"Put down {world.asked}, then half of it, rounded down, nothing else, and finish.",
+    _in_world,
+    lambda world: Score.exact(world.put == (world.asked, world.asked // 2), "other numbers") if world.finished else None,
+    lambda world: (Put(number=world.asked), Put(number=world.asked // 2), Finish()),
+    lambda world: [(Put(number=world.asked), Finish())],
+    lambda world: world.asked,
+    lambda world: 3,
+    concept="Do as you are told.",
+)
+sound_world.start.__annotations__["return"] = World
+world_won_by_resting = replace(sound_world, outcome=lambda world: Score.exact(world.finished) if world.finished else None)
+world_won_by_flailing = replace(sound_world, outcome=lambda world: Score.exact(True) if world.put else None)
+
+
+class Coin(TaskData):
+    said: tuple[int, ...] = ()
+
+
+match_won_at_random = Match(
+    Knobs,
+    Integer(),
+    lambda rng, knobs: Coin(),
+    lambda coin, player: "Say 0, 1, 2 or 3. I say one too. You lose with 3.",
+    lambda coin: len(coin.said) % 2,
+    lambda coin: [0, 1, 2, 3],
+    lambda coin, move: Coin(said=(*coin.said, move)),
+    lambda coin: ((-1.0, 1.0) if coin.said[0] == 3 else (1.0, -1.0)) if len(coin.said) == 2 else None,
+    lambda coin: 0,
+    lambda coin: 0,
+    lambda coin: 1.0,
+    lambda coin: "random",
+    lambda coin: 0,
+    lambda coin: [3],
+    lambda coin: 1.0,
+    lambda coin: 2,
+)
+match_won_at_random.start.__annotations__["return"] = Coin
