@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Amounts = tuple[int, ...]
+CAN = Line("Free {free}: P{one} still needs {needs} and can finish; then {after} are free")
+NONE = Line("Free {free}: none of those left can finish, and what they hold never becomes free")
 
 
 class Knobs(Config):
@@ -99,11 +102,36 @@ def explain(task: Task[Data]) -> list[str]:
     for i in _finished(data, range(len(data.held))):
         needs = tuple(most - held for most, held in zip(data.most[i], data.held[i], strict=True))
         after = [now + held for now, held in zip(free, data.held[i], strict=True)]
-        steps.append(f"Free {_row(free)}: P{i} still needs {_row(needs)} and can finish; then {_row(after)} are free")
+        steps.append(CAN.write(free=_row(free), one=i, needs=_row(needs), after=_row(after)))
         free = after
     if data.stuck:
-        steps.append(f"Free {_row(free)}: none of those left can finish, and what they hold never becomes free")
+        steps.append(NONE.write(free=_row(free)))
     return [*steps, f"The answer is {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    free, done = list(data.free), list[int]()
+
+    def needs(i: int) -> list[int]:
+        return [most - held for most, held in zip(data.most[i], data.held[i], strict=True)]
+
+    def can(i: int) -> bool:
+        return all(need <= now for need, now in zip(needs(i), free, strict=True))
+
+    def follows(step: str) -> bool:
+        if read := NONE.read(step):
+            return read["free"] == _row(free) and not any(can(i) for i in range(len(data.held)) if i not in done)
+        read = CAN.read(step)
+        if not read:
+            return False
+        one = int(read["one"])
+        true = one not in done and read["free"] == _row(free) and read["needs"] == _row(needs(one)) and can(one)
+        done.append(one)
+        free[:] = [now + held for now, held in zip(free, data.held[one], strict=True)]
+        return true and read["after"] == _row(free)
+
+    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
 
 
 def _row(amounts: Sequence[int]) -> str:
@@ -145,6 +173,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Let any process finish that can, since that only frees more; go on until all have finished or none of those left can.",

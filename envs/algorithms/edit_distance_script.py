@@ -5,12 +5,16 @@ Any script of least cost is accepted; the distance alone is never an answer.
 
 import heapq
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+TABLE = "Row i, column j of the table is the least cost of turning the first i letters into the first j letters of the second text"
+ROW = Line("Row {i} ({letter}): {numbers}")
+LEAST = Line("The least cost is the last number, {least}. Going back from it to the start, always to a place it came from, gives the edits")
 _SPELLED = re.compile(r"\b(insert|replace)\s*[:=]?\s*\(?([a-z])\b\)?")
 
 
@@ -117,13 +121,41 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, solve(task)
-    steps = ["Row i, column j of the table is the least cost of turning the first i letters into the first j letters of the second text"]
+    steps = [TABLE]
     for i, row in enumerate(_table(data)):
-        steps.append(f"Row {i}{f' (letter {data.source[i - 1]})' if i else ''}: {' '.join(map(str, row))}")
-    steps.append(
-        f"The least cost is the last number, {data.least}. Going back from it to the start, always to a place it came from, gives the edits"
-    )
+        steps.append(ROW.write(i=i, letter=data.source[i - 1] if i else "nothing", numbers=" ".join(map(str, row))))
+    steps.append(LEAST.write(least=data.least))
     return [*steps, f"The edits are {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    rows: list[list[int]] = []
+
+    def follows(step: str) -> bool:
+        if read := LEAST.read(step):
+            return len(rows) == len(data.source) + 1 and rows[-1][-1] == int(read["least"])
+        if read := ROW.read(step):
+            i, at = len(rows), int(read["i"])
+            rows.append([int(number) for number in read["numbers"].split(" ")])
+            letter = "nothing" if not i else data.source[i - 1]
+            return (at, read["letter"]) == (i, letter) and rows[i] == [_cell(data, rows, i, j) for j in range(len(data.target) + 1)]
+        return step == TABLE
+
+    return first_wrong(steps, follows, ended("The edits are ", task, environment.answer, verify))
+
+
+def _cell(data: Data, rows: list[list[int]], i: int, j: int) -> int:
+    """The least cost of i letters becoming j, from the entries before it, those of its own row included."""
+    source, target = data.source[:i], data.target[:j]
+    ways = [0] if not i and not j else []
+    ways += [rows[i - 1][j] + data.delete] if i else []
+    ways += [rows[i][j - 1] + data.insert] if j else []
+    if i and j:
+        ways.append(rows[i - 1][j - 1] + (data.replace if source[-1] != target[-1] else 0))
+    if data.swap and i > 1 and j > 1 and source[-2:] == target[-2:][::-1]:
+        ways.append(rows[i - 2][j - 2] + data.swap)
+    return min(ways)
 
 
 def _changed(rng: Rng, source: str, changes: int, used: list[str], swaps: bool) -> str:
@@ -204,6 +236,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="The cheapest way to reach a pair of beginnings comes from one of the pairs that are one edit shorter: fill in the table of all pairs.",

@@ -3,11 +3,14 @@
 Any such row is accepted; at the hard end the rule is applied several times.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
+
+BEFORE = Line("What can stand before {row}, from left to right: {told}")
 
 
 class Knobs(Config):
@@ -83,8 +86,34 @@ def explain(task: Task[Data]) -> list[str]:
     steps = []
     for row in rows[:0:-1]:
         left = [f"cells {i} and {i + 1} can be {' or '.join(pairs)}" for i, pairs in _possible(data, row)]
-        steps.append(f"What can stand before {row}, from left to right: {'; '.join(left)}")
+        steps.append(BEFORE.write(row=row, told="; ".join(left)))
     return [*steps, f"Choosing values that fit together in each row gives {right}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    rows: list[str] = []
+
+    def follows(step: str) -> bool:
+        read = BEFORE.read(step)
+        if not read:
+            return False
+        row = read["row"]
+        known = row == data.row if not rows else len(row) == len(data.row) and _next(data.rule, row, data.ring) == rows[-1]
+        rows.append(row)
+        ends = {a + b for a in ("01" if data.ring else "0") for b in "01"}
+        told = []
+        for i, cell in enumerate(row[:-1], 1):
+            triples = [pair + third for pair in ends for third in "01" if data.rule >> int(pair + third, 2) & 1 == int(cell)]
+            ends = {triple[1:] for triple in triples}
+            told.append(f"cells {i} and {i + 1} can be {' or '.join(sorted(ends))}")
+        return known and read["told"] == "; ".join(told)
+
+    return first_wrong(
+        steps,
+        follows,
+        ended("Choosing values that fit together in each row gives ", task, environment.answer, verify),
+    )
 
 
 def _next(rule: int, row: str, ring: bool) -> str:
@@ -149,6 +178,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Go through the row keeping every pair of values that two neighbouring cells can have had, and then choose backwards what fits together.",

@@ -3,8 +3,11 @@
 Every step of sifting is fixed by the rules, so there is exactly one array.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.steps import ended, first_wrong
 
 Action = tuple[str, int, int]
 
@@ -99,6 +102,27 @@ def explain(task: Task[Data]) -> list[str]:
         _act(heap, action, data.children)
         steps.append(f"After {_said(action)}: {', '.join(map(str, heap))}")
     return [*steps, f"After {_said(data.actions[-1])}: {environment.answer.render(data.final)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    heaps: list[list[int]] = [] if data.start else [[]]
+
+    def follows(step: str) -> bool:
+        told = [int(number) for number in step.rpartition(": ")[2].split(", ")] if not step.endswith(": ") else []
+        if not heaps:
+            heap = list(data.start)
+            for place in range(len(heap) - 1, -1, -1):
+                _down(heap, place, data.children)
+            said = "At the beginning"
+        else:
+            heap, action = heaps[-1].copy(), data.actions[len(heaps) - 1]
+            _act(heap, action, data.children)
+            said = f"After {_said(action)}"
+        heaps.append(told)
+        return step.startswith(f"{said}: ") and told == heap
+
+    return first_wrong(steps, follows, ended(f"After {_said(task.data.actions[-1])}: ", task, environment.answer, verify))
 
 
 def _told(data: Data) -> str:
@@ -198,5 +222,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep the array written out and do one exchange at a time, with a parent when rising and with the smallest child when sinking.",
 )

@@ -4,14 +4,21 @@ Any best code is accepted; its length alone is never an answer.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.steps import Line, ended, first_wrong
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Pairs = tuple[tuple[str, str], ...]
+JOIN = Line("Join the {many} smallest: {parts} = {sum}")
+ROUND = Line(
+    "Round {round}: all letters and the groups of the round before, in order: {line}. The first {many}, the next, and so on, make groups of {sums}"
+)
+PACKED = Line("Of the last round, the {groups} smallest groups: {parts}; a letter gets a digit for each time it is in one of them")
+TOTAL = Line("The total is {total} digits")
 
 
 class Knobs(Config):
@@ -91,20 +98,52 @@ def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, solve(task)
     steps = []
     if data.longest:
-        lengths = _packed(data)
-        steps.append(f"Start with {data.longest} digits and shorten words where that saves most, as long as all words fit in")
-        steps += [
-            f"{sum(n == length for n in lengths)} letters get {length} digits: the most frequent ones left"
-            for length in sorted(dict.fromkeys(lengths))
-        ]
+        letters = sorted([0] * (-(len(data.frequencies) - 1) % (data.digits - 1)) + list(data.frequencies))
+        packed: list[int] = []
+        for k in range(data.longest):
+            line = sorted(letters + packed)
+            packed = [sum(line[at : at + data.digits]) for at in range(0, len(line) - data.digits + 1, data.digits)]
+            told = {key: ", ".join(map(str, numbers)) for key, numbers in (("line", line), ("sums", packed))}
+            steps.append(ROUND.write(round=k + 1, many=data.digits, **told))
+        wanted = (len(letters) - 1) // (data.digits - 1)
+        steps.append(PACKED.write(groups=wanted, parts=" + ".join(map(str, packed[:wanted]))))
     else:
         heap = _padded(data.frequencies, data.digits)
         while len(heap) > 1:
             taken = [heapq.heappop(heap)[0] for _ in range(data.digits)]
             heapq.heappush(heap, (sum(taken), -len(steps) - 1, ()))
-            steps.append(f"Join the {len(taken)} smallest: {' + '.join(map(str, taken))} = {sum(taken)}")
-    steps.append(f"The total is {data.least} digits")
-    return [*steps, "Code words of these lengths are:\n" + environment.answer.render(right)]
+            steps.append(JOIN.write(many=len(taken), parts=" + ".join(map(str, taken)), sum=sum(taken)))
+    steps.append(TOTAL.write(total=data.least))
+    return [*steps, "Code words with this total are:\n" + environment.answer.render(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    idle = -(len(data.frequencies) - 1) % (data.digits - 1)
+    letters = sorted([0] * idle + list(data.frequencies))
+    heap, rounds, total = letters.copy(), list[list[int]](), [0]
+
+    def follows(step: str) -> bool:
+        if read := JOIN.read(step):
+            taken = [int(part) for part in read["parts"].split(" + ")]
+            total[0] += sum(taken)
+            smallest = heap[: data.digits]
+            heap[:] = sorted([*heap[data.digits :], sum(taken)])
+            return not data.longest and (int(read["many"]), taken, sum(taken)) == (data.digits, smallest, int(read["sum"]))
+        if read := ROUND.read(step):
+            line, sums = ([int(number) for number in read[key].split(", ")] for key in ("line", "sums"))
+            true = line == sorted(letters + (rounds[-1] if rounds else [])) and int(read["round"]) == len(rounds) + 1
+            rounds.append([sum(line[k : k + data.digits]) for k in range(0, len(line) - data.digits + 1, data.digits)])
+            return true and sums == rounds[-1] and int(read["many"]) == data.digits
+        if read := PACKED.read(step):
+            parts = [int(part) for part in read["parts"].split(" + ")]
+            total[0] = sum(parts)
+            wanted = (len(letters) - 1) // (data.digits - 1)
+            return len(rounds) == data.longest and parts == rounds[-1][:wanted] and int(read["groups"]) == wanted
+        read = TOTAL.read(step)
+        return read is not None and int(read["total"]) == total[0] and (len(heap) == 1 or data.longest > 0)
+
+    return first_wrong(steps, follows, ended("Code words with this total are:\n", task, environment.answer, verify))
 
 
 def _frequencies(rng: Rng, count: int, skew: int) -> list[int]:
@@ -217,6 +256,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="The rarest letters get the longest words: join the smallest groups first; under a limit on length, pack coins of every size, cheapest first.",

@@ -3,9 +3,14 @@
 At the hard end the step changes, and the direction of counting too.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
+
+LEAVES = Line("Counting to {number}: {gone} leaves; left: {left}")
 
 
 class Knobs(Config):
@@ -91,10 +96,30 @@ def explain(task: Task[Data]) -> list[str]:
     for i, name in enumerate(data.order):
         gone = next(person for person in left if person.lower() == name)
         left.remove(gone)
-        steps.append(
-            f"Counting to {data.step + i * data.more}: {gone} leaves{', left are ' + ', '.join(left) if left else ', and nobody is left'}"
-        )
+        steps.append(LEAVES.write(number=data.step + i * data.more, gone=gone, left=", ".join(left) or "nobody"))
     return [*steps, f"The order is {' '.join(data.order)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    circle, turns = list(data.people), [0]
+
+    def follows(step: str) -> bool:
+        read = LEAVES.read(step)
+        if not read:
+            return False
+        # The circle begins with the person who is counted first, in the direction of counting.
+        number = data.step + turns[0] * data.more
+        at = (number - 1) % len(circle)
+        gone = circle[at]
+        circle[:] = circle[at + 1 :] + circle[:at]
+        turns[0] += 1
+        if data.turning:
+            circle.reverse()
+        left = [name for name in data.people if name in circle]
+        return (int(read["number"]), read["gone"], read["left"]) == (number, gone, ", ".join(left) or "nobody")
+
+    return first_wrong(steps, follows, ended("The order is ", task, environment.answer, verify))
 
 
 def _counted(people: tuple[str, ...], step: int, more: int, turning: bool) -> tuple[str, ...]:
@@ -121,5 +146,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Write down who is left in order; counting to n moves on by the remainder of n - 1 and the number of people left.",
 )

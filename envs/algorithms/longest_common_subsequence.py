@@ -3,13 +3,15 @@
 Any longest one is accepted.
 """
 
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+NEXT = Line("Letter {count} is {letter}, at places {places}: behind them {rest} more letters can be found, and no other letter leaves more")
 
 
 class Knobs(Config):
@@ -72,12 +74,37 @@ def explain(task: Task[Data]) -> list[str]:
     places = [-1] * len(data.texts)
     for count, letter in enumerate(right, 1):
         places = [text.index(letter, place + 1) for text, place in zip(data.texts, places, strict=True)]
-        rest = _length(tuple(text[place + 1 :] for text, place in zip(data.texts, places, strict=True)))
-        where = ", ".join(str(place + 1) for place in places)
-        steps.append(
-            f"Letter {count} is {letter}, at places {where}: behind them {rest} more letters can be found, and no other letter leaves more"
-        )
+        rest = _behind(data.texts, tuple(place + 1 for place in places))
+        steps.append(NEXT.write(count=count, letter=letter, places=", ".join(str(place + 1) for place in places), rest=rest))
     return [*steps, f"So the text of {data.longest} letters is {right}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    places, left = [0] * len(data.texts), [data.longest]
+
+    def follows(step: str) -> bool:
+        read = NEXT.read(step)
+        if not read:
+            return False
+        now = [int(place) for place in read["places"].split(", ")]
+        first = [text.find(read["letter"], place) + 1 for text, place in zip(data.texts, places, strict=True)]
+        places[:] = now
+        left[0] -= 1
+        told = int(read["count"]), int(read["rest"])
+        return now == first and all(now) and told == (data.longest - left[0], left[0]) and left[0] == _behind(data.texts, tuple(now))
+
+    return first_wrong(
+        steps,
+        follows,
+        ended(f"So the text of {task.data.longest} letters is ", task, environment.answer, verify),
+    )
+
+
+@lru_cache(maxsize=256)
+def _behind(texts: tuple[str, ...], places: tuple[int, ...]) -> int:
+    """How long the longest is behind these places."""
+    return _length(tuple(text[place:] for text, place in zip(texts, places, strict=True)))
 
 
 def _length(texts: tuple[str, ...]) -> int:
@@ -153,6 +180,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Fill a table over the beginnings of the texts: equal last letters add one, otherwise strike out the last letter of one text.",

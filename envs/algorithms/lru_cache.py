@@ -3,10 +3,14 @@
 The rule for what is thrown out changes with the level: the oldest, the longest unused, or the least often used.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Action = tuple[str, str, int]
+GAVE, HELD = Line("{count}. {said} gives {gave}; the cache holds {held}"), Line("{count}. {said}; the cache holds {held}")
 RULES = {
     "oldest": "that was put into the cache first (reading or overwriting a key that is in the cache does not count as putting it in)",
     "unused": "that was used longest ago (being put in, read or overwritten counts as being used)",
@@ -122,8 +126,29 @@ def explain(task: Task[Data]) -> list[str]:
         before = data.actions[:count]
         gave = [word for word in _kept(data.room, data.rule, before) if "=" not in word]
         held = " ".join(word for word in _kept(data.room, data.rule, before) if "=" in word) or "nothing"
-        steps.append(f"{count}. {_said(action)}{f' gives {gave[-1]}' if action[0] == 'read' else ''}; the cache holds {held}")
+        told = {"count": count, "said": _said(action), "held": held}
+        steps.append(GAVE.write(**told, gave=gave[-1]) if action[0] == "read" else HELD.write(**told))
     return [*steps, f"{len(data.actions)}. {_said(data.actions[-1])}; so all in all: {' '.join(data.final)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    done: list[Action] = []
+
+    def follows(step: str) -> bool:
+        action = data.actions[len(done)]
+        done.append(action)
+        # What the reads gave, then the keys: worked out anew from the history.
+        words = solve(Task(task.prompt, data.model_copy(update={"actions": tuple(done)})))
+        gave, held = [word for word in words if "=" not in word], [word for word in words if "=" in word]
+        line = GAVE if action[0] == "read" else HELD
+        read = line.read(step)
+        if not read or (read["count"], read["said"]) != (str(len(done)), _said(action)) or (line is GAVE and read["gave"] != gave[-1]):
+            return False
+        return read["held"] == (" ".join(held) or "nothing")
+
+    lead = f"{len(task.data.actions)}. {_said(task.data.actions[-1])}; so all in all: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _said(action: Action) -> str:
@@ -180,5 +205,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep the keys in the order in which they would be thrown out, and move a key whenever it is used.",
 )

@@ -8,6 +8,10 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.steps import Line, ended, first_wrong
+
+HALF = Line("Of {half}, all {choices} choices are added up; one with {count} numbers gives {sum}")
+TOTAL = Line("{one} + {two} = {all}")
 
 
 class Knobs(Config):
@@ -80,11 +84,31 @@ def explain(task: Task[Data]) -> list[str]:
     for half in (data.numbers[:middle], data.numbers[middle:]):
         part = [number for number in right if number in half]
         sums.append(sum(part))
-        steps.append(
-            f"Of {', '.join(map(str, half))}, all {2 ** len(half)} choices are added up; one with {len(part)} numbers gives {sum(part)}"
-        )
-    steps.append(f"{sums[0]} + {sums[1]} = {data.total}")
+        told = ", ".join(map(str, half))
+        steps.append(HALF.write(half=told, choices=2 ** len(half), count=len(part), sum=sum(part)))
+    steps.append(TOTAL.write(one=sums[0], two=sums[1], all=data.total))
     return [*steps, f"The chosen numbers are {environment.answer.render(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    middle = len(data.numbers) // 2
+    halves, sums, many = [data.numbers[:middle], data.numbers[middle:]], list[int](), list[int]()
+
+    def follows(step: str) -> bool:
+        if read := TOTAL.read(step):
+            return [int(read["one"]), int(read["two"])] == sums and sum(sums) == int(read["all"]) == data.total
+        read = HALF.read(step)
+        if not read:
+            return False
+        half = halves[len(sums)]
+        sums.append(int(read["sum"]))
+        many.append(int(read["count"]))
+        whole = data.count in (0, sum(many)) if len(sums) == 2 else True
+        told = read["half"] == ", ".join(map(str, half)) and int(read["choices"]) == 2 ** len(half)
+        return told and whole and any(sum(part) == sums[-1] for part in combinations(half, many[-1]))
+
+    return first_wrong(steps, follows, ended("The chosen numbers are ", task, environment.answer, verify))
 
 
 def _choices(data: Data, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -116,6 +140,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Split the numbers in two halves, add up every choice of each half, and look for two sums that make the total.",

@@ -3,11 +3,15 @@
 The hard end has two tapes, whose heads move on their own.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 
 SYMBOLS = "_1023"
 Rule = tuple[str, str, str, str, str]
+STEP = Line("Step {count}, from state {before}: now state {after}, {cells}")
 Place = tuple[str, int, str]
 
 
@@ -92,8 +96,31 @@ def explain(task: Task[Data]) -> list[str]:
     for count in range(data.steps):
         before, after = (_run(data.rules, data.starts, steps_run)[0] for steps_run in (count, count + 1))
         cells = ", ".join(f"head on cell {head} of {tape}" for head, tape in zip(after[1::2], after[2::2], strict=True))
-        steps.append(f"Step {count + 1}, from state {before[0].upper()}: now state {after[0].upper()}, {cells}")
+        steps.append(STEP.write(count=count + 1, before=before[0].upper(), after=after[0].upper(), cells=cells))
     return [*steps[:-1], f"After step {data.steps}: {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    looked_up = {(state, read): (write, move, after) for state, read, write, move, after in data.rules}
+    tapes, heads, states = [dict(enumerate(start)) for start in data.starts], [0] * len(data.starts), ["A"]
+
+    def follows(step: str) -> bool:
+        read = STEP.read(step)
+        if not read:
+            return False
+        before = states[-1]
+        write, move, after = looked_up[before, "".join(tape.get(head, "_") for tape, head in zip(tapes, heads, strict=True))]
+        states.append(after)
+        told = []
+        for i, (tape, symbol, way) in enumerate(zip(tapes, write, move, strict=True)):
+            tape[heads[i]] = symbol
+            heads[i] += 1 if way == "R" else -1
+            written = "".join(tape.get(cell, "_") for cell in range(min(tape), max(tape) + 1)).strip("_") or "empty"
+            told.append(f"head on cell {heads[i]} of {written}")
+        return list(read.values()) == [str(len(states) - 1), before, after, ", ".join(told)]
+
+    return first_wrong(steps, follows, ended(f"After step {task.data.steps}: ", task, environment.answer, verify))
 
 
 def _told(tapes: int, states: str, symbols: str, starts: tuple[str, ...], listing: str, steps: int) -> str:
@@ -161,5 +188,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep the state, the place of each head and the tape, and look up exactly one rule for each step.",
 )

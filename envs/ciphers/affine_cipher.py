@@ -3,13 +3,23 @@
 The alphabet is in an order of its own and may have digits in it, so that letter numbers must be looked up and inverses worked out.
 """
 
+from collections.abc import Sequence
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+PAIRS = Line("m * {a} + s = {b} and m * {c} + s = {d} modulo {size}")
+FACTOR = Line("So m * {x} = {y}; the inverse of {again} is {inverse}, so m = {m}")
+SHIFT = Line("s = {b} - {m} * {a} = {s} modulo {size}")
+INVERSE = Line("The inverse of {m} modulo {size} is {back}, as {again} * {n} = {product}")
+ENCODED = Line("{sign} is {x}: {m} * {again} + {s} = {y} modulo {size}, which is {other}")
+DECODED = Line("{sign} is {x}: ({again} - {s}) * {back} = {y} modulo {size}, which is {other}")
 
 
 class Knobs(Config):
@@ -101,17 +111,54 @@ def explain(task: Task[Data]) -> list[str]:
     m, s = data.factor, data.shift
     if data.pairs:
         (a, b), (c, d) = ((place[plain], place[cipher]) for plain, cipher in data.pairs)
-        steps.append(f"m * {a} + s = {b} and m * {c} + s = {d} modulo {size}")
-        steps.append(f"So m * {(a - c) % size} = {(b - d) % size}; the inverse of {(a - c) % size} is {pow(a - c, -1, size)}, so m = {m}")
-        steps.append(f"s = {b} - {m} * {a} = {s} modulo {size}")
+        steps.append(PAIRS.write(a=a, b=b, c=c, d=d, size=size))
+        x, y = (a - c) % size, (b - d) % size
+        steps.append(FACTOR.write(x=x, y=y, again=x, inverse=pow(x, -1, size), m=m))
+        steps.append(SHIFT.write(b=b, m=m, a=a, s=s, size=size))
     back = pow(m, -1, size)
     if data.task != "encode":
-        steps.append(f"The inverse of {m} modulo {size} is {back}, as {m} * {back} = {m * back}")
+        steps.append(INVERSE.write(m=m, size=size, back=back, again=m, n=back, product=m * back))
     for sign, other in sorted({(sign, other) for sign, other in zip(data.shown, data.answer, strict=True) if sign != " "}):
         x, y = place[sign], place[other]
-        sum_ = f"{m} * {x} + {s}" if data.task == "encode" else f"({x} - {s}) * {back}"
-        steps.append(f"{sign} is {x}: {sum_} = {y} modulo {size}, which is {other}")
+        told = {"sign": sign, "x": x, "again": x, "m": m, "s": s, "back": back, "y": y, "size": size, "other": other}
+        steps.append((ENCODED if data.task == "encode" else DECODED).write(**told))
     return [*steps, f"The text is {data.answer}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    size, place = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
+    known = {} if data.pairs else {"m": data.factor, "s": data.shift}
+    points = [(place[plain], place[cipher]) for plain, cipher in data.pairs]
+
+    def follows(step: str) -> bool:
+        if read := PAIRS.read(step):
+            told = [(int(read["a"]), int(read["b"])), (int(read["c"]), int(read["d"]))]
+            return told == points and int(read["size"]) == size
+        if read := FACTOR.read(step):
+            (a, b), (c, d) = points
+            x, y, inverse, known["m"] = (int(read[key]) for key in ("x", "y", "inverse", "m"))
+            same = (x, y, int(read["again"])) == ((a - c) % size, (b - d) % size, x)
+            return same and x * inverse % size == 1 and 0 < inverse < size and known["m"] == y * inverse % size
+        if read := SHIFT.read(step):
+            a, b = points[0]
+            known["s"] = (b - known["m"] * a) % size
+            return [int(read[key]) for key in ("b", "m", "a", "s", "size")] == [b, known["m"], a, known["s"], size]
+        if read := INVERSE.read(step):
+            m, n, size_, again, back, product = (int(read[key]) for key in ("m", "back", "size", "again", "n", "product"))
+            known["back"] = n
+            return (m, again, size_, back) == (known["m"], m, size, n) and m * n == product and product % size == 1
+        encode = data.task == "encode"
+        read = (ENCODED if encode else DECODED).read(step)
+        if not read:
+            return False
+        x, y = place[read["sign"]], place[read["other"]]
+        numbers = [int(read[key]) for key in ("x", "again", "y", "size", "s")] == [x, x, y, size, known["s"]]
+        if encode:
+            return numbers and int(read["m"]) == known["m"] and (known["m"] * x + known["s"] - y) % size == 0
+        return numbers and int(read["back"]) == known["back"] and ((x - known["s"]) * known["back"] - y) % size == 0
+
+    return first_wrong(steps, follows, ended("The text is ", task, environment.answer, verify))
 
 
 def _moved(data: Data, factor: int, shift: int) -> str:
@@ -139,5 +186,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Two known letters give two equations; subtract them, and divide by multiplying with the inverse modulo the size of the alphabet.",
 )

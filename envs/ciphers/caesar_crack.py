@@ -3,10 +3,11 @@
 The key is unknown. A task is kept only if exactly one key of the stated family makes the clue a word of the text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -23,6 +24,11 @@ FAMILIES = {
         "multiplier m that has no factor in common with 26"
     ),
 }
+
+
+SHORT, CAN_BE = Line("{word} has not as many letters as {clue}"), Line("{word} can be {clue}: then {key}")
+NO_KEY = Line("{word} has as many letters as {clue}, but no key turns one into the other")
+READS = Line("With this key {word} reads {plain}")
 
 
 class Knobs(Config):
@@ -84,18 +90,46 @@ def explain(task: Task[Data]) -> list[str]:
     factor, shift, growth = next(_fitting(data.cipher, data.clue, data.family))
     for word, _ in _placed(data.cipher):
         if len(word) != len(data.clue):
-            steps.append(f"{word} has not as many letters as {data.clue}")
+            steps.append(SHORT.write(word=word, clue=data.clue))
         elif (
             word in _ciphered(data.plain, (factor, shift, growth)).split()
             and data.clue == data.plain.split()[data.cipher.split().index(word)]
         ):
-            steps.append(f"{word} can be {data.clue}: then {_told(data.family, factor, shift, growth)}")
+            steps.append(CAN_BE.write(word=word, clue=data.clue, key=_told(data.family, factor, shift, growth)))
             break
         else:
-            steps.append(f"{word} has as many letters as {data.clue}, but no key turns one into the other")
+            steps.append(NO_KEY.write(word=word, clue=data.clue))
     for cipher, plain in zip(data.cipher.split(), data.plain.split(), strict=True):
-        steps.append(f"With this key {cipher} reads {plain}")
+        steps.append(READS.write(word=cipher, plain=plain))
     return [*steps, f"The plain text is {data.plain}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    words, read_words, key = list(_placed(data.cipher)), [0, 0], list[Key]()
+    growths, factors = range(26 if data.family == "growing" else 1), UNITS if data.family == "affine" else (1,)
+    keys = [(factor, shift, growth) for factor in factors for shift in range(26) for growth in growths]
+
+    def under(word: str, start: int, one: Key) -> str:
+        return _deciphered("a" * start + word, one)[start:]
+
+    def follows(step: str) -> bool:
+        if read := READS.read(step):
+            word, start = words[read_words[1]]
+            read_words[1] += 1
+            return (read["word"], read["plain"]) == (word, under(word, start, key[0]))
+        word, start = words[read_words[0]]
+        read_words[0] += 1
+        if read := CAN_BE.read(step):
+            key.extend(one for one in keys if _told(data.family, *one) == read["key"])
+            return (read["word"], read["clue"]) == (word, data.clue) and len(key) == 1 and under(word, start, key[0]) == data.clue
+        if read := SHORT.read(step):
+            return (read["word"], read["clue"]) == (word, data.clue) and len(word) != len(data.clue)
+        read = NO_KEY.read(step)
+        none = len(word) == len(data.clue) and all(under(word, start, one) != data.clue for one in keys)
+        return read is not None and (read["word"], read["clue"]) == (word, data.clue) and none
+
+    return first_wrong(steps, follows, ended("The plain text is ", task, environment.answer, verify))
 
 
 def solutions(task: Task[Data]) -> Iterator[str]:
@@ -174,6 +208,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=solutions,
     concept="Lay the known word on a cipher word of the same length: the differences of the letters tell the key, or that it does not stand there.",

@@ -3,14 +3,20 @@
 Turned round, only the number of columns is told, with words of the plain text that let exactly one order of columns stand.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Order = tuple[int, ...]
+
+
+TRIED = Line("With the columns taken out in the order {order} the words told appear, and with no other order that makes another text")
+COLUMN, COLUMNS = Line("Column {number} is {letters}"), Line("The columns from left to right are {columns}")
+ORDER = Line("The letters of {key} in the alphabet's order: columns {order}")
 
 
 class Knobs(Config):
@@ -83,21 +89,60 @@ def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     if data.task == "crack":
         order = next(order for order in permutations(range(data.columns)) if _decoded(data.shown, order) == data.answer)
-        steps.append(
-            f"With the columns taken out in the order {', '.join(str(i + 1) for i in order)} the words told appear, and with no other order"
-        )
+        steps.append(TRIED.write(order=", ".join(str(i + 1) for i in order)))
         pieces = _pieces(data.shown, order)
-        steps += [f"Column {i + 1} is {pieces[i]}" for i in range(data.columns)]
+        steps += [COLUMN.write(number=i + 1, letters=pieces[i]) for i in range(data.columns)]
         return [*steps, f"Read row by row: {data.answer}"]
     text = data.shown
     for key in data.keys if data.task == "encode" else reversed(data.keys):
         order = _order(key)
-        steps.append(f"The letters of {key} in the alphabet's order: columns {', '.join(str(i + 1) for i in order)}")
+        steps.append(ORDER.write(key=key, order=", ".join(str(i + 1) for i in order)))
         rows = _encoded(text, order) if data.task == "encode" else _decoded(text, order)
-        columns = _pieces(rows if data.task == "encode" else text, order)
-        steps.append(f"The columns from left to right are {', '.join(columns)}")
+        steps.append(COLUMNS.write(columns=", ".join(_pieces(rows if data.task == "encode" else text, order))))
         text = rows
     return [*steps, f"{'Taken out in that order' if data.task == 'encode' else 'Read row by row'}: {data.answer}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    size, encode = data.columns, data.task == "encode"
+    keys = list(data.keys if encode else data.keys[::-1])
+    texts, order, columns = [data.shown], list[int](), list[str]()
+
+    def cut(text: str) -> list[str]:
+        # A text is laid in rows; a cipher is cut into columns as long as the rows left of the last one and that one make them.
+        if encode:
+            return [text[i::size] for i in range(size)]
+        lengths = [len(range(i, len(text), size)) for i in range(size)]
+        ends = {column: sum(lengths[other] for other in order[: at + 1]) for at, column in enumerate(order)}
+        return [text[ends[i] - lengths[i] : ends[i]] for i in range(size)]
+
+    def moved() -> None:
+        pieces = cut(texts[-1])
+        rows = "".join(piece[k : k + 1] for k in range(len(pieces[0])) for piece in pieces)
+        texts.append("".join(pieces[i] for i in order) if encode else rows)
+
+    def follows(step: str) -> bool:
+        if read := TRIED.read(step):
+            order[:] = [int(number) - 1 for number in read["order"].split(", ")]
+            moved()
+            return data.task == "crack" and sorted(order) == list(range(size)) and all(clue in texts[-1] for clue in data.clues)
+        if read := COLUMN.read(step):
+            columns.append(read["letters"])
+            return data.task == "crack" and int(read["number"]) == len(columns) and columns[-1] == cut(data.shown)[len(columns) - 1]
+        if read := ORDER.read(step):
+            key = keys.pop(0)
+            order[:] = sorted(range(size), key=key.__getitem__)
+            return read["key"] == key and read["order"] == ", ".join(str(i + 1) for i in order)
+        read = COLUMNS.read(step)
+        if not read:
+            return False
+        pieces = cut(texts[-1])
+        moved()
+        return read["columns"] == ", ".join(pieces)
+
+    lead = "Taken out in that order: " if encode else "Read row by row: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -175,6 +220,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="The length of the text tells how long each column is; cut the cipher into columns and put them back in place.",

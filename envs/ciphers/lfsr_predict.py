@@ -3,11 +3,16 @@
 Where the taps are secret, the bits shown leave exactly one set of taps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
+
+RULE = Line("Try the places {taps} back, added: the only rule that gives all bits shown")
+RULE_TURNED = Line("Try the places {taps} back, added, turned over: the only rule that gives all bits shown")
+SHOWN, NEXT = Line("Bit {number}: {terms} is {parity}, as the bit {bit} shown"), Line("Bit {number}: {terms} is {parity}, so {bit}")
 
 
 class Knobs(Config):
@@ -84,15 +89,42 @@ def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     bits = data.bits
     if not data.told:
-        turned = ", turned over" if data.flip else ""
-        steps.append(f"Try the places {', '.join(map(str, data.taps))} back, added{turned}: the only rule that gives all bits shown")
+        steps.append((RULE_TURNED if data.flip else RULE).write(taps=", ".join(map(str, data.taps))))
         for i in range(data.length, len(bits)):
             terms = " + ".join(bits[i - back] for back in data.taps) + (" + 1" if data.flip else "")
-            steps.append(f"Bit {i + 1}: {terms} is {'even' if bits[i] == '0' else 'odd'}, as the bit {bits[i]} shown")
+            steps.append(SHOWN.write(number=i + 1, terms=terms, parity="even" if bits[i] == "0" else "odd", bit=bits[i]))
     for i, bit in enumerate(data.next, len(bits)):
         terms = " + ".join((bits + data.next)[i - back] for back in data.taps) + (" + 1" if data.flip else "")
-        steps.append(f"Bit {i + 1}: {terms} is {'even' if bit == '0' else 'odd'}, so {bit}")
+        steps.append(NEXT.write(number=i + 1, terms=terms, parity="even" if bit == "0" else "odd", bit=bit))
     return [*steps, f"The next bits are {data.next}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    taps, flip = list(data.taps if data.told else ()), [False]
+    bits, at = list(data.bits), [data.length if not data.told else len(data.bits)]
+
+    def follows(step: str) -> bool:
+        turned = RULE_TURNED.read(step)
+        if read := turned or RULE.read(step):
+            taps.extend(int(tap) for tap in read["taps"].split(", "))
+            flip[0] = turned is not None
+            row = [int(bit) for bit in data.bits]
+            fits = all((sum(row[i - tap] for tap in taps) + flip[0]) % 2 == row[i] for i in range(data.length, len(row)))
+            return not data.told and fits and taps == sorted(set(taps)) and (taps[0] > 0) and taps[-1] == data.length
+        shown = SHOWN.read(step)
+        read = shown or NEXT.read(step)
+        if not read or (shown is not None) != (at[0] < len(data.bits)):
+            return False
+        terms = [bits[at[0] - tap] for tap in taps] + ["1"] * flip[0]
+        bit = str(terms.count("1") % 2)
+        at[0] += 1
+        if not shown:
+            bits.append(bit)
+        told = int(read["number"]), read["terms"], read["parity"], read["bit"]
+        return bits[at[0] - 1] == bit and told == (at[0], " + ".join(terms), "even" if bit == "0" else "odd", bit)
+
+    return first_wrong(steps, follows, ended("The next bits are ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -178,6 +210,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",

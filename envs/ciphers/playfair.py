@@ -3,11 +3,18 @@
 Which key square is used is told, as a square or as the key word it is made from.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 LETTERS = "abcdefghiklmnopqrstuvwxyz"  # no j
+
+
+PAIRS = Line("In pairs of different letters the text is {pairs}")
+SQUARE, PAIR = Line("The square of {key} has the rows {rows}"), Line("{pair}: {where}, gives {made}")
 
 
 class Knobs(Config):
@@ -88,19 +95,66 @@ def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     text = data.shown if data.task == "decode" else _paired(data.shown)
     if text != data.shown:
-        steps.append(f"In pairs of different letters the text is {' '.join(text[i : i + 2] for i in range(0, len(text), 2))}")
+        steps.append(PAIRS.write(pairs=" ".join(text[i : i + 2] for i in range(0, len(text), 2))))
     for key in data.keys:
         square, done = _square(key), []
         if not data.drawn:
-            steps.append(f"The square of {key} has the rows {', '.join(square[i : i + 5] for i in range(0, 25, 5))}")
+            steps.append(SQUARE.write(key=key, rows=", ".join(square[i : i + 5] for i in range(0, 25, 5))))
         for i in range(0, len(text), 2):
             pair = text[i : i + 2]
             (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in pair)
             where = "same row" if a == c else "same column" if b == d else "corners of a rectangle"
             done.append(_moved(pair, square, -1 if data.task == "decode" else 1))
-            steps.append(f"{pair}: {where}, gives {done[-1]}")
+            steps.append(PAIR.write(pair=pair, where=where, made=done[-1]))
         text = "".join(done)
     return [*steps, f"Together: {text}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    way = -1 if data.task == "decode" else 1
+    waiting, done, keys = list[str](), list[str](), list(data.keys)
+    squares = [_square(keys[0])] if data.drawn else []
+    text = [data.shown if data.task == "decode" else ""]
+
+    def cut() -> None:
+        waiting[:] = [text[0][i : i + 2] for i in range(0, len(text[0]), 2)]
+
+    def follows(step: str) -> bool:
+        if read := PAIRS.read(step):
+            pairs = read["pairs"].split(" ")
+            # The pairs, without what was put in, are the text; an x is put in only between equal letters or at the end.
+            left = "".join(pair[0] + (pair[1] if pair[1] != "x" else "") for pair in pairs)
+            needed = all(pair[1] != "x" or i == len(pairs) - 1 or pairs[i + 1][0] == pair[0] for i, pair in enumerate(pairs))
+            text[0] = "".join(pairs)
+            return left == data.shown and needed and all(pair[0] != pair[1] for pair in pairs)
+        if read := SQUARE.read(step):
+            key = keys[len(squares)]
+            squares.append(_square(key))
+            return read["key"] == key and read["rows"] == ", ".join(squares[-1][i : i + 5] for i in range(0, 25, 5))
+        read = PAIR.read(step)
+        if not read:
+            return False
+        if not text[0]:
+            text[0] = data.shown
+        if not waiting:
+            if done:
+                text[0] = "".join(done)
+                squares.extend([_square(keys[1])] if data.drawn else [])
+                done.clear()
+            cut()
+        pair, square = waiting.pop(0), squares[-1]
+        (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in pair)
+        if a == c:
+            where, spots = "same row", [(a, b + way), (c, d + way)]
+        elif b == d:
+            where, spots = "same column", [(a + way, b), (c + way, d)]
+        else:
+            where, spots = "corners of a rectangle", [(a, d), (c, b)]
+        done.append("".join(square[r % 5 * 5 + s % 5] for r, s in spots))
+        return (read["pair"], read["where"], read["made"]) == (pair, where, done[-1])
+
+    return first_wrong(steps, follows, ended("Together: ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -186,5 +240,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Find both letters of a pair in the square: same row, same column, or corners of a rectangle.",
 )

@@ -3,11 +3,15 @@
 Turned round, the number of rails is not told, but one word of the plain text is; exactly one number of rails lets it stand there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
+
+FAILED = Line("With {rails} rails the text begins {text}, and {clue} does not stand anywhere in it")
+SO, HOLDS = Line("So there are {rails} rails"), Line("Rail {rail} holds letters {numbers}: {letters}")
 
 
 class Knobs(Config):
@@ -86,15 +90,58 @@ def explain(task: Task[Data]) -> list[str]:
         for rails in range(2, data.most + 1):
             text = _decoded(data.shown, rails, data.offset)
             if data.clue not in text:
-                steps.append(f"With {rails} rails the text begins {text[:8]}, and {data.clue} does not stand anywhere in it")
-        steps.append(f"So there are {data.rails} rails")
+                steps.append(FAILED.write(rails=rails, text=text[:8], clue=data.clue))
+        steps.append(SO.write(rails=data.rails))
     plain = data.shown if data.task == "encode" else data.answer
     places = _rails(len(plain), data.rails, data.offset)
     numbers = [", ".join(str(i + 1) for i, at in enumerate(places) if at == rail) for rail in range(data.rails)]
-    steps += [f"Rail {rail + 1} holds letters {told or 'none'}: {_on(plain, places, rail)}" for rail, told in enumerate(numbers)]
+    for rail, told in enumerate(numbers):
+        steps.append(HOLDS.write(rail=rail + 1, numbers=told or "none", letters=_on(plain, places, rail) or "nothing"))
     if data.task == "encode":
         return [*steps, f"One rail after the other: {data.answer}"]
     return [*steps, f"Read along the zigzag: {data.answer}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    failed, rails = list[int](), [data.rails] if data.task != "crack" else []
+    holding: list[list[int]] = []
+
+    def letters(count: int) -> list[list[int]]:
+        """The numbers of the letters on each rail, by walking along the zigzag."""
+        rows: list[list[int]] = [[] for _ in range(count)]
+        rail, way = 0, 1
+        for i in range(-data.offset, len(data.shown)):
+            if i >= 0:
+                rows[rail].append(i)
+            way = -way if not 0 <= rail + way < count else way
+            rail += way
+        return rows
+
+    def decoded(count: int) -> str:
+        order = [i for row in letters(count) for i in row]
+        return "".join(letter for _, letter in sorted(zip(order, data.shown, strict=True)))
+
+    def follows(step: str) -> bool:
+        if read := FAILED.read(step):
+            count = int(read["rails"])
+            failed.append(count)
+            text = decoded(count)
+            return count > 1 and (read["text"], read["clue"]) == (text[:8], data.clue) and data.clue not in text
+        if read := SO.read(step):
+            rails.append(int(read["rails"]))
+            return sorted([*failed, rails[0]]) == list(range(2, data.most + 1)) and rails[0] not in failed
+        read = HOLDS.read(step)
+        if not read:
+            return False
+        rows = letters(rails[0])
+        row, plain = rows[len(holding)], data.shown if data.task == "encode" else decoded(rails[0])
+        holding.append(row)
+        told = ", ".join(str(i + 1) for i in row) or "none", "".join(plain[i] for i in row) or "nothing"
+        return int(read["rail"]) == len(holding) and (read["numbers"], read["letters"]) == told
+
+    lead = "One rail after the other: " if data.task == "encode" else "Read along the zigzag: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -184,6 +231,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",

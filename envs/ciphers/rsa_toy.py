@@ -3,10 +3,21 @@
 The message is the number below the modulus whose power is the cipher text; there is exactly one.
 """
 
+from collections.abc import Sequence
 from math import gcd, isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.steps import Line, ended, first_wrong
+
+DIVISOR, PRODUCT = Line("The greatest common divisor of {n} and {other} is {p}"), Line("{n} = {p} * {q}")
+PHI = Line("The exponents count modulo ({p} - 1) * ({q} - 1) = {phi}")
+INVERSE = Line("{e} * {d} = {product} = {times} * {phi} + 1, so d = {again}")
+BINARY = Line("d = {d} is {bits} in binary; begin with {cipher} for its first digit")
+DIGIT, LAST = (
+    Line("Digit {place} is {bit}: {before} is {after} modulo {n}"),
+    Line("Digit {place} is {bit}: {before}, modulo n, is the message"),
+)
 
 
 class Knobs(Config):
@@ -99,25 +110,61 @@ def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     n, (p, q) = data.modulus, data.primes
     if data.told == "twins":
-        steps.append(f"The greatest common divisor of {n} and {data.other} is {p}")
+        steps.append(DIVISOR.write(n=n, other=data.other, p=p))
     if data.told in ("modulus", "twins"):
-        steps.append(f"{n} = {p} * {q}")
+        steps.append(PRODUCT.write(n=n, p=p, q=q))
     if data.told != "key":
         phi = (p - 1) * (q - 1)
-        steps.append(f"The exponents count modulo ({p} - 1) * ({q} - 1) = {phi}")
-        steps.append(
-            f"{data.public} * {data.private} = {data.public * data.private} = {data.public * data.private // phi} * {phi} + 1, so d = {data.private}"
-        )
+        steps.append(PHI.write(p=p, q=q, phi=phi))
+        product = data.public * data.private
+        steps.append(INVERSE.write(e=data.public, d=data.private, product=product, times=product // phi, phi=phi, again=data.private))
     square, bits = data.cipher, bin(data.private)[2:]
-    steps.append(f"d = {data.private} is {bits} in binary; begin with {data.cipher} for its first digit")
+    steps.append(BINARY.write(d=data.private, bits=bits, cipher=data.cipher))
     for place, bit in enumerate(bits[1:], 2):
         times = f" times {data.cipher}" if bit == "1" else ""
         before, square = square, square * square % n * (data.cipher if bit == "1" else 1) % n
         if place < len(bits):
-            steps.append(f"Digit {place} is {bit}: {before} squared{times} is {square} modulo {n}")
+            steps.append(DIGIT.write(place=place, bit=bit, before=f"{before} squared{times}", after=square, n=n))
         else:
-            steps.append(f"Digit {place} is {bit}: {before} squared{times}, modulo {n}, is the message")
+            steps.append(LAST.write(place=place, bit=bit, before=f"{before} squared{times}"))
     return [*steps, f"m = {data.message}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    n = data.modulus
+    p, q = data.primes
+    phi, known = (p - 1) * (q - 1), {"square": data.cipher, "place": 1}
+
+    def follows(step: str) -> bool:
+        if read := DIVISOR.read(step):
+            return [int(read[key]) for key in ("n", "other", "p")] == [n, data.other, gcd(n, data.other)]
+        if read := PHI.read(step):
+            one, two = int(read["p"]), int(read["q"])
+            return one * two == n and (one - 1) * (two - 1) == int(read["phi"]) == phi
+        if read := INVERSE.read(step):
+            public, private, product, times, modulo, d = (int(read[key]) for key in ("e", "d", "product", "times", "phi", "again"))
+            known["d"] = d
+            exact = public * private == product == times * modulo + 1
+            return (public, modulo, d) == (data.public, phi, private) and exact and 0 < d < phi
+        if read := PRODUCT.read(step):
+            one, two = int(read["p"]), int(read["q"])
+            return int(read["n"]) == n == one * two and 1 < one < n
+        if read := BINARY.read(step):
+            known.setdefault("d", data.private)
+            told = int(read["d"]), read["bits"], int(read["cipher"])
+            return told == (known["d"], f"{known['d']:b}", data.cipher)
+        bits = f"{known['d']:b}"
+        place, before = known["place"], known["square"]
+        digit, last = bits[place], place == len(bits) - 1
+        known["place"], known["square"] = place + 1, before * before * (data.cipher if digit == "1" else 1) % n
+        factor = f" times {data.cipher}" if digit == "1" else ""
+        read = (LAST if last else DIGIT).read(step)
+        if not read or (int(read["place"]), read["bit"], read["before"]) != (place + 1, digit, f"{before} squared{factor}"):
+            return False
+        return last or (int(read["after"]), int(read["n"])) == (known["square"], n)
+
+    return first_wrong(steps, follows, ended("m = ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -149,5 +196,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="With the primes p and q of the modulus, the secret exponent is the inverse of the public one modulo (p - 1)(q - 1).",
 )

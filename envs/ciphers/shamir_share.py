@@ -3,13 +3,22 @@
 At the hard end one of the shares was written down wrong, and the shares at hand leave exactly one secret.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
+from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.steps import Line, ended, first_wrong
 
 PRIMES = tuple(p for p in range(11, 1000) if all(p % d for d in range(2, 32) if d < p))
 Share = tuple[int, int]
+
+
+WRONG = Line("The shares other than ({x}, {y}) all lie on one polynomial, so ({again}, {too}) is the wrong one")
+WEIGHED = Line(
+    "Share ({x}, {y}): weight {above} / {below} = {top} * {inverse} = {weight}, and {value} * {factor} = {product} modulo {prime}"
+)
 
 
 class Knobs(Config):
@@ -83,7 +92,7 @@ def explain(task: Task[Data]) -> list[str]:
     p, good = data.prime, _good(data)
     if data.spoiled:
         bad = next(share for share in data.shares if share not in good)
-        steps.append(f"The shares other than {bad} all lie on one polynomial, so {bad} is the wrong one")
+        steps.append(WRONG.write(x=bad[0], y=bad[1], again=bad[0], too=bad[1]))
     used = good[: data.needed]
     total = 0
     for x, y in used:
@@ -91,10 +100,37 @@ def explain(task: Task[Data]) -> list[str]:
         above, below = _product([-a for a in others], p), _product([x - a for a in others], p)
         weight = above * pow(below, -1, p) % p
         total = (total + y * weight) % p
-        steps.append(
-            f"Share ({x}, {y}): weight {above} / {below} = {above} * {pow(below, -1, p)} = {weight}, and {y} * {weight} = {y * weight % p} modulo {p}"
-        )
+        told = {"x": x, "y": y, "above": above, "below": below, "top": above, "inverse": pow(below, -1, p), "weight": weight}
+        steps.append(WEIGHED.write(**told, value=y, factor=weight, product=y * weight % p, prime=p))
     return [*steps, f"The sum of these products modulo {p} is the secret: {total}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    p, spoiled, total = data.prime, list[Share](), list[int]()
+
+    def follows(step: str) -> bool:
+        if read := WRONG.read(step):
+            bad = int(read["x"]), int(read["y"])
+            spoiled.append(bad)
+            good = [share for share in data.shares if share != bad]
+            agree = all(_at(tuple(good[: data.needed]), x, p) == y for x, y in good[data.needed :])
+            return data.spoiled and bad in data.shares and agree and (int(read["again"]), int(read["too"])) == bad
+        read = WEIGHED.read(step)
+        if not read:
+            return False
+        used = [share for share in data.shares if share not in spoiled][: data.needed]
+        x, y = used[len(total)]
+        others = [a for a, _ in used if a != x]
+        above, below, inverse, weight, product = (int(read[key]) for key in ("above", "below", "inverse", "weight", "product"))
+        total.append(product)
+        told = [int(read[key]) for key in ("x", "y", "top", "value", "factor", "prime")] == [x, y, above, y, weight, p]
+        fraction = above == prod(-a for a in others) % p and below == prod(x - a for a in others) % p and below * inverse % p == 1
+        in_range = all(0 <= number < p for number in (inverse, weight, product))
+        return told and fraction and in_range and (above * inverse - weight) % p == 0 and (y * weight - product) % p == 0
+
+    lead = f"The sum of these products modulo {p} is the secret: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -156,5 +192,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Through k points goes exactly one polynomial of degree below k; its value at 0 is a weighted sum of the values known.",
 )

@@ -3,13 +3,18 @@
 A task is kept only if exactly one plain text of listed words has the pattern of the cipher.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+ONE = Line("{word}: only one listed word fits: {plain}")
+SEVERAL = Line("{word}: {count} listed words fit ({choices}), and only one lets the others be read: {plain}")
 
 
 class Knobs(Config):
@@ -75,13 +80,34 @@ def explain(task: Task[Data]) -> list[str]:
         left.remove(word)
         known |= dict(zip(word, meant[word], strict=True))
         count = len(choices[word])
-        why = (
-            "only one listed word fits"
-            if count == 1
-            else f"{count} listed words fit ({', '.join(choices[word][:12])}), and only one lets the others be read"
-        )
-        steps.append(f"{word}: {why}: {meant[word]}")
+        told = {"word": word, "plain": meant[word]}
+        steps.append(ONE.write(**told) if count == 1 else SEVERAL.write(**told, count=count, choices=", ".join(choices[word][:12])))
     return [*steps, f"In the order of the text: {data.plain}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    left, known = list(data.cipher), dict[str, str]()
+
+    def fits(word: str, plain: str) -> bool:
+        pairs = set(zip(word, plain, strict=True)) | set(known.items())
+        return len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+
+    def follows(step: str) -> bool:
+        several = SEVERAL.read(step)
+        read = several or ONE.read(step)
+        if not read:
+            return False
+        word, plain = read["word"], read["plain"]
+        left.remove(word)
+        choices = [one for one in data.listed if len(one) == len(word) and fits(word, one)]
+        true = plain in choices and (len(choices) > 1) == (several is not None)
+        if several:
+            true = true and (int(several["count"]), several["choices"]) == (len(choices), ", ".join(choices[:12]))
+        known.update(zip(word, plain, strict=True))
+        return true
+
+    return first_wrong(steps, follows, ended("In the order of the text: ", task, environment.answer, verify))
 
 
 def _readings(data: Data, budget: int | None) -> Iterator[str | None]:
@@ -146,6 +172,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Repeated letters make a pattern: a cipher word can only be a listed word with the same pattern, and each word read tells letters of others.",

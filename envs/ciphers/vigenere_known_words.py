@@ -3,15 +3,20 @@
 A task is kept only if exactly one key lets both words stand in the text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 UNKNOWN = "?"
+
+
+OVER = Line("{clue} can stand over {there}, letters {first} to {last}: the key letters there are {made}, so the key is like {like}")
+KEY = Line("The readings agree and together give the key {key}")
 
 
 class Knobs(Config):
@@ -84,11 +89,33 @@ def explain(task: Task[Data]) -> list[str]:
         )
         there = data.cipher.replace(" ", "")[place : place + len(clue)]
         read = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
-        steps.append(
-            f"{clue} can stand over {there}, letters {place + 1} to {place + len(clue)}: the key letters there are {read}, so the key is like {told}"
-        )
-    steps.append(f"The readings agree and together give the key {key}")
+        where = {"clue": clue, "there": there, "first": place + 1, "last": place + len(clue)}
+        steps.append(OVER.write(**where, made=read, like=told))
+    steps.append(KEY.write(key=key))
     return [*steps, f"With it the plain text reads {data.plain}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    letters, key = data.cipher.replace(" ", ""), dict[int, str]()
+
+    def follows(step: str) -> bool:
+        if read := KEY.read(step):
+            return read["key"] == "".join(key[i] for i in range(data.key))
+        read = OVER.read(step)
+        if not read:
+            return False
+        clue, first, last = read["clue"], int(read["first"]), int(read["last"])
+        there = letters[first - 1 : last]
+        made = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
+        agree = all(key.setdefault((first - 1 + i) % data.key, letter) == letter for i, letter in enumerate(made))
+        like = {(first - 1 + i) % data.key: letter for i, letter in enumerate(made)}
+        told = "".join(like.get(i, UNKNOWN) for i in range(data.key))
+        whole = there in data.cipher.split()
+        whole = whole and first > 0 and last == first - 1 + len(clue)
+        return clue in data.clues and whole and agree and (read["there"], read["made"], read["like"]) == (there, made, told)
+
+    return first_wrong(steps, follows, ended("With it the plain text reads ", task, environment.answer, verify))
 
 
 def _keys(data: Data) -> Iterator[str]:
@@ -166,6 +193,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Where a known word stands, cipher letter minus plain letter gives the key letter; the two words must tell the same key.",

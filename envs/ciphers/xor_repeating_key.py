@@ -3,14 +3,20 @@
 A task is kept only if exactly one key lets the text be letters and spaces with the word in its place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz "
+
+
+BYTE = Line("At byte {place}: {byte} xor {code} ({letter}) = {made}")
+KEY = Line("The key bytes repeat after {size}: the key, from the first byte of the text, is {key}")
+PIECE = Line("Bytes {first} to {last} with the key: {made}, in letters {letters}")
 
 
 class Knobs(Config):
@@ -77,13 +83,47 @@ def explain(task: Task[Data]) -> list[str]:
         place = next(place for place in _places(data) if _told(data, place) == data.key)
         there = data.cipher[place : place + len(data.clue)]
         for byte, letter in zip(there, data.clue, strict=True):
-            steps.append(f"At byte {place + len(steps) + 1}: {byte:02x} xor {ord(letter):02x} ({letter}) = {byte ^ ord(letter):02x}")
-        steps.append(f"The key bytes repeat after {len(data.key)}: the key, from the first byte of the text, is {_hex(data.key)}")
+            told = {"byte": f"{byte:02x}", "code": f"{ord(letter):02x}", "letter": letter, "made": f"{byte ^ ord(letter):02x}"}
+            steps.append(BYTE.write(place=place + len(steps) + 1, **told))
+        steps.append(KEY.write(size=len(data.key), key=_hex(data.key)))
     for start in range(0, len(data.cipher), 8):
         piece = data.cipher[start : start + 8]
         after = [byte ^ data.key[(start + i) % len(data.key)] for i, byte in enumerate(piece)]
-        steps.append(f"Bytes {start + 1} to {start + len(piece)} with the key: {_hex(after)}, in letters {bytes(after).decode()!r}")
+        shown = {"first": start + 1, "last": start + len(piece), "made": _hex(after), "letters": repr(bytes(after).decode())}
+        steps.append(PIECE.write(**shown))
     return [*steps, f"The text is {data.plain}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    found, key, at = dict[int, int](), list(data.key if data.told else ()), [0]
+
+    def follows(step: str) -> bool:
+        if read := BYTE.read(step):
+            place, made = int(read["place"]) - 1, int(read["made"], 16)
+            letter = data.clue[len(found)]
+            found[place] = made
+            first = min(found)
+            same = (int(read["byte"], 16), read["code"], read["letter"]) == (data.cipher[place], f"{ord(letter):02x}", letter)
+            return same and place == first + len(found) - 1 and made == data.cipher[place] ^ ord(letter)
+        if read := KEY.read(step):
+            key.extend(int(byte, 16) for byte in read["key"].split(" "))
+            size = int(read["size"])
+            return (
+                size == len(key) == len(data.key)
+                and len(found) == len(data.clue)
+                and all(key[i % size] == byte for i, byte in found.items())
+            )
+        read = PIECE.read(step)
+        if not read:
+            return False
+        start, end = at[0], min(at[0] + 8, len(data.cipher))
+        at[0] = end
+        after = bytes(data.cipher[i] ^ key[i % len(key)] for i in range(start, end))
+        told = int(read["first"]), int(read["last"]), read["made"], read["letters"]
+        return told == (start + 1, end, " ".join(f"{byte:02x}" for byte in after), repr(after.decode()))
+
+    return first_wrong(steps, follows, ended("The text is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -170,6 +210,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Cipher byte xor plain byte is the key byte: a known word laid in its place tells the key, and a wrong place contradicts itself.",

@@ -3,13 +3,18 @@
 Every such string within the allowed length is accepted. Where the limit is tight it is the length of the shortest.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators import automata
 from rlgym.generators.automata import Automaton
+from rlgym.generators.steps import Line, ended, first_wrong
+
+RING = Line("After {size} letters these pairs of states come up for the first time: {pairs}")
+APART = Line("Of the pair (p{a}, q{b}) only {yes} is accepting and {no} is not")
 
 
 class Knobs(Config):
@@ -97,14 +102,36 @@ def explain(task: Task[Data]) -> list[str]:
                     after.append((*pair, text + letter))
         ring = after
         pairs = ", ".join(f"(p{a}, q{b})" for a, b, _ in ring)
-        steps.append(f"After {size} letters these pairs of states come up for the first time: {pairs}")
+        steps.append(RING.write(size=size, pairs=pairs))
     a, b = 0, 0
     for letter in right:
         place = data.alphabet.index(letter)
         a, b = one.steps[a][place], two.steps[b][place]
     yes, no = (f"p{a}", f"q{b}") if one.accepting[a] else (f"q{b}", f"p{a}")
-    steps.append(f"Of the pair (p{a}, q{b}) only {yes} is accepting and {no} is not")
+    steps.append(APART.write(a=a, b=b, yes=yes, no=no))
     return [*steps, f"A string that leads there is {right}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    rings = [{(0, 0)}]
+
+    def follows(step: str) -> bool:
+        if read := RING.read(step):
+            after = {pair for a, b in rings[-1] for pair in zip(data.steps[0][a], data.steps[1][b], strict=True)}
+            rings.append(after - set().union(*rings))
+            told = sorted(re.findall(r"\(p(\d+), q(\d+)\)", read["pairs"]))
+            plain = read["pairs"].count("(") == len(told)
+            return plain and int(read["size"]) == len(rings) - 1 and told == sorted((str(a), str(b)) for a, b in rings[-1])
+        read = APART.read(step)
+        if not read:
+            return False
+        a, b = int(read["a"]), int(read["b"])
+        yes, no = (f"p{a}", f"q{b}") if data.accepting[0][a] else (f"q{b}", f"p{a}")
+        differ = data.accepting[0][a] != data.accepting[1][b]
+        return differ and (a, b) in rings[-1] and (read["yes"], read["no"]) == (yes, no)
+
+    return first_wrong(steps, follows, ended("A string that leads there is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -208,6 +235,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Run both automata side by side: look for the nearest pair of states of which just one accepts.",

@@ -1,11 +1,18 @@
 """Close all open brackets of a text in the right order."""
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 
 PAIRS = {"(": ")", "[": "]", "«": "»"}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 QUOTE = "'"
+
+
+OPENS = Line("Character {number}, {letter}, opens: open are {open}")
+CLOSES = Line("Character {number}, {letter}, closes the last one: open are {open}")
 
 
 class Knobs(Config):
@@ -91,11 +98,28 @@ def explain(task: Task[Data]) -> list[str]:
             continue
         elif letter in PAIRS:
             stack += letter
-            steps.append(f"Character {i}, {letter}, opens: open are {stack}")
+            steps.append(OPENS.write(number=i, letter=letter, open=stack))
         else:
             stack = stack[:-1]
-            steps.append(f"Character {i}, {letter}, closes the last one: open are {stack or 'none'}")
+            steps.append(CLOSES.write(number=i, letter=letter, open=stack or "none"))
     return [*steps, f"From the last opened to the first: {task.data.right}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    text = task.data.text
+    opened, at = list[str](), [0]
+
+    def follows(step: str) -> bool:
+        # Go on to the next bracket that stands outside of quotes.
+        while text[at[0]] not in "".join(PAIRS) + "".join(PAIRS.values()):
+            at[0] = text.index(QUOTE, at[0] + 1) + 1 if text[at[0]] == QUOTE else at[0] + 1
+        letter = text[at[0]]
+        at[0] += 1
+        read = (OPENS if letter in PAIRS else CLOSES).read(step)
+        opened[:] = [*opened, letter] if letter in PAIRS else opened[:-1]
+        return read is not None and (int(read["number"]), read["letter"], read["open"]) == (at[0], letter, "".join(opened) or "none")
+
+    return first_wrong(steps, follows, ended("From the last opened to the first: ", task, environment.answer, verify))
 
 
 environment = Environment(
@@ -107,5 +131,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep a stack: push every opening bracket, take one off for every closing bracket; what is left is closed from the top.",
 )

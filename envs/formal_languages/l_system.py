@@ -3,10 +3,16 @@
 The word soon gets too long to be written down: only numbers of letters can be carried along.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.steps import Line, ended, first_wrong
+
+FIRST, AFTER = Line("At first: {told}"), Line("After {generations} generations: {told}")
+GROWN = Line("In {generations} generations {told}")
+TAKEN = Line("The part takes in all that a letter {letter} becomes in {generations} generations: {more} more {counted}")
 
 
 class Knobs(Config):
@@ -103,22 +109,63 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data = task.data
     counts = {letter: data.start.count(letter) for letter, _ in data.rules}
-    steps = [f"At first: {_told(counts)}"]
+    steps = [FIRST.write(told=_told(counts))]
     if not data.first:
         for generation in range(1, data.generations + 1):
             counts = {letter: sum(counts[before] * after.count(letter) for before, after in data.rules) for letter in counts}
-            steps.append(f"After {generation} generations: {_told(counts)}")
+            steps.append(AFTER.write(generations=generation, told=_told(counts)))
         return [*steps, f"Asked for is the number {data.total}"]
     for generations, table in enumerate(_tables(data)):
         told = ", ".join(
             f"{letter} has length {size} with {counts_[data.letter]} {data.letter}" for letter, (size, counts_) in sorted(table.items())
         )
-        steps.append(f"After {generations} generations {told}")
+        steps.append(GROWN.write(generations=generations, told=told))
     total = 0
     for letter, generations, count in _cut(data, data.first):
         total += count
-        steps.append(f"The part takes in all that a letter {letter} becomes in {generations} generations: {count} more {data.letter}")
+        steps.append(TAKEN.write(letter=letter, generations=generations, more=count, counted=data.letter))
     return [*steps, f"In all: {total}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    rules, letters = dict(data.rules), [letter for letter, _ in data.rules]
+    counts: list[dict[str, int]] = []
+    tables: list[dict[str, tuple[int, int]]] = []
+    left, pending, total = [data.first], [(letter, data.generations) for letter in data.start[::-1]], [0]
+
+    def follows(step: str) -> bool:
+        if read := FIRST.read(step):
+            counts.append({letter: data.start.count(letter) for letter in letters})
+            return len(counts) == 1 and read["told"] == _told(counts[0])
+        if read := TAKEN.read(step):
+            # Families too large for what is left are opened; the first that is small enough is taken in.
+            letter, generations = pending.pop()
+            while tables[generations][letter][0] > left[0]:
+                pending.extend((after, generations - 1) for after in reversed(rules[letter]))
+                letter, generations = pending.pop()
+            size, more = tables[generations][letter]
+            left[0] -= size
+            total[0] += more
+            told = read["letter"], int(read["generations"]), int(read["more"]), read["counted"]
+            return told == (letter, generations, more, data.letter) and left[0] >= 0
+        if read := GROWN.read(step):
+            table = {letter: (1, int(letter == data.letter)) for letter in letters}
+            if tables:
+                parts = {letter: [tables[-1][after] for after in rules[letter]] for letter in letters}
+                table = {letter: (sum(size for size, _ in part), sum(count for _, count in part)) for letter, part in parts.items()}
+            tables.append(table)
+            shown = ", ".join(f"{letter} has length {size} with {count} {data.letter}" for letter, (size, count) in sorted(table.items()))
+            return data.first > 0 and (int(read["generations"]), read["told"]) == (len(tables) - 1, shown)
+        read = AFTER.read(step)
+        if not read:
+            return False
+        counts.append({letter: sum(number * rules[before].count(letter) for before, number in counts[-1].items()) for letter in letters})
+        return (int(read["generations"]), read["told"]) == (len(counts) - 1, _told(counts[-1]))
+
+    return first_wrong(
+        steps, follows, ended("In all: " if task.data.first else "Asked for is the number ", task, environment.answer, verify)
+    )
 
 
 def _prompt(data: Data) -> str:
@@ -175,5 +222,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="The order of letters does not matter for counting: carry along how many there are of each letter.",
 )

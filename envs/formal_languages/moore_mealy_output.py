@@ -1,9 +1,15 @@
 """Say what a machine with states writes while it reads a word: on each arrow, in each state, or through two machines in a row."""
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Rows = tuple[tuple[tuple[int, str], ...], ...]  # of each state and letter: the next state, and what is written
+
+
+READS = Line("In {before} it reads {letter}: to {after}, writing {wrote}")
 
 
 class Knobs(Config):
@@ -80,9 +86,32 @@ def explain(task: Task[Data]) -> list[str]:
             before = state
             state, wrote = rows[state][data.alphabet.index(letter)]
             out += wrote
-            steps.append(f"In {name}{before} it reads {letter}: to {name}{state}, writing {wrote}")
+            steps.append(READS.write(before=f"{name}{before}", letter=letter, after=f"{name}{state}", wrote=wrote))
         word = out or word
     return [*steps, f"Together that is {task.data.written}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    machines = [("s", data.first)] + ([("t", data.second)] if data.second else [])
+    words, state, out = [data.word], [0], list[str]()
+
+    def follows(step: str) -> bool:
+        read = READS.read(step)
+        if not read:
+            return False
+        name, rows = machines[len(words) - 1]
+        before, letter = state[0], words[-1][len(out)]
+        state[0], wrote = rows[before][data.alphabet.index(letter)]
+        out.append(wrote)
+        told = f"{name}{before}", letter, f"{name}{state[0]}", wrote
+        if len(out) == len(data.word):
+            words.append("".join(out))
+            state[0] = 0
+            out.clear()
+        return (read["before"], read["letter"], read["after"], read["wrote"]) == told
+
+    return first_wrong(steps, follows, ended("Together that is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -147,5 +176,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep the state in mind, letter by letter: where the arrow leads, and what is written on the way.",
 )

@@ -5,10 +5,15 @@ At the hard end the rule also looks at the second letter.
 
 import math
 from collections import deque
+from collections.abc import Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
+
+GIVES = Line("Step {number}: {word} begins with {head}: strike out {struck}, write {written}, which gives {after}")
+WRITES = Line("Step {number}: {word} begins with {head}: strike out {struck}, write {written}")
 
 
 class Knobs(Config):
@@ -71,9 +76,28 @@ def explain(task: Task[Data]) -> list[str]:
     for step in range(1, data.steps + 1):
         head = word[: len(data.rules[0][0])]
         before, word = word, word[data.struck :] + rules[head]
-        told = f"{before} begins with {head}: strike out {before[: data.struck]}, write {rules[head] or 'nothing'}"
-        steps.append(f"Step {step}: {told}" + (f", which gives {word}" if step < data.steps else ""))
+        told = {"number": step, "word": before, "head": head, "struck": before[: data.struck], "written": rules[head] or "nothing"}
+        steps.append(GIVES.write(**told, after=word) if step < data.steps else WRITES.write(**told))
     return [*steps, f"The word is {word}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, rules = task.data, dict(task.data.rules)
+    words = [data.start]
+
+    def follows(step: str) -> bool:
+        gives = GIVES.read(step)
+        read = gives or WRITES.read(step)
+        if not read:
+            return False
+        word = words[-1]
+        head = word[: len(data.rules[0][0])]
+        words.append(word[data.struck :] + rules[head])
+        told = int(read["number"]), read["word"], read["head"], read["struck"], read["written"]
+        same = told == (len(words) - 1, word, head, word[: data.struck], rules[head] or "nothing")
+        return same and (gives["after"] == words[-1] if gives else len(words) == data.steps + 1)
+
+    return first_wrong(steps, follows, ended("The word is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -115,5 +139,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Do one step at a time: look, strike out, write; the letters that are struck out but not looked at do not matter.",
 )

@@ -7,9 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import pictures
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pairs = tuple[tuple[str, str], ...]
+RULE = "If people and jobs have prices so that each possible pair is worth at most its two prices together, no choice is worth more than all prices"
+OF_PEOPLE, OF_JOBS = Line("People: {prices}; together {sum}"), Line("Jobs: {prices}; together {sum}")
+OFFER = Line("{job} is worth {value}, at most {one} + {two}")
+SUM = Line("No possible pair is worth more than its prices, and all are {one} + {two} = {best}, so a choice worth {again} is best")
 
 
 class Knobs(Config):
@@ -26,22 +32,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, alike = knobs.people, knobs.worth == "alike"
-    people = tuple(rng.sample(PEOPLE, count))
-    every = [(i, j) for i in range(count) for j in range(1, count + 1)]
-    drawn = sorted(rng.sample(every, max(2, min(len(every), count * knobs.choices // 10))))
-    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in drawn)
-    lines = []
-    for i, name in enumerate(people):
-        jobs = [f"J{j}" if alike else f"J{j} ({value})" for who, j, value in offers if who == i]
-        lines.append(f"{name}: {', '.join(rng.shuffled(jobs)) or 'none'}")
-    values = "" if alike else " The number behind a job is what it is worth when this person does it."
-    wanted = "as many jobs as possible are done" if alike else "the total worth is as great as possible"
-    prompt = (
-        f"These people can do these jobs:\n{chr(10).join(lines)}\n\nNobody does more than one job, and no job is done by more than one person.{values} "
-        f"Choose who does which job so that {wanted}. People without a job are left out."
-    )
-    return Task(prompt, Data(people=people, offers=offers, best=_priced(count, offers)))
+    return _made(rng, knobs, near=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Jobs in a row of which each person can do only some that lie near each other."""
+    return _made(rng, knobs, near=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -77,13 +73,77 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, solve(task)
-    prices = _prices(data)
-    rule = "Give each person and each job a price so that every possible pair is worth at most its two prices together"
-    steps = [f"{rule}; then no choice is worth more than all prices"]
-    steps.append("People: " + ", ".join(f"{name} {price}" for name, price in zip(data.people, prices[0], strict=True)))
-    steps.append("Jobs: " + ", ".join(f"J{j} {price}" for j, price in enumerate(prices[1], 1)))
-    steps.append(f"All prices together are {data.best}, so a choice worth {data.best} is best")
+    of_people, of_jobs = _prices(data)
+    sums = sum(of_people), sum(of_jobs)
+    named = ", ".join(f"{name} {price}" for name, price in zip(data.people, of_people, strict=True))
+    steps = [RULE, OF_PEOPLE.write(prices=named, sum=sums[0])]
+    steps.append(OF_JOBS.write(prices=", ".join(f"J{j} {price}" for j, price in enumerate(of_jobs, 1)), sum=sums[1]))
+    for i, name in enumerate(data.people):
+        offers = [OFFER.write(job=f"J{j}", value=value, one=of_people[i], two=of_jobs[j - 1]) for who, j, value in data.offers if who == i]
+        steps += [f"{name}: {'; '.join(offers)}"] if offers else []
+    steps.append(SUM.write(one=sums[0], two=sums[1], best=data.best, again=data.best))
     return [*steps, "Such a choice is:\n" + environment.answer.render(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    worth = {(data.people[i], f"J{j}"): value for i, j, value in data.offers}
+    people, jobs, covered = dict[str, int](), dict[str, int](), set[tuple[str, str]]()
+
+    def follows(step: str) -> bool:
+        if step == RULE:
+            return True
+        for line, prices, names in ((OF_PEOPLE, people, data.people), (OF_JOBS, jobs, [f"J{j + 1}" for j in range(len(data.people))])):
+            if read := line.read(step):
+                pairs = [one.rpartition(" ") for one in read["prices"].split(", ")]
+                prices.update((name, int(price)) for name, _, price in pairs)
+                return (
+                    [name for name, _, _ in pairs] == list(names) and min(prices.values()) >= 0 and sum(prices.values()) == int(read["sum"])
+                )
+        if read := SUM.read(step):
+            told = sum(people.values()), sum(jobs.values()), int(read["best"]), int(read["again"])
+            return covered == set(worth) and told == (int(read["one"]), int(read["two"]), told[0] + told[1], told[0] + told[1])
+        name, _, offers = step.partition(": ")
+        for offer in offers.split("; "):
+            found = OFFER.read(offer)
+            if not found:
+                return False
+            job, (value, one, two) = found["job"], (int(found[key]) for key in ("value", "one", "two"))
+            if (worth[name, job], people[name], jobs[job]) != (value, one, two) or value > one + two:
+                return False
+            covered.add((name, job))
+        return True
+
+    return first_wrong(steps, follows, ended("Such a choice is:\n", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    many = any(value > 1 for _, _, value in data.offers)
+    offers = [(data.people[i], f"J{j}", str(value) if many else "") for i, j, value in data.offers]
+    return pictures.network([*data.people, *(f"J{j + 1}" for j in range(len(data.people)))], offers, marked=data.people)
+
+
+def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
+    count, alike = knobs.people, knobs.worth == "alike"
+    people = tuple(rng.sample(PEOPLE, count))
+    every = [(i, j) for i in range(count) for j in range(1, count + 1)]
+    if near:
+        job, window = rng.shuffled(range(1, count + 1)), 1 + knobs.choices // 20
+        every = sorted((i, job[j]) for i in range(count) for j in range(max(0, i - window), min(count, i + window + 1)))
+    drawn = sorted(rng.sample(every, max(2, min(len(every), count * knobs.choices // 10))))
+    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in drawn)
+    lines = []
+    for i, name in enumerate(people):
+        jobs = [f"J{j}" if alike else f"J{j} ({value})" for who, j, value in offers if who == i]
+        lines.append(f"{name}: {', '.join(rng.shuffled(jobs)) or 'none'}")
+    values = "" if alike else " The number behind a job is what it is worth when this person does it."
+    wanted = "as many jobs as possible are done" if alike else "the total worth is as great as possible"
+    prompt = (
+        f"These people can do these jobs:\n{chr(10).join(lines)}\n\nNobody does more than one job, and no job is done by more than one person.{values} "
+        f"Choose who does which job so that {wanted}. People without a job are left out."
+    )
+    return Task(prompt, Data(people=people, offers=offers, best=_priced(count, offers)))
 
 
 def _table(count: int, offers: tuple[tuple[int, int, int], ...]) -> list[list[int]]:
@@ -181,6 +241,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Take a chain of people, each taking over the job of the next one, when the change gains something on the whole; stop when no chain does.",

@@ -4,12 +4,26 @@ Any smallest choice is accepted. At the harder levels stations differ in price, 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, groups
+from rlgym.generators import graphs, groups, lattices, pictures
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Case = tuple[tuple[int, bool], ...]
+"""Towns that are decided, and whether they get a station."""
+SHARES = (
+    "Share the price of each station among the towns that it serves and that nothing serves yet; a town costs at least the least share among the "
+    "stations that can serve it, so what is left costs at least all these together"
+)
+BRANCH = Line("With {case}: {town} needs one of {options}; take these in turn, each without those before it")
+LEFT_OUT = Line("With {case}: {town} cannot be served any more")
+BOUND = Line("With {case}: {paid} paid, and by shares at least {more} to come, so at least {sum}")
+NO_CHEAPER = Line("No case costs less than {least}")
 
 
 class Knobs(Config):
@@ -25,20 +39,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, alike = knobs.towns, knobs.prices == "alike"
-    number = rng.shuffled(range(count))
-    drawn = graphs.connected(rng, count, count * knobs.extra // 100)
-    roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in drawn))
-    prices = tuple(1 if alike else rng.integer(2, 9) for _ in range(count))
-    best = groups.lightest_cover(_covers(count, roads), prices, range(count))
-    listing = "\n".join(f"T{a + 1} - T{b + 1}" if rng.chance(0.5) else f"T{b + 1} - T{a + 1}" for a, b in rng.shuffled(roads))
-    told = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
-    wanted = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
-    prompt = (
-        f"These roads join the towns T1 to T{count}:\n{listing}\n\n{told}Choose towns for {wanted} so that every town has a fire station itself or is "
-        "joined by a single road to a town that has one. Name the chosen towns in any order."
-    )
-    return Task(prompt, Data(prices=prices, roads=roads, least=sum(prices[i] for i in places(best))))
+    return _made(rng, knobs, mesh=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Towns that lie on a lattice, with roads to the nearest ones only."""
+    return _made(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -91,14 +97,103 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, solve(task)
     covers = _covers(len(data.prices), data.roads)
-    steps = [
-        f"T{i + 1} can be served by a station at one of {', '.join(f'T{j + 1}' for j in places(mask))}"
-        for i, mask in sorted(enumerate(covers), key=lambda item: (item[1].bit_count(), item[0]))
-    ]
-    steps.append(
-        f"Trying these from the fewest ways up, and dropping what cannot get below the best found, the least total is {data.least}"
+    steps, cases = [SHARES], list[Case]([()])
+    while cases:
+        case = cases.pop()
+        left, allowed, paid = _state(data, covers, case)
+        stuck = next((town for town in places(left) if not covers[town] & allowed), None)
+        more = 0 if stuck is not None else ceil(_shares(data, covers, left, allowed))
+        if stuck is not None:
+            steps.append(LEFT_OUT.write(case=_told(case), town=f"T{stuck + 1}"))
+        elif paid + more >= data.least:
+            steps.append(BOUND.write(case=_told(case), paid=paid, more=more, sum=paid + more))
+        else:
+            town = min(places(left), key=lambda i: ((covers[i] & allowed).bit_count(), i))
+            options = sorted(places(covers[town] & allowed), key=lambda i: -((covers[i] & left).bit_count() * 5040 // data.prices[i]))
+            told = ", ".join(f"T{i + 1}" for i in options)
+            steps.append(BRANCH.write(case=_told(case), town=f"T{town + 1}", options=told))
+            cases += _split(case, options)[::-1]
+    steps.append(NO_CHEAPER.write(least=data.least))
+    return [*steps, f"Such a choice is {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    covers = _covers(len(data.prices), data.roads)
+    number = {f"T{i + 1}": i for i in range(len(covers))}
+    cases: list[Case] = [()]
+
+    def follows(step: str) -> bool:
+        if step == SHARES:
+            return True
+        if read := NO_CHEAPER.read(step):
+            return not cases and int(read["least"]) == data.least
+        found = [(line, read) for line in (BRANCH, LEFT_OUT, BOUND) if (read := line.read(step))]
+        case = cases.pop()
+        if not found or found[0][1]["case"] != _told(case):
+            return False
+        line, read = found[0]
+        left, allowed, paid = _state(data, covers, case)
+        if line is BOUND:
+            more = ceil(_shares(data, covers, left, allowed))
+            return (int(read["paid"]), int(read["more"]), int(read["sum"])) == (paid, more, paid + more) and paid + more >= data.least
+        town = number[read["town"]]
+        options = [number[name] for name in read["options"].split(", ")] if line is BRANCH else []
+        cases.extend(_split(case, options)[::-1])
+        return bool(left >> town & 1) and sorted(options) == places(covers[town] & allowed)
+
+    return first_wrong(steps, follows, ended("Such a choice is ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    prices = task.data.prices
+    names = [f"T{i}: {price}" if max(prices) > 1 else f"T{i}" for i, price in enumerate(prices, 1)]
+    return pictures.network(names, [(names[a], names[b]) for a, b in task.data.roads])
+
+
+def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    count, alike = knobs.towns, knobs.prices == "alike"
+    number = rng.shuffled(range(count))
+    drawn = (lattices if mesh else graphs).connected(rng, count, count * knobs.extra // 100)
+    roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in drawn))
+    prices = tuple(1 if alike else rng.integer(2, 9) for _ in range(count))
+    best = groups.lightest_cover(_covers(count, roads), prices, range(count))
+    listing = "\n".join(f"T{a + 1} - T{b + 1}" if rng.chance(0.5) else f"T{b + 1} - T{a + 1}" for a, b in rng.shuffled(roads))
+    told = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
+    wanted = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
+    prompt = (
+        f"These roads join the towns T1 to T{count}:\n{listing}\n\n{told}Choose towns for {wanted} so that every town has a fire station itself or is "
+        "joined by a single road to a town that has one. Name the chosen towns in any order."
     )
-    return [*steps, f"It is reached by {' '.join(right)}"]
+    return Task(prompt, Data(prices=prices, roads=roads, least=sum(prices[i] for i in places(best))))
+
+
+def _state(data: Data, covers: list[int], case: Case) -> tuple[int, int, int]:
+    """The towns not served in a case, the towns that may get a station still, and what is paid."""
+    left = allowed = (1 << len(covers)) - 1
+    paid = 0
+    for town, chosen in case:
+        allowed &= ~(1 << town)
+        if chosen:
+            left, paid = left & ~covers[town], paid + data.prices[town]
+    return left, allowed, paid
+
+
+def _shares(data: Data, covers: list[int], left: int, allowed: int) -> Fraction:
+    """What the towns left cost at least: of each the least share of a station that serves it."""
+    total = Fraction(0)
+    for town in places(left):
+        total += min(Fraction(data.prices[i], (covers[i] & left).bit_count()) for i in places(covers[town] & allowed))
+    return total
+
+
+def _split(case: Case, options: list[int]) -> list[Case]:
+    """A case for each option, without those before it."""
+    return [(*case, *((other, False) for other in options[:k]), (option, True)) for k, option in enumerate(options)]
+
+
+def _told(case: Case) -> str:
+    return ", ".join(f"T{town + 1}" if chosen else f"not T{town + 1}" for town, chosen in case) or "nothing chosen"
 
 
 def _covers(count: int, roads: tuple[tuple[int, int], ...]) -> list[int]:
@@ -142,6 +237,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",

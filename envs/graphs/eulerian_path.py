@@ -3,13 +3,21 @@
 Any such walk is accepted. At the hard end some roads are one-way streets and the others are not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Road = tuple[int, int, bool]
+TURNED = Line("Give every road a direction so that as many lead into each town as out of it, the ends of the walk excepted: {roads}")
+START = Line("Start at {town}, with {out} roads out and {into} roads in: no town has a greater surplus of roads out")
+GO_ON, LOOP = (
+    Line("Go on while a road is left, over {roads} roads: {way}"),
+    Line("From {from}, where roads are left, a loop of {roads} roads: {way}"),
+)
 
 
 class Knobs(Config):
@@ -82,15 +90,55 @@ def explain(task: Task[Data]) -> list[str]:
     steps = []
     if not all(one_way for _, _, one_way in data.roads):
         turned = ", ".join(f"T{a}->T{b}" for a, b in _directed(data, data.roads))
-        steps.append(
-            f"Give every road a direction so that as many lead into each town as out of it, the ends of the walk excepted: {turned}"
-        )
-    steps.append(f"Start at {right[0].upper()}, where more roads lead out than in, or, where that is so nowhere, at any town")
+        steps.append(TURNED.write(roads=turned))
+    directed, start = _directed(data, data.roads), int(right[0][1:])
+    ends = [sum(road[side] == start for road in directed) for side in (0, 1)]
+    steps.append(START.write(town=f"T{start}", out=ends[0], into=ends[1]))
     loops = _loops(data, data.roads)
     for i, loop in enumerate(loops):
         told = " ".join(f"T{town}" for town in loop)
-        steps.append(f"Go on while a road is left: {told}" if not i else f"From T{loop[0]}, where roads are left, a loop: {told}")
+        steps.append(
+            LOOP.write(**{"from": f"T{loop[0]}"}, way=told, roads=len(loop) - 1) if i else GO_ON.write(way=told, roads=len(loop) - 1)
+        )
     return [*steps, f"Put together: {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    left = {(a, b) for a, b, one_way in data.roads if one_way}
+    fixed, walk = frozenset(left), list[int]()
+
+    def more_out(town: int) -> int:
+        return sum((a == town) - (b == town) for a, b in left)
+
+    def follows(step: str) -> bool:
+        towns = range(1, data.towns + 1)
+        if read := TURNED.read(step):
+            pairs = [tuple(int(town[1:]) for town in pair.split("->")) for pair in read["roads"].split(", ")]
+            left.update((a, b) for a, b in pairs)
+            whole = sorted(map(sorted, pairs)) == sorted(sorted(road[:2]) for road in data.roads) and fixed <= set(pairs)
+            return whole and sum(abs(more_out(town)) for town in towns) <= (0 if data.closed else 2)
+        if read := START.read(step):
+            walk.append(int(read["town"].removeprefix("T")))
+            told = sum(a == walk[0] for a, _ in left), sum(b == walk[0] for _, b in left)
+            return walk[0] in towns and more_out(walk[0]) == max(map(more_out, towns)) and (int(read["out"]), int(read["into"])) == told
+        read = GO_ON.read(step) or LOOP.read(step)
+        if not read or not walk:
+            return False
+        loop = [int(town.removeprefix("T")) for town in read["way"].split(" ")]
+        known = f"T{loop[0]}" == read["from"] and loop[0] in walk if "from" in read else loop[0] == walk[0] and len(walk) == 1
+        for road in pairwise(loop):
+            left.remove(road)
+        walk.extend(loop)
+        return known and int(read["roads"]) == len(loop) - 1 and not any(a == loop[-1] for a, _ in left)
+
+    return first_wrong(steps, follows, ended("Put together: ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    roads = [(f"T{a}", f"T{b}", "one way" if one_way and any(not road[2] for road in data.roads) else "") for a, b, one_way in data.roads]
+    return pictures.network([f"T{i + 1}" for i in range(data.towns)], roads, directed=all(one_way for _, _, one_way in data.roads))
 
 
 def _walk(rng: Rng, count: int, wanted: int, closed: bool) -> list[int]:
@@ -182,6 +230,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Start where more roads leave than arrive, go on until you are stuck, then put in loops from towns where roads are left.",

@@ -3,13 +3,19 @@
 Any colouring that keeps the rules is accepted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 NAMES = tuple(f"{letter}{number}".rstrip("0") for number in range(3) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 Pairs = tuple[tuple[str, str], ...]
+
+
+GIVEN, FREE = Line("{name} has the given colour {colour}"), Line("{name} may have the colour {colour}")
+BECAUSE = Line("{name} may have the colour {colour} because {seen}")
 
 
 class Knobs(Config):
@@ -82,16 +88,46 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, dict(solve(task))
     near = _neighbours(data)
-    steps = [f"{NAMES[place]} has the given colour {colour}" for place, colour in data.fixed]
+    steps = [GIVEN.write(name=NAMES[place], colour=colour) for place, colour in data.fixed]
     done = {place for place, _ in data.fixed}
     for place in sorted(range(data.countries), key=lambda place: (-len(near[place]), place)):
         if place in done:
             continue
         seen = [f"{NAMES[other]} has {right[NAMES[other].lower()]}" for other in near[place] if other in done]
         done.add(place)
-        why = f" because {', '.join(seen)}" if seen else ""
-        steps.append(f"{NAMES[place]} may have the colour {right[NAMES[place].lower()]}{why}")
+        told = {"name": NAMES[place], "colour": right[NAMES[place].lower()]}
+        steps.append(BECAUSE.write(**told, seen=", ".join(seen)) if seen else FREE.write(**told))
     return [*steps, "All together: " + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    near, number = _neighbours(data), {name: i for i, name in enumerate(NAMES[: data.countries])}
+    colours: dict[int, int] = {}
+
+    def follows(step: str) -> bool:
+        if read := GIVEN.read(step):
+            place, colour = number[read["name"]], int(read["colour"])
+            colours[place] = colour
+            return (place, colour) in data.fixed
+        read = BECAUSE.read(step) or FREE.read(step)
+        if not read:
+            return False
+        place, colour = number[read["name"]], int(read["colour"])
+        seen = {other: colours[other] for other in near[place] if other in colours}
+        told = ", ".join(f"{NAMES[other]} has {there}" for other, there in seen.items())
+        new = place not in colours and 1 <= colour <= data.colours
+        colours[place] = colour
+        return new and read.get("seen", "") == told and colour not in seen.values()
+
+    return first_wrong(steps, follows, ended("All together: ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    given = dict(data.fixed)
+    names = [f"{NAMES[i]}: {given[i]}" if i in given else NAMES[i] for i in range(data.countries)]
+    return pictures.network(names, [(names[a], names[b]) for a, b in data.borders])
 
 
 _WRITTEN = ("1", "2", "3", "4", "5", "6")
@@ -142,6 +178,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Colour next the country that has the fewest colours left; when none is left for some country, take the last choice back.",

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Road = tuple[int, int]
 Pairs = tuple[tuple[str, str], ...]
+FITS = Line("Roads of A{town}: {roads}, to towns placed before: {links}. So B{other} fits")
 
 
 class Knobs(Config):
@@ -84,13 +87,44 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, dict(solve(task))
     near = _near(data.towns, data.first)
-    steps, placed = [], dict[int, str]()
+    steps, placed = [], dict[int, int]()
     for town in _order(near, range(1, data.towns + 1)):
-        towards = [f"A{other}, which is {placed[other]}" for other in near[town] if other in placed]
-        placed[town] = right[f"a{town}"].upper()
-        joined = f" and is joined to {' and to '.join(towards)}" if towards else ""
-        steps.append(f"A{town} has {len(near[town])} roads{joined}: {placed[town]} fits")
+        links = ", ".join(f"A{other} (B{placed[other]})" for other in near[town] if other in placed) or "none"
+        placed[town] = int(right[f"a{town}"][1:])
+        steps.append(FITS.write(town=town, roads=len(near[town]), links=links, other=placed[town]))
     return [*steps, "Every road then has its counterpart:\n" + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    near, there = _near(data.towns, data.first), _near(data.towns, data.second)
+    placed: dict[int, int] = {}
+
+    def follows(step: str) -> bool:
+        read = FITS.read(step)
+        if not read:
+            return False
+        town, other = int(read["town"]), int(read["other"])
+        told = read["links"].split(", ") if read["links"] != "none" else []
+        joined = {a: b for a, b in placed.items() if a in near[town]}
+        same = set(joined.values()) == {b for b in placed.values() if b in there[other]}
+        fresh = town not in placed and other not in placed.values()
+        placed[town] = other
+        return (
+            fresh
+            and same
+            and sorted(told) == sorted(f"A{a} (B{b})" for a, b in joined.items())
+            and len(near[town]) == len(there[other]) == int(read["roads"])
+        )
+
+    return first_wrong(steps, follows, ended("Every road then has its counterpart:\n", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    towns = [f"{letter}{i + 1}" for letter in "AB" for i in range(data.towns)]
+    roads = [(f"{letter}{a}", f"{letter}{b}") for letter, side in (("A", data.first), ("B", data.second)) for a, b in side]
+    return pictures.network(towns, roads, marked=towns[: data.towns])
 
 
 def _drawn(rng: Rng, count: int, wanted: int, even: bool) -> tuple[Road, ...]:
@@ -197,6 +231,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Count what lies one road away, two roads away and so on: only towns alike in this can correspond, and their neighbours then follow.",

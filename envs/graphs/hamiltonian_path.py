@@ -8,7 +8,11 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
+
+GO = Line("From {here} roads lead to these towns not yet visited: {open}. Go to {there}")
 
 
 class Knobs(Config):
@@ -73,8 +77,28 @@ def explain(task: Task[Data]) -> list[str]:
     for here, there in pairwise(right):
         seen.add(here)
         open_roads = [town for town in near[here] if town not in seen]
-        steps.append(f"From {here} roads lead to these towns not yet visited: {', '.join(open_roads)}. Go to {there}")
+        steps.append(GO.write(here=here, open=", ".join(open_roads), there=there))
     return [*steps, f"All towns are visited: {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    near, walk = _neighbours(task.data), list[str]()
+
+    def follows(step: str) -> bool:
+        read = GO.read(step)
+        if not read:
+            return False
+        here, there = read["here"], read["there"]
+        joined = walk[-1:] in ([], [here])
+        walk.extend([here, there] if not walk else [there])
+        open_roads = [town for town in near[here] if town not in walk[:-1]]
+        return joined and there in open_roads and read["open"] == ", ".join(open_roads)
+
+    return first_wrong(steps, follows, ended("All towns are visited: ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.network(task.data.towns, task.data.roads, directed=task.data.one_way)
 
 
 def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -151,6 +175,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Towns with few roads settle most of the walk: one with a single road must be an end, one with two uses both.",

@@ -4,14 +4,19 @@ Any flow of the greatest amount is accepted; the amount alone is never an answer
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pipe = tuple[str, str, int]
 Pairs = tuple[tuple[str, str], ...]
 SOURCE, SINK = "S", "E"
+USES = Line("{name} must get {amount} units of its own")
+FLOW = Line("Path by path, and back where a path takes water from another, this flow is reached: {flow}")
+FULL = Line("No more can pass: on the way from {cut} to the rest every pipe is full, and no water comes back over it")
 
 
 class Knobs(Config):
@@ -87,12 +92,43 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data = task.data
     found = _answered(_whole(data, data.pipes))
-    steps = [f"{name} must get {amount} units of its own" for name, amount in data.uses]
+    steps = [USES.write(name=name, amount=amount) for name, amount in data.uses]
     shown = ", ".join(f"{name.upper()}: {amount}" for name, amount in found)
     cut = _cut(data)
-    steps.append(f"Path by path, and back where a path takes water from another, this flow is reached: {shown}")
-    steps.append(f"No more can pass: on the way from {', '.join(cut)} to the rest every pipe is full, and no water comes back over it")
+    steps += [FLOW.write(flow=shown), FULL.write(cut=", ".join(cut))]
     return [*steps, "The pipes carry " + environment.answer.render(found)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    carried: dict[str, int] = {}
+
+    def follows(step: str) -> bool:
+        if read := USES.read(step):
+            return (read["name"], int(read["amount"])) in data.uses
+        if read := FLOW.read(step):
+            pairs = [pair.split(": ") for pair in read["flow"].split(", ")]
+            carried.update((name, int(amount)) for name, amount in pairs)
+            return verify(task, tuple((name.lower(), amount) for name, amount in pairs)).value == 1
+        read = FULL.read(step)
+        if not read:
+            return False
+        side = read["cut"].split(", ")
+        full = all(carried.get(f"{a}>{b}", 0) == capacity for a, b, capacity in data.pipes if a in side and b not in side)
+        back = any(carried.get(f"{a}>{b}", 0) for a, b, _ in data.pipes if a not in side and b in side)
+        stations = {name for a, b, _ in data.pipes for name in (a, b)}
+        return SOURCE in side and SINK not in side and stations.issuperset(side) and len(set(side)) == len(side) and full and not back
+
+    return first_wrong(steps, follows, ended("The pipes carry ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    uses = dict(data.uses)
+    stations = sorted({name for a, b, _ in data.pipes for name in (a, b)} | {SOURCE, SINK})
+    names = {name: f"{name}: {uses[name]}" if name in uses else name for name in stations}
+    pipes = [(names[a], names[b], str(capacity)) for a, b, capacity in data.pipes]
+    return pictures.network(list(names.values()), pipes, directed=True, marked=[names[SOURCE], names[SINK]])
 
 
 def _network(rng: Rng, knobs: Knobs) -> tuple[Pipe, ...]:
@@ -194,6 +230,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Add flow along a path with room left, where water sent the other way may be taken back, until no such path is left.",

@@ -3,14 +3,18 @@
 Any cheapest choice is accepted; its cost alone is never an answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs
+from rlgym.generators import graphs, lattices, pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Road = tuple[int, int]
+WAY = Line("Of all prices on the way {way}, count {room}: this way must be cut somewhere; {all} counted in all")
+BOUND = Line("Nothing was counted for more than its price, so every choice that cuts all these ways costs at least {all}")
+SIDE = Line("Apart from the rest can be {side}: closing what joins these to the rest costs {costs} = {all}")
 
 
 class Knobs(Config):
@@ -30,33 +34,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, by_town = knobs.towns, knobs.closing == "towns"
-    while True:
-        number = rng.shuffled(range(1, count + 1))
-        drawn = graphs.connected(rng, count, max(1, count * knobs.extra // 100))
-        roads = tuple((min(number[a], number[b]), max(number[a], number[b])) for a, b in rng.shuffled(drawn))
-        prices = tuple(rng.integer(1, 20) for _ in (range(count) if by_town else roads))
-        start, end = _far(rng, count, roads)
-        if (min(start, end), max(start, end)) not in roads:
-            break
-    data = Data(roads=roads, prices=prices, by_town=by_town, start=start, end=end, least=0)
-    data = data.model_copy(update={"least": sum(prices[i] for i in _cut(data, start, end))})
-    what = "town" if by_town else "road"
-    if by_town:
-        told = [f"T{a}-T{b}" for a, b in roads]
-        costs = (
-            "\n\nClosing a town costs: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1) if i not in (start, end)) + "."
-        )
-    else:
-        told, costs = [f"T{a}-T{b}: {price}" for (a, b), price in zip(roads, prices, strict=True)], ""
-    listing = "\n".join(told)
-    prompt = (
-        f"These roads join towns and can be used both ways{'' if by_town else '; the number is what closing the road costs'}:\n{listing}{costs}\n\n"
-        f"Close {what}s{f' other than T{start} and T{end}' if by_town else ''} so that nobody can get from T{start} to T{end} any more, at the lowest total "
-        f"cost.{' The roads of a closed town cannot be used.' if by_town else ''} Name the closed {what}s"
-        f"{'' if by_town else ' by their two towns, as in the list'}, in any order."
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, mesh=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Towns that lie on a lattice, with roads to the nearest ones only."""
+    return _made(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -99,15 +82,84 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     data = task.data
-    _, paths = _filled(data, data.start, data.end)
-    steps = []
-    for path, room in paths:
-        told = " ".join(f"T{node % 1000}" for i, node in enumerate(path) if not i or node % 1000 != path[i - 1] % 1000)
-        steps.append(f"Count {room} for the way {told}, taking back what earlier ways counted in the other direction")
-    steps.append(f"No way has anything left, and {data.least} was counted: nothing cheaper cuts all these ways")
-    side = sorted(_reached(data, set(_cut(data, data.start, data.end))))
-    steps.append(f"What can be reached from T{data.start} with something left on every part of the way: {', '.join(f'T{i}' for i in side)}")
-    return [*steps, f"At the rim of this, closed are {' '.join(solve(task))}"]
+    steps, counted = [], 0
+    for path, room in _ways(data):
+        counted += room
+        steps.append(WAY.write(room=room, way=" ".join(f"T{town}" for town in path), all=counted))
+    steps.append(BOUND.write(all=counted))
+    cut = _cut(data, data.start, data.end)
+    side = ", ".join(f"T{i}" for i in sorted(_reached(data, set(cut))))
+    steps.append(SIDE.write(side=side, costs=" + ".join(str(data.prices[i]) for i in cut), all=data.least))
+    return [*steps, f"Closed are {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    roads = {frozenset(road): i for i, road in enumerate(data.roads)}
+    left, counted = list(data.prices), [0]
+
+    def follows(step: str) -> bool:
+        if read := WAY.read(step):
+            way, room = [int(town.removeprefix("T")) for town in read["way"].split(" ")], int(read["room"])
+            parts = [roads[frozenset(pair)] for pair in pairwise(way)]
+            for i in [town - 1 for town in way[1:-1]] if data.by_town else parts:
+                left[i] -= room
+            counted[0] += room
+            ends = (way[0], way[-1]) == (data.start, data.end) and len(set(way)) == len(way)
+            return ends and room > 0 and min(left) >= 0 and counted[0] == int(read["all"])
+        if read := BOUND.read(step):
+            return counted[0] == int(read["all"])
+        read = SIDE.read(step)
+        if not read:
+            return False
+        side = {int(town.removeprefix("T")) for town in read["side"].split(", ")}
+        rim = {i for i, (a, b) in enumerate(data.roads) if (a in side) != (b in side)}
+        closed = sorted({town - 1 for i in rim for town in data.roads[i] if town not in side} if data.by_town else rim)
+        costs = [int(price) for price in read["costs"].split(" + ")]
+        return data.start in side and data.end not in side and costs == [data.prices[i] for i in closed] and sum(costs) == int(read["all"])
+
+    return first_wrong(steps, follows, ended("Closed are ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    count = max(max(road) for road in data.roads)
+    names = [f"T{i + 1}" for i in range(count)]
+    if data.by_town:
+        names = [name if i + 1 in (data.start, data.end) else f"{name}: {data.prices[i]}" for i, name in enumerate(names)]
+    prices = ["" if data.by_town else str(price) for price in data.prices] + [""] * len(data.roads)
+    roads = [(names[a - 1], names[b - 1], price) for (a, b), price in zip(data.roads, prices)]
+    return pictures.network(names, roads, marked=[names[data.start - 1], names[data.end - 1]])
+
+
+def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    count, by_town = knobs.towns, knobs.closing == "towns"
+    while True:
+        number = rng.shuffled(range(1, count + 1))
+        drawn = (lattices if mesh else graphs).connected(rng, count, max(1, count * knobs.extra // 100))
+        roads = tuple((min(number[a], number[b]), max(number[a], number[b])) for a, b in rng.shuffled(drawn))
+        prices = tuple(rng.integer(1, 20) for _ in (range(count) if by_town else roads))
+        start, end = _far(rng, count, roads)
+        if (min(start, end), max(start, end)) not in roads:
+            break
+    data = Data(roads=roads, prices=prices, by_town=by_town, start=start, end=end, least=0)
+    data = data.model_copy(update={"least": sum(prices[i] for i in _cut(data, start, end))})
+    what = "town" if by_town else "road"
+    if by_town:
+        told = [f"T{a}-T{b}" for a, b in roads]
+        costs = (
+            "\n\nClosing a town costs: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1) if i not in (start, end)) + "."
+        )
+    else:
+        told, costs = [f"T{a}-T{b}: {price}" for (a, b), price in zip(roads, prices, strict=True)], ""
+    listing = "\n".join(told)
+    prompt = (
+        f"These roads join towns and can be used both ways{'' if by_town else '; the number is what closing the road costs'}:\n{listing}{costs}\n\n"
+        f"Close {what}s{f' other than T{start} and T{end}' if by_town else ''} so that nobody can get from T{start} to T{end} any more, at the lowest total "
+        f"cost.{' The roads of a closed town cannot be used.' if by_town else ''} Name the closed {what}s"
+        f"{'' if by_town else ' by their two towns, as in the list'}, in any order."
+    )
+    return Task(prompt, data)
 
 
 def _named(data: Data, places: list[int]) -> tuple[str, ...]:
@@ -178,6 +230,36 @@ def _filled(data: Data, start: int, end: int) -> tuple[dict[int, dict[int, int]]
         paths.append((path, room))
 
 
+def _ways(data: Data) -> list[tuple[list[int], int]]:
+    """Ways from start to end, and how much of the prices each counts, so that as much as possible is counted and no price more than once."""
+    left, paths = _filled(data, data.start, data.end)
+    flows: dict[int, dict[int, int]] = {}
+    for a, b in data.roads:
+        if data.by_town:
+            flow = left[b][a + 1000] - left[a][b + 1000]
+        else:
+            flow = (left[b][a] - left[a][b]) // 2
+        if flow:
+            one, other = (a, b) if flow > 0 else (b, a)
+            flows.setdefault(one, {})[other] = abs(flow)
+    ways, missing = [], sum(room for _, room in paths)
+    while missing:
+        came, queue = {data.start: 0}, [data.start]
+        for here in queue:
+            fresh = [there for there, flow in flows.get(here, {}).items() if flow and there not in came]
+            came |= dict.fromkeys(fresh, here)
+            queue += fresh
+        way = [data.end]
+        while way[0] != data.start:
+            way.insert(0, came[way[0]])
+        room = min(missing, *(flows[a][b] for a, b in pairwise(way)))
+        for a, b in pairwise(way):
+            flows[a][b] -= room
+        missing -= room
+        ways.append((way, room))
+    return ways
+
+
 def _cut(data: Data, start: int, end: int) -> list[int]:
     """The places of what lies between the part that can still be reached from the start and the rest."""
     left, _ = _filled(data, start, end)
@@ -206,6 +288,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Count ways from one end to the other until none has anything left; the cheapest cut lies where what is left can no longer get through.",

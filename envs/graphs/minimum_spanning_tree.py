@@ -3,13 +3,18 @@
 Some roads are already built and cost nothing. Any cheapest set is accepted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs
+from rlgym.generators import graphs, lattices, pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Road = tuple[str, str, int]
+
+
+CHEAPEST = Line("Joined so far: {piece}; the cheapest road that leaves the piece is {a}-{b} for {price}, build it: {new} is joined")
+OLD = Line("Joined so far: {piece}; the old road {a}-{b} leaves the piece: {new} is joined")
 
 
 class Knobs(Config):
@@ -26,25 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    edges = graphs.connected(rng, knobs.towns, knobs.extra)
-    town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
-    roads = tuple((town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
-    # The first edges of a connected graph, read as a forest, never close a ring.
-    joined: dict[str, str] = {}
-    built: list[tuple[str, str]] = []
-    for a, b in rng.shuffled(edges):
-        if len(built) < min(knobs.built, knobs.towns // 2) and _join(joined, town[a], town[b]):
-            built.append((town[a], town[b]))
-    planned = tuple(road for road in roads if (road[0], road[1]) not in built)
-    data = Data(roads=planned, built=tuple(built), cheapest=sum(cost for _, _, cost in _kruskal(planned, tuple(built))))
-    listing = "\n".join(f"{a}-{b} costs {price}" for a, b, price in planned)
-    there = f"\n\nThese roads are there already: {', '.join(f'{a}-{b}' for a, b in built)}." if built else ""
-    prompt = (
-        f"There are {knobs.towns} towns, T1 to T{knobs.towns}. These roads can be built:\n{listing}{there}\n\n"
-        "Which roads should be built so that one can get from every town to every other"
-        f"{', old roads included,' if built else ''} and the total cost is as low as possible? Name the roads to build, in any order."
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, mesh=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Towns that lie on a lattice, with roads to the nearest ones only."""
+    return _made(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -87,14 +79,58 @@ def explain(task: Task[Data]) -> list[str]:
     piece, steps = [_first(task.data)], []
     for a, b, price in grown:
         new = b if a in piece else a
-        what = (
-            f"the cheapest road that leaves the piece is {a}-{b} for {price}, build it"
-            if price
-            else f"the old road {a}-{b} leaves the piece"
-        )
-        steps.append(f"Joined so far: {', '.join(piece)}; {what}: {new} is joined")
+        told = {"piece": ", ".join(piece), "a": a, "b": b, "new": new}
+        steps.append(CHEAPEST.write(**told, price=price) if price else OLD.write(**told))
         piece.append(new)
     return [*steps, f"Build {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    piece: list[str] = []
+
+    def follows(step: str) -> bool:
+        old = OLD.read(step)
+        read = old or CHEAPEST.read(step)
+        if not read:
+            return False
+        joined = read["piece"].split(", ")
+        known = joined == piece if piece else len(joined) == 1
+        a, b, new, price = read["a"], read["b"], read["new"], 0 if old else int(read["price"])
+        leaving = [road for road in (*((a, b, 0) for a, b in data.built), *data.roads) if (road[0] in joined) != (road[1] in joined)]
+        piece[:] = [*joined, new]
+        return known and (a, b, price) in leaving and price == min(road[2] for road in leaving) and new in (a, b) and new not in joined
+
+    return first_wrong(steps, follows, ended("Build ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    roads = [(a, b, str(price)) for a, b, price in data.roads] + [(a, b, "there") for a, b in data.built]
+    towns = sorted({town for a, b, _ in roads for town in (a, b)}, key=lambda town: int(town[1:]))
+    return pictures.network(towns, roads)
+
+
+def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    edges = (lattices if mesh else graphs).connected(rng, knobs.towns, knobs.extra)
+    town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
+    roads = tuple((town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
+    # The first edges of a connected graph, read as a forest, never close a ring.
+    joined: dict[str, str] = {}
+    built: list[tuple[str, str]] = []
+    for a, b in rng.shuffled(edges):
+        if len(built) < min(knobs.built, knobs.towns // 2) and _join(joined, town[a], town[b]):
+            built.append((town[a], town[b]))
+    planned = tuple(road for road in roads if (road[0], road[1]) not in built)
+    data = Data(roads=planned, built=tuple(built), cheapest=sum(cost for _, _, cost in _kruskal(planned, tuple(built))))
+    listing = "\n".join(f"{a}-{b} costs {price}" for a, b, price in planned)
+    there = f"\n\nThese roads are there already: {', '.join(f'{a}-{b}' for a, b in built)}." if built else ""
+    prompt = (
+        f"There are {knobs.towns} towns, T1 to T{knobs.towns}. These roads can be built:\n{listing}{there}\n\n"
+        "Which roads should be built so that one can get from every town to every other"
+        f"{', old roads included,' if built else ''} and the total cost is as low as possible? Name the roads to build, in any order."
+    )
+    return Task(prompt, data)
 
 
 def _grown(data: Data) -> list[Road]:
@@ -146,6 +182,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Take the roads from the cheapest to the dearest, and build each that joins two pieces that are still apart.",

@@ -8,8 +8,15 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Offer = tuple[int, int, int]
+GAIN = Line("T{a} to T{b} gains {gain}, in all {all}")
+LOWEST = Line("T{a} gets the height 0, since no way to it gains anything")
+HEIGHT = Line("T{b} gets the height {sum} = {from} + {gain}, by the road from T{a}")
+BOUNDED = Line("T{a} to T{b} gains {gain}, at most {high} - {low}")
+NOTHING = "Round any trip these differences add up to 0, so nothing is gained"
 
 
 class Knobs(Config):
@@ -27,32 +34,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, gainful = knobs.places, not rng.chance(knobs.none / 100)
-    height = [rng.integer(0, knobs.largest) for _ in range(count)]
-    ring = rng.sample(range(count), rng.integer(3, max(3, count * 2 // 3)))
-    roads: dict[tuple[int, int], int] = {}
-    for a, b in pairwise([*ring, ring[0]]):
-        roads[a, b] = height[b] - height[a] - (0 if gainful else rng.integer(0, 2))
-    wanted = min(count * (count - 1) // 2, count * knobs.roads // 100)
-    while len(roads) < wanted:
-        a, b = rng.sample(range(count), 2)
-        if (b, a) not in roads:
-            roads.setdefault((a, b), height[b] - height[a] - rng.integer(0, 3 + knobs.largest // 4))
-    if gainful:
-        a, b = ring[0], ring[1]
-        roads[a, b] += rng.integer(1, 2)
-    listed = tuple((a + 1, b + 1, points) for (a, b), points in rng.shuffled(list(roads.items())))
-    listing = "\n".join(f"T{a} -> T{b}: {points}" for a, b, points in listed)
-    other = (
-        "\n\nIf there is no such round trip, prove it by heights instead: give one whole number for each of T1 to "
-        f"T{count}, in this order, so that every road gains at most as many points as the number of its end is greater than that of its beginning."
-    )
-    prompt = (
-        f"On these one-way roads one gains so many points (or loses them, where the number is negative), each time a road is used:\n{listing}\n\n"
-        "Find a round trip along roads on which one gains more than 0 points in all. Name its places in order, with the first one named again at the end; "
-        f"no other place is named twice.{other if knobs.none else ''}"
-    )
-    return Task(prompt, Data(places=count, roads=listed, gainful=gainful))
+    return _made(rng, knobs, ringed=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Places that lie round a circle, with roads to near ones only."""
+    return _made(rng, knobs, ringed=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -93,12 +80,82 @@ def explain(task: Task[Data]) -> list[str]:
         total = 0
         for one, other in pairwise(right):
             total += points[int(one[1:]), int(other[1:])]
-            steps.append(f"{one.upper()} to {other.upper()} gains {points[int(one[1:]), int(other[1:])]}, in all {total}")
+            steps.append(GAIN.write(a=one[1:], b=other[1:], gain=points[int(one[1:]), int(other[1:])], all=total))
     else:
-        for a, b, gain in data.roads:
-            steps.append(f"T{a} to T{b} gains {gain}, at most {right[b - 1]} - {right[a - 1]}")
-        steps.append("Round any trip these differences add up to 0, so nothing is gained")
+        heights = [int(height) for height in right]
+        known = [i + 1 for i, height in enumerate(heights) if height == 0]
+        steps += [LOWEST.write(a=a) for a in known]
+        for a in known:
+            for (_, b), gain in sorted(item for item in points.items() if item[0][0] == a):
+                if b not in known and heights[b - 1] == heights[a - 1] + gain:
+                    steps.append(HEIGHT.write(a=a, b=b, gain=gain, sum=heights[b - 1], **{"from": heights[a - 1]}))
+                    known.append(b)
+        steps += [BOUNDED.write(a=a, b=b, gain=gain, high=heights[b - 1], low=heights[a - 1]) for a, b, gain in data.roads]
+        steps.append(NOTHING)
     return [*steps, f"The answer is {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    gains = {(a, b): points for a, b, points in data.roads}
+    heights, bounded, trip = dict[int, int](), set[tuple[int, int]](), [(0, 0)]
+
+    def follows(step: str) -> bool:
+        if read := GAIN.read(step):
+            a, b = int(read["a"]), int(read["b"])
+            trip.append((b, trip[-1][1] + int(read["gain"])))
+            return trip[-2][0] in (0, a) and gains[a, b] == int(read["gain"]) and trip[-1][1] == int(read["all"])
+        if read := LOWEST.read(step):
+            heights[int(read["a"])] = 0
+            return 0 < int(read["a"]) <= data.places
+        if read := HEIGHT.read(step):
+            a, b = int(read["a"]), int(read["b"])
+            new, heights[b] = b not in heights, int(read["sum"])
+            return new and heights[a] == int(read["from"]) and gains[a, b] == int(read["gain"]) and heights[b] == heights[a] + gains[a, b]
+        if read := BOUNDED.read(step):
+            a, b, gain = int(read["a"]), int(read["b"]), int(read["gain"])
+            bounded.add((a, b))
+            return (gains[a, b], heights[b], heights[a]) == (gain, int(read["high"]), int(read["low"])) and gain <= heights[b] - heights[a]
+        return step == NOTHING and bounded == set(gains)
+
+    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    roads = [(f"T{a}", f"T{b}", str(points)) for a, b, points in task.data.roads]
+    return pictures.network([f"T{i + 1}" for i in range(task.data.places)], roads, directed=True)
+
+
+def _made(rng: Rng, knobs: Knobs, ringed: bool) -> Task[Data]:
+    count, gainful = knobs.places, not rng.chance(knobs.none / 100)
+    height = [rng.integer(0, knobs.largest) for _ in range(count)]
+    ring = rng.sample(range(count), rng.integer(3, max(3, count * 2 // 3)))
+    ring = sorted(ring) if ringed else ring
+    roads: dict[tuple[int, int], int] = {}
+    for a, b in pairwise([*ring, ring[0]]):
+        roads[a, b] = height[b] - height[a] - (0 if gainful else rng.integer(0, 2))
+    wanted = min(count * (count - 1) // 2, count * knobs.roads // 100)
+    while len(roads) < wanted:
+        a, b = rng.sample(range(count), 2)
+        if ringed:
+            b = (a + rng.choice((1, 2, 3, 4, -1, -2, -3, -4))) % count
+        if a != b and (b, a) not in roads:
+            roads.setdefault((a, b), height[b] - height[a] - rng.integer(0, 3 + knobs.largest // 4))
+    if gainful:
+        a, b = ring[0], ring[1]
+        roads[a, b] += rng.integer(1, 2)
+    listed = tuple((a + 1, b + 1, points) for (a, b), points in rng.shuffled(list(roads.items())))
+    listing = "\n".join(f"T{a} -> T{b}: {points}" for a, b, points in listed)
+    other = (
+        "\n\nIf there is no such round trip, prove it by heights instead: give one whole number for each of T1 to "
+        f"T{count}, in this order, so that every road gains at most as many points as the number of its end is greater than that of its beginning."
+    )
+    prompt = (
+        f"On these one-way roads one gains so many points (or loses them, where the number is negative), each time a road is used:\n{listing}\n\n"
+        "Find a round trip along roads on which one gains more than 0 points in all. Name its places in order, with the first one named again at the end; "
+        f"no other place is named twice.{other if knobs.none else ''}"
+    )
+    return Task(prompt, Data(places=count, roads=listed, gainful=gainful))
 
 
 def _trip(data: Data, words: tuple[str, ...]) -> Score:
@@ -149,6 +206,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Raise for each place the most that can be gained on the way to it; if this never ends, going back along the raises leads into the round trip.",

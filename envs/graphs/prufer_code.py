@@ -4,12 +4,16 @@ A tree may be written with its roads in any order.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Road = tuple[int, int]
+NAMED = Line("The code from here is {rest}: the {which} town left that it does not name is {leaf}, joined to {number}")
+TAKEN = Line("Towns with one road: {leaves}. Take away {leaf} and write down {number}")
 
 
 class Knobs(Config):
@@ -27,26 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, decoding, largest = knobs.towns, knobs.asked == "tree", knobs.leaf == "largest"
-    code = tuple(rng.integer(1, count) for _ in range(count - 2))
-    roads = tuple((a, b) if rng.chance(0.5) else (b, a) for a, b in rng.shuffled(_tree(code, largest)))
-    data = Data(towns=count, roads=roads, code=code, decoding=decoding, largest=largest)
-    rule = (
-        f"The code of a tree with the towns 1 to {count} is made like this: of all towns that have only one road, take the one with the "
-        f"{knobs.leaf} number; write down the number of its only neighbour; take the town and its road "
-        "away. Do this again and again until two towns are left."
-    )
-    given = (
-        f"A tree has the code {', '.join(map(str, code))}."
-        if decoding
-        else f"A tree has these roads:\n{chr(10).join(f'{a}-{b}' for a, b in roads)}"
-    )
-    asked = (
-        f"Which {count - 1} roads does the tree have? Write each as a-b, in any order."
-        if decoding
-        else f"What is its code? It has {count - 2} numbers."
-    )
-    return Task(f"{rule}\n\n{given}\n\n{asked}", data)
+    return _made(rng, knobs, hubs=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Trees in which few towns have nearly all the roads."""
+    return _made(rng, knobs, hubs=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -98,18 +88,77 @@ def explain(task: Task[Data]) -> list[str]:
         for step, road in enumerate(right[:-1]):
             named, neighbour = road.split("-")
             rest = ", ".join(map(str, data.code[step:]))
-            steps.append(
-                f"The code from here is {rest}: the {_which(data)} town left that it does not name is {named}, joined to {neighbour}"
-            )
+            steps.append(NAMED.write(rest=rest, which=_which(data), leaf=named, number=neighbour))
         return [*steps, f"The last two towns are joined, so the roads are {' '.join(right)}"]
     near = _near(data)
     for number in data.code:
         leaves = [i for i in near if len(near[i]) == 1]
         leaf = max(leaves) if data.largest else min(leaves)
-        steps.append(f"Towns with one road: {', '.join(map(str, leaves))}. Take away {leaf} and write down {number}")
+        steps.append(TAKEN.write(leaves=", ".join(map(str, leaves)), leaf=leaf, number=number))
         near[number].remove(leaf)
         del near[leaf]
     return [*steps, f"The code is {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    near, gone = _near(data), set[int]()
+    first = max if data.largest else min
+
+    def follows(step: str) -> bool:
+        if data.decoding:
+            read = NAMED.read(step)
+            at = len(gone)
+            free = [i for i in range(1, data.towns + 1) if i not in gone and i not in data.code[at:]]
+            told = read and (read["rest"], read["which"], int(read["leaf"]), int(read["number"]))
+            gone.add(first(free))
+            return told == (", ".join(map(str, data.code[at:])), _which(data), first(free), data.code[at])
+        read = TAKEN.read(step)
+        if not read:
+            return False
+        leaf, number = int(read["leaf"]), int(read["number"])
+        leaves = [i for i in near if len(near[i]) == 1]
+        true = read["leaves"] == ", ".join(map(str, leaves)) and leaf == first(leaves) and near[leaf] == [number]
+        near[number].remove(leaf)
+        del near[leaf]
+        return true
+
+    lead = "The last two towns are joined, so the roads are " if data.decoding else "The code is "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    if data.decoding:
+        return pictures.board([[str(number) for number in data.code]])
+    return pictures.network([str(i + 1) for i in range(data.towns)], [(str(a), str(b)) for a, b in data.roads])
+
+
+def _made(rng: Rng, knobs: Knobs, hubs: bool) -> Task[Data]:
+    count, decoding, largest = knobs.towns, knobs.asked == "tree", knobs.leaf == "largest"
+    if hubs:
+        few = rng.sample(range(1, count + 1), 2 + count // 8)
+        code = tuple(rng.choice(few) for _ in range(count - 2))
+    else:
+        code = tuple(rng.integer(1, count) for _ in range(count - 2))
+    roads = tuple((a, b) if rng.chance(0.5) else (b, a) for a, b in rng.shuffled(_tree(code, largest)))
+    data = Data(towns=count, roads=roads, code=code, decoding=decoding, largest=largest)
+    rule = (
+        f"The code of a tree with the towns 1 to {count} is made like this: of all towns that have only one road, take the one with the "
+        f"{knobs.leaf} number; write down the number of its only neighbour; take the town and its road "
+        "away. Do this again and again until two towns are left."
+    )
+    given = (
+        f"A tree has the code {', '.join(map(str, code))}."
+        if decoding
+        else f"A tree has these roads:\n{chr(10).join(f'{a}-{b}' for a, b in roads)}"
+    )
+    asked = (
+        f"Which {count - 1} roads does the tree have? Write each as a-b, in any order."
+        if decoding
+        else f"What is its code? It has {count - 2} numbers."
+    )
+    return Task(f"{rule}\n\n{given}\n\n{asked}", data)
 
 
 def _which(data: Data) -> str:
@@ -169,6 +218,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="A town stands in the code once less often than it has roads; so those that the code does not name are the leaves.",

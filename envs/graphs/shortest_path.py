@@ -4,12 +4,15 @@ Any shortest walk is accepted, not only the one the oracle finds.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs
+from rlgym.generators import graphs, lattices, pictures
+from rlgym.generators.steps import Line, ended, first_wrong
+
+RING = Line("After {count} roads these towns are reached for the first time: {towns}")
 
 
 class Knobs(Config):
@@ -25,16 +28,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    edges = graphs.connected(rng, knobs.towns, knobs.detours)
-    town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
-    roads = tuple((town[a], town[b]) if rng.chance(0.5) else (town[b], town[a]) for a, b in rng.shuffled(edges))
-    start, end, length = _far_apart(rng, _neighbours(roads))
-    listing = "\n".join(f"{a} - {b}" for a, b in roads)
-    prompt = (
-        f"These roads join towns and can be walked both ways:\n{listing}\n\n"
-        f"Find a walk from {start} to {end} that uses as few roads as possible. Name its towns in order, {start} and {end} included."
-    )
-    return Task(prompt, Data(roads=roads, start=start, end=end, shortest=length))
+    return _made(rng, knobs, mesh=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Towns that lie on a lattice, with roads to the nearest ones only."""
+    return _made(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -68,8 +67,44 @@ def explain(task: Task[Data]) -> list[str]:
     while task.data.end not in ring:
         ring = sorted({there for here in ring for there in near[here]} - seen)
         seen |= set(ring)
-        steps.append(f"After {len(steps) + 1} roads these towns are reached for the first time: {', '.join(ring)}")
+        steps.append(RING.write(count=len(steps) + 1, towns=", ".join(ring)))
     return [*steps, f"Going back ring by ring from {task.data.end} gives the walk {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    near = _neighbours(task.data.roads)
+    rings = [[task.data.start]]
+
+    def follows(step: str) -> bool:
+        read = RING.read(step)
+        if not read:
+            return False
+        known = {town for ring in rings for town in ring}
+        rings.append(sorted({there for here in rings[-1] for there in near[here]} - known))
+        return int(read["count"]) == len(rings) - 1 and read["towns"] == ", ".join(rings[-1])
+
+    return first_wrong(
+        steps, follows, ended(f"Going back ring by ring from {task.data.end} gives the walk ", task, environment.answer, verify)
+    )
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    towns = sorted({town for road in data.roads for town in road}, key=lambda town: int(town[1:]))
+    return pictures.network(towns, data.roads, marked=[data.start, data.end])
+
+
+def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    edges = (lattices if mesh else graphs).connected(rng, knobs.towns, knobs.detours)
+    town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
+    roads = tuple((town[a], town[b]) if rng.chance(0.5) else (town[b], town[a]) for a, b in rng.shuffled(edges))
+    start, end, length = _far_apart(rng, _neighbours(roads))
+    listing = "\n".join(f"{a} - {b}" for a, b in roads)
+    prompt = (
+        f"These roads join towns and can be walked both ways:\n{listing}\n\n"
+        f"Find a walk from {start} to {end} that uses as few roads as possible. Name its towns in order, {start} and {end} included."
+    )
+    return Task(prompt, Data(roads=roads, start=start, end=end, shortest=length))
 
 
 def _far_apart(rng: Rng, near: dict[str, list[str]]) -> tuple[str, str, int]:
@@ -120,6 +155,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_shortest,
     concept="Explore outwards from the start, one road at a time, and note when each town is first reached.",

@@ -3,13 +3,17 @@
 Any stable pairing is accepted; at the harder levels the one that is best for all mentors at once is wanted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Lists = tuple[tuple[int, ...], ...]
 Pairs = tuple[tuple[str, str], ...]
+ALONE, KEEPS = Line("{one} has asked everyone and stays alone"), Line("{one} asks {other}, who would rather keep {before}")
+AGREES, LEAVES = Line("{one} asks {other}, who agrees"), Line("{one} asks {other}, who agrees and leaves {before}")
 
 
 class Knobs(Config):
@@ -27,26 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count = knobs.students
-    refused = {(i, j): rng.chance(knobs.refused / 100) and i != j for i in range(count) for j in range(count)}
-    students = tuple(tuple(j for j in rng.shuffled(range(count)) if not refused[i, j]) for i in range(count))
-    mentors = tuple(tuple(i for i in rng.shuffled(range(count)) if not refused[i, j]) for j in range(count))
-    best = tuple(sorted((i, j) for j, i in _proposed(mentors, students).items())) if knobs.asked == "best" else ()
-    rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in wanted)}" for i, wanted in enumerate(students, 1)]
-    rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in wanted)}" for j, wanted in enumerate(mentors, 1)]
-    asked = (
-        "Of all stable pairings give the one in which every mentor has, of the students whom this mentor has in any stable one, the most wanted."
-        if best
-        else "Give any stable pairing."
-    )
-    prompt = (
-        f"Students S1 to S{count} and mentors M1 to M{count} are to be paired. Each has a list of those they accept, the most wanted first; they would rather "
-        "stay alone than be paired with anyone else, and rather be paired with anyone on their list than stay alone:\n"
-        + "\n".join(rows)
-        + "\n\nNobody is in more than one pair. A pairing is stable if all pairs accept each other and there are no student and mentor, accepting each other "
-        f"and not paired with each other, who would both rather have each other than what they have. {asked} Leave out who stays alone."
-    )
-    return Task(prompt, Data(students=students, mentors=mentors, best=best))
+    return _made(rng, knobs, agreed=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Lists that differ little, since all think much the same of the others."""
+    return _made(rng, knobs, agreed=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -105,22 +95,95 @@ def explain(task: Task[Data]) -> list[str]:
     while waiting:
         one = waiting.pop(0)
         if place[one] == len(askers[one]):
-            steps.append(f"{letters[0]}{one + 1} has asked everyone and stays alone")
+            steps.append(ALONE.write(one=f"{letters[0]}{one + 1}"))
             continue
         other = askers[one][place[one]]
         place[one] += 1
         before = holds.get(other)
+        names = {"one": f"{letters[0]}{one + 1}", "other": f"{letters[1]}{other + 1}", "before": f"{letters[0]}{(before or 0) + 1}"}
         if before is not None and asked[other].index(before) < asked[other].index(one):
-            steps.append(f"{letters[0]}{one + 1} asks {letters[1]}{other + 1}, who would rather keep {letters[0]}{before + 1}")
+            steps.append(KEEPS.write(**names))
             waiting.insert(0, one)
             continue
         holds[other] = one
-        steps.append(
-            f"{letters[0]}{one + 1} asks {letters[1]}{other + 1}, who agrees{'' if before is None else f' and leaves {letters[0]}{before + 1}'}"
-        )
+        steps.append((AGREES if before is None else LEAVES).write(**names))
         if before is not None:
             waiting.insert(0, before)
     return [*steps, "The pairs are:\n" + environment.answer.render(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    askers, asked, letters = (data.mentors, data.students, "MS") if data.best else (data.students, data.mentors, "SM")
+    holds, place = dict[int, int](), [0] * len(askers)
+
+    def number(name: str, letter: str) -> int:
+        if not name.startswith(letter) or not 0 < int(name[1:]) <= len(askers):
+            raise ValueError(f"nobody is called {name!r}")
+        return int(name[1:]) - 1
+
+    def follows(step: str) -> bool:
+        if read := ALONE.read(step):
+            one = number(read["one"], letters[0])
+            return one not in holds.values() and place[one] == len(askers[one])
+        found = [(line, read) for line in (KEEPS, LEAVES, AGREES) if (read := line.read(step))]
+        if not found:
+            return False
+        line, read = found[0]
+        one, other = number(read["one"], letters[0]), number(read["other"], letters[1])
+        if one in holds.values() or askers[one][place[one]] != other:
+            return False
+        place[one] += 1
+        before = holds.get(other)
+        if line is AGREES:
+            true = before is None
+        else:
+            ranks = asked[other]
+            true = before == number(read["before"], letters[0]) and (ranks.index(before) < ranks.index(one)) == (line is KEEPS)
+        holds[other] = holds[other] if line is KEEPS else one
+        return true
+
+    return first_wrong(steps, follows, ended("The pairs are:\n", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    rows = [[f"M{j + 1}" for j in wanted] for wanted in data.students] + [[f"S{i + 1}" for i in wanted] for wanted in data.mentors]
+    names = [f"{letter}{i + 1}" for letter, side in (("S", data.students), ("M", data.mentors)) for i in range(len(side))]
+    return pictures.board(rows, left=names)
+
+
+def _made(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
+    count = knobs.students
+    refused = {(i, j): rng.chance(knobs.refused / 100) and i != j for i in range(count) for j in range(count)}
+    order = _much_the_same if agreed else _any_order
+    students = tuple(tuple(j for j in order(rng, count) if not refused[i, j]) for i in range(count))
+    mentors = tuple(tuple(i for i in order(rng, count) if not refused[i, j]) for j in range(count))
+    best = tuple(sorted((i, j) for j, i in _proposed(mentors, students).items())) if knobs.asked == "best" else ()
+    rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in wanted)}" for i, wanted in enumerate(students, 1)]
+    rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in wanted)}" for j, wanted in enumerate(mentors, 1)]
+    asked = (
+        "Of all stable pairings give the one in which every mentor has, of the students whom this mentor has in any stable one, the most wanted."
+        if best
+        else "Give any stable pairing."
+    )
+    prompt = (
+        f"Students S1 to S{count} and mentors M1 to M{count} are to be paired. Each has a list of those they accept, the most wanted first; they would rather "
+        "stay alone than be paired with anyone else, and rather be paired with anyone on their list than stay alone:\n"
+        + "\n".join(rows)
+        + "\n\nNobody is in more than one pair. A pairing is stable if all pairs accept each other and there are no student and mentor, accepting each other "
+        f"and not paired with each other, who would both rather have each other than what they have. {asked} Leave out who stays alone."
+    )
+    return Task(prompt, Data(students=students, mentors=mentors, best=best))
+
+
+def _any_order(rng: Rng, count: int) -> list[int]:
+    return rng.shuffled(range(count))
+
+
+def _much_the_same(rng: Rng, count: int) -> list[int]:
+    """The order of numbers, with everyone moved down by up to half the list."""
+    return sorted(range(count), key=lambda i: i + rng.integer(0, 1 + count // 2))
 
 
 def _named(held: dict[int, int]) -> Pairs:
@@ -186,6 +249,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="One side asks in the order of its lists, the other keeps the best offer so far; the side that asks gets its best stable pairing.",

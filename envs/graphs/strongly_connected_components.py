@@ -3,14 +3,19 @@
 In the harder kind any smallest set of new streets is accepted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
+from rlgym.generators import pictures
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Street = tuple[int, int]
 Groups = list[tuple[int, ...]]
+BOTH = Line("P{place} reaches {out} and is reached from {into}; what stands in both is its group")
+LOOSE = Line("No street comes into these groups from outside: {entries}. None leads out of these: {exits}")
+FEWEST = Line("Each of them needs a new street, so at least {fewest} are needed, and joining ends to beginnings in a ring is enough")
 
 
 class Knobs(Config):
@@ -28,26 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, building = knobs.places, knobs.asked == "streets"
-    while True:
-        drawn: dict[Street, None] = {}
-        while len(drawn) < count * knobs.streets // 100:
-            a, b = rng.sample(range(1, count + 1), 2)
-            drawn[a, b] = None
-        streets = tuple(rng.shuffled(list(drawn)))
-        groups = _closed(count, streets)
-        if len(groups) > 1 and (building or len(groups) < count):
-            break
-    data = Data(places=count, streets=streets, building=building, groups=tuple(groups), fewest=_fewest(groups, streets))
-    listing = "\n".join(f"P{a} -> P{b}" for a, b in streets)
-    asked = (
-        "Build as few new one-way streets as possible so that afterwards every place can be reached from every other one. A new street may join any two "
-        "different places. Write each new street on a line of its own, in the way of the list above"
-        if building
-        else "Two places belong to one group if each can be reached from the other, directly or through other places. A place that shares this with no other "
-        "place is a group of its own. Write each group on a line of its own, with its places separated by spaces. Any order will do"
-    )
-    return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{asked}.", data)
+    return _made(rng, knobs, rings=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rings of streets, and streets that lead from ring to later ring."""
+    return _made(rng, knobs, rings=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -93,14 +84,87 @@ def explain(task: Task[Data]) -> list[str]:
     steps = []
     for group in groups:
         there, back = (_row(tuple(i + 1 for i in places(reach[group[0] - 1]))) for reach in (out, into))
-        steps.append(f"P{group[0]} reaches {there} and is reached from {back}; what stands in both is its group")
+        steps.append(BOTH.write(place=group[0], out=there, into=back))
     if data.building:
         entries, exits = (", ".join(_row(groups[k]) for k in ends) for ends in _ends(groups, data.streets))
-        steps.append(f"No street comes into these groups from outside: {entries}. None leads out of these: {exits}")
-        steps.append(
-            f"Each of them needs a new street, so at least {data.fewest} are needed, and joining ends to beginnings in a ring is enough"
-        )
+        steps += [LOOSE.write(entries=entries, exits=exits), FEWEST.write(fewest=data.fewest)]
     return [*steps, "The answer is:\n" + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    backwards = tuple((b, a) for a, b in data.streets)
+
+    def reached(start: int, streets: tuple[Street, ...]) -> list[int]:
+        seen = [start]
+        for here in seen:
+            seen += dict.fromkeys(b for a, b in streets if a == here and b not in seen)
+        return sorted(seen)
+
+    def follows(step: str) -> bool:
+        if read := BOTH.read(step):
+            start = int(read["place"])
+            return 0 < start <= data.places and all(
+                read[key] == _row(tuple(reached(start, streets))) for key, streets in (("out", data.streets), ("into", backwards))
+            )
+        if not data.building:
+            return False
+        groups = {i: group for group in data.groups for i in group}
+        loose = [
+            sorted(group for group in data.groups if all(groups[a] == group for a, b in streets if groups[b] == group))
+            for streets in (data.streets, backwards)
+        ]
+        if read := LOOSE.read(step):
+            told = [
+                sorted(tuple(int(word.removeprefix("P")) for word in row.split(" ")) for row in read[key].split(", "))
+                for key in ("entries", "exits")
+            ]
+            return told == loose
+        found = FEWEST.read(step)
+        return found is not None and int(found["fewest"]) == max(map(len, loose))
+
+    return first_wrong(steps, follows, ended("The answer is:\n", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    streets = [(f"P{a}", f"P{b}") for a, b in task.data.streets]
+    return pictures.network([f"P{i + 1}" for i in range(task.data.places)], streets, directed=True)
+
+
+def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+    count, building = knobs.places, knobs.asked == "streets"
+    while True:
+        drawn: dict[Street, None] = _rings(rng, count, count * knobs.streets // 100) if rings else {}
+        while len(drawn) < count * knobs.streets // 100:
+            a, b = rng.sample(range(1, count + 1), 2)
+            drawn[a, b] = None
+        streets = tuple(rng.shuffled(list(drawn)))
+        groups = _closed(count, streets)
+        if len(groups) > 1 and (building or len(groups) < count):
+            break
+    data = Data(places=count, streets=streets, building=building, groups=tuple(groups), fewest=_fewest(groups, streets))
+    listing = "\n".join(f"P{a} -> P{b}" for a, b in streets)
+    asked = (
+        "Build as few new one-way streets as possible so that afterwards every place can be reached from every other one. A new street may join any two "
+        "different places. Write each new street on a line of its own, in the way of the list above"
+        if building
+        else "Two places belong to one group if each can be reached from the other, directly or through other places. A place that shares this with no other "
+        "place is a group of its own. Write each group on a line of its own, with its places separated by spaces. Any order will do"
+    )
+    return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{asked}.", data)
+
+
+def _rings(rng: Rng, count: int, wanted: int) -> dict[Street, None]:
+    """So many streets: places in rings of up to five, and the rest of the streets from earlier to later rings."""
+    left, drawn, order = rng.shuffled(range(1, count + 1)), dict[Street, None](), list[tuple[int, ...]]()
+    while left:
+        ring = tuple(left.pop() for _ in range(min(len(left), rng.integer(1, 1 + min(4, count // 2)))))
+        order.append(ring)
+        if len(ring) > 1:
+            drawn |= dict.fromkeys(zip(ring, ring[1:] + ring[:1], strict=True))
+    places_in_order = [(k, place) for k, ring in enumerate(order) for place in ring]
+    later = [(a, b) for k, a in places_in_order for m, b in places_in_order if k < m]
+    return drawn | dict.fromkeys(rng.sample(later, min(len(later), max(0, wanted - len(drawn)))))
 
 
 def _row(group: tuple[int, ...]) -> str:
@@ -218,6 +282,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Two places share a group if each reaches the other; once groups are drawn as points, only those without a way in or without a way out count.",

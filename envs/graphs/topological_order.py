@@ -8,6 +8,11 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
+
+RULE = Line("T{a} comes before T{b} by a rule")
+LAST = Line("Place {place}, filled from the end: of those left, none must come after {free}. Of these T{chosen} may wait longest")
 
 
 class Knobs(Config):
@@ -25,30 +30,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count = knobs.tasks
-    order = rng.shuffled(range(1, count + 1))
-    rules: dict[tuple[int, int], None] = {}
-    for _ in range(max(2, count * knobs.rules // 100)):
-        i, j = sorted(rng.sample(range(count), 2))
-        rules[order[i], order[j]] = None
-    possible = not rng.chance(knobs.circles / 100)
-    if not possible:
-        chain = sorted(rng.sample(range(count), rng.integer(3, 3 + (count - 3) // 4)))
-        rules |= dict.fromkeys((order[i], order[j]) for i, j in pairwise([*chain, chain[0]]))
-    places = sorted(rng.sample(range(count - 1), min(knobs.deadlines, count // 3)))
-    deadlines = tuple((order[i], min(count - 1, i + rng.integer(1, 3))) for i in rng.shuffled(places))
-    data = Data(tasks=count, rules=tuple(rng.shuffled(list(rules))), deadlines=deadlines, possible=possible)
-    listing = "\n".join(f"T{a} comes before T{b}." if rng.chance(0.5) else f"T{b} comes after T{a}." for a, b in data.rules)
-    limits = "".join(f"\nT{task} is among the first {most}." if most > 1 else f"\nT{task} is the first." for task, most in deadlines)
-    circle = (
-        "\n\nIf rules about before and after go round in a circle, no order keeps them all. Only in that case, give such a circle instead: tasks each of "
-        "which comes before the next one by a rule of the list, with the first task named again at the end."
-    )
-    prompt = (
-        f"The tasks T1 to T{count} are done one after the other, each once. Before and after do not mean directly before or after. The rules:\n{listing}"
-        f"{limits}\n\nGive an order of all tasks that keeps every rule.{circle if knobs.circles else ''}"
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, near=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rules between tasks that lie near each other in the order."""
+    return _made(rng, knobs, near=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -94,17 +81,76 @@ def explain(task: Task[Data]) -> list[str]:
     data = task.data
     if not data.possible:
         circle = _circle(data, 1)
-        steps = [f"T{a} comes before T{b} by a rule" for a, b in pairwise(circle)]
+        steps = [RULE.write(a=a, b=b) for a, b in pairwise(circle)]
         return [*steps, f"So they go round in a circle: {' '.join(_named(circle))}"]
     steps, done = [], list[int]()
     for chosen in reversed(_backwards(data, range(1, data.tasks + 1))):
         free = [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
         told = ", ".join(f"T{i}" for i in free)
-        steps.append(
-            f"Place {data.tasks - len(done)} from the end backwards: no task that is left must come after {told}. T{chosen} may wait longest"
-        )
+        steps.append(LAST.write(place=data.tasks - len(done), free=told, chosen=chosen))
         done.append(chosen)
     return [*steps, f"The order is {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    latest, done, chain = dict(data.deadlines), list[int](), list[int]()
+
+    def follows(step: str) -> bool:
+        if not data.possible:
+            read = RULE.read(step)
+            if not read:
+                return False
+            a, b = int(read["a"]), int(read["b"])
+            joined = chain[-1:] in ([], [a])
+            chain.append(b)
+            return joined and (a, b) in data.rules
+        read = LAST.read(step)
+        if not read:
+            return False
+        free = [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
+        due = {i: latest.get(i, data.tasks) for i in free}
+        chosen = int(read["chosen"])
+        at = data.tasks - len(done)
+        done.append(chosen)
+        return int(read["place"]) == at and read["free"] == ", ".join(f"T{i}" for i in free) and due[chosen] == max(due.values())
+
+    lead = "The order is " if data.possible else "So they go round in a circle: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    due = dict(data.deadlines)
+    names = {i: f"T{i}, place {due[i]}" if i in due else f"T{i}" for i in range(1, data.tasks + 1)}
+    return pictures.network(list(names.values()), [(names[a], names[b]) for a, b in data.rules], directed=True)
+
+
+def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
+    count = knobs.tasks
+    order = rng.shuffled(range(1, count + 1))
+    rules: dict[tuple[int, int], None] = {}
+    for _ in range(max(2, count * knobs.rules // 100)):
+        i, j = sorted(rng.sample(range(count), 2))
+        rules[order[i], order[min(j, i + rng.integer(1, 3)) if near else j]] = None
+    possible = not rng.chance(knobs.circles / 100)
+    if not possible:
+        chain = sorted(rng.sample(range(count), rng.integer(3, 3 + (count - 3) // 4)))
+        rules |= dict.fromkeys((order[i], order[j]) for i, j in pairwise([*chain, chain[0]]))
+    places = sorted(rng.sample(range(count - 1), min(knobs.deadlines, count // 3)))
+    deadlines = tuple((order[i], min(count - 1, i + rng.integer(1, 3))) for i in rng.shuffled(places))
+    data = Data(tasks=count, rules=tuple(rng.shuffled(list(rules))), deadlines=deadlines, possible=possible)
+    listing = "\n".join(f"T{a} comes before T{b}." if rng.chance(0.5) else f"T{b} comes after T{a}." for a, b in data.rules)
+    limits = "".join(f"\nT{task} is among the first {most}." if most > 1 else f"\nT{task} is the first." for task, most in deadlines)
+    circle = (
+        "\n\nIf rules about before and after go round in a circle, no order keeps them all. Only in that case, give such a circle instead: tasks each of "
+        "which comes before the next one by a rule of the list, with the first task named again at the end."
+    )
+    prompt = (
+        f"The tasks T1 to T{count} are done one after the other, each once. Before and after do not mean directly before or after. The rules:\n{listing}"
+        f"{limits}\n\nGive an order of all tasks that keeps every rule.{circle if knobs.circles else ''}"
+    )
+    return Task(prompt, data)
 
 
 def _named(order: Sequence[int]) -> tuple[str, ...]:
@@ -174,6 +220,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Fill the order from its end: last may come a task that no other must follow, and of those the one that may wait longest.",

@@ -3,13 +3,18 @@
 Any setting that keeps the rules is accepted, and any correct chain; the bare claim that it is impossible is never an answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Rule = tuple[str, int, int]
+FORCES = Line("{a} forces {b} by rule {rule}")
+KEPT = Line("{choice} forces {told} and no contradiction: keep them")
+BROKEN = Line("{choice} would force {told}, which contradicts itself")
 
 
 class Knobs(Config):
@@ -26,36 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, possible = knobs.switches, not rng.chance(knobs.impossible / 100)
-    kinds = ("or", "then", "not both", "differ", "same")[: knobs.kinds]
-    rules: dict[Rule, None] = {}
-    # Rules are added until one more would contradict the rest.
-    while True:
-        a, b = (i if rng.chance(0.5) else -i for i in rng.sample(range(1, count + 1), 2))
-        rule = rng.weighted(kinds, (8, 8, 8, 1, 1)[: knobs.kinds]), a, b
-        if _setting(count, (*rules, rule), range(1, count + 1)) is None:
-            if not possible:
-                rules[rule] = None
-            if len(rules) > count // 2:
-                break
-            rules = {}
-        else:
-            rules[rule] = None
-    kept = tuple(rng.shuffled(list(rules)))
-    if possible:
-        kept = kept[: max(2, len(kept) * knobs.tightness // 100)]
-    listing = "\n".join(f"{i}. {_told(rule)}" for i, rule in enumerate(kept, 1))
-    chain = (
-        "\n\nIf no setting keeps all rules, prove it by a chain. Each step says that one thing forces the next because of a single rule: for example, if a "
-        "rule forces S2 to be off whenever S1 is on, then S1 may be followed by -S2. The chain must start at some switch (on or off), come to its opposite, "
-        "and come back to what it started from: it ends as it starts and has the opposite on its way."
-    )
-    prompt = (
-        f"There are {count} switches, S1 to S{count}, each of which is on or off. The rules:\n{listing}\n\n"
-        f"Set all switches so that every rule is kept. Write S1 if S1 is on and -S1 if S1 is off, and so on for every switch, each once, in any order."
-        f"{chain if knobs.impossible else ''}"
-    )
-    return Task(prompt, Data(switches=count, rules=kept, possible=possible))
+    return _made(rng, knobs, chained=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rules between switches with near numbers only."""
+    return _made(rng, knobs, chained=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -103,8 +84,11 @@ def explain(task: Task[Data]) -> list[str]:
     data, right = task.data, solve(task)
     forced = _forced(data.rules)
     if not data.possible:
-        steps = [f"{a.upper()} forces {b.upper()} by a rule" for a, b in pairwise(right)]
-        return [*steps, f"So {right[0].upper()} can be neither true nor false: {' '.join(right)}"]
+        steps = []
+        for a, b in pairwise(_chain(data, 1)):
+            rule = next(i for i, rule in enumerate(data.rules, 1) if any(pair in ((-a, b), (b, -a)) for pair in _clauses(rule)))
+            steps.append(FORCES.write(a=_named([a])[0].upper(), b=_named([b])[0].upper(), rule=rule))
+        return [*steps, f"So neither can hold: {' '.join(right)}"]
     steps, on = [], set[int]()
     for switch in range(1, data.switches + 1):
         if switch in on or -switch in on:
@@ -113,12 +97,83 @@ def explain(task: Task[Data]) -> list[str]:
             follows = _follows(forced, choice)
             told = ", ".join(_named(sorted(follows - on, key=abs))).upper()
             if any(-one in follows for one in follows):
-                steps.append(f"{_named([choice])[0].upper()} would force {told}, which contradicts itself")
+                steps.append(BROKEN.write(choice=_named([choice])[0].upper(), told=told))
                 continue
-            steps.append(f"{_named([choice])[0].upper()} forces {told} and no contradiction: keep them")
+            steps.append(KEPT.write(choice=_named([choice])[0].upper(), told=told))
             on |= follows
             break
     return [*steps, f"The setting is {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    forced = _forced(data.rules)
+    numbers = {f"{'-' * (sign < 0)}S{i}": sign * i for i in range(1, data.switches + 1) for sign in (1, -1)}
+    on, chain = set[int](), list[int]()
+
+    def follows(step: str) -> bool:
+        if read := FORCES.read(step):
+            a, b, rule = numbers[read["a"]], numbers[read["b"]], data.rules[int(read["rule"]) - 1]
+            joined = chain[-1:] in ([], [a]) and int(read["rule"]) > 0
+            chain.append(b)
+            return joined and any(pair in ((-a, b), (b, -a)) for pair in _clauses(rule))
+        kept = KEPT.read(step)
+        read = kept or BROKEN.read(step)
+        if not read:
+            return False
+        choice, told = numbers[read["choice"]], {numbers[name] for name in read["told"].split(", ")}
+        follow = _follows(forced, choice)
+        fine = not any(-one in follow for one in follow)
+        new = choice not in on and -choice not in on and told == follow - on
+        on.update(follow if fine else ())
+        return new and fine == (kept is not None)
+
+    lead = "The setting is " if data.possible else "So neither can hold: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    names = {"or": "or", "then": "then", "not both": "not both", "differ": "either", "same": "same"}
+    rules = []
+    for kind, a, b in task.data.rules:
+        one, other = ("on" if x > 0 else "off" for x in (a, b))
+        rules.append((f"S{abs(a)}", f"S{abs(b)}", f"{one} {names[kind]} {other}"))
+    return pictures.network([f"S{i + 1}" for i in range(task.data.switches)], rules)
+
+
+def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
+    count, possible = knobs.switches, not rng.chance(knobs.impossible / 100)
+    kinds = ("or", "then", "not both", "differ", "same")[: knobs.kinds]
+    rules: dict[Rule, None] = {}
+    # Rules are added until one more would contradict the rest.
+    while True:
+        one, two = rng.sample(range(1, count + 1), 2)
+        two = (one + rng.integer(0, 1)) % count + 1 if chained else two
+        a, b = (i if rng.chance(0.5) else -i for i in (one, two))
+        rule = rng.weighted(kinds, (8, 8, 8, 1, 1)[: knobs.kinds]), a, b
+        if _setting(count, (*rules, rule), range(1, count + 1)) is None:
+            if not possible:
+                rules[rule] = None
+            if len(rules) > count // 2:
+                break
+            rules = {}
+        else:
+            rules[rule] = None
+    kept = tuple(rng.shuffled(list(rules)))
+    if possible:
+        kept = kept[: max(2, len(kept) * knobs.tightness // 100)]
+    listing = "\n".join(f"{i}. {_told(rule)}" for i, rule in enumerate(kept, 1))
+    chain = (
+        "\n\nIf no setting keeps all rules, prove it by a chain. Each step says that one thing forces the next because of a single rule: for example, if a "
+        "rule forces S2 to be off whenever S1 is on, then S1 may be followed by -S2. The chain must start at some switch (on or off), come to its opposite, "
+        "and come back to what it started from: it ends as it starts and has the opposite on its way."
+    )
+    prompt = (
+        f"There are {count} switches, S1 to S{count}, each of which is on or off. The rules:\n{listing}\n\n"
+        f"Set all switches so that every rule is kept. Write S1 if S1 is on and -S1 if S1 is off, and so on for every switch, each once, in any order."
+        f"{chain if knobs.impossible else ''}"
+    )
+    return Task(prompt, Data(switches=count, rules=kept, possible=possible))
 
 
 def _named(literals: list[int] | range) -> tuple[str, ...]:
@@ -237,6 +292,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Set one switch and follow everything that it forces: without a contradiction keep it all, else set that switch the other way.",

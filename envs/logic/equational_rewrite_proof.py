@@ -4,16 +4,21 @@ The proof is a chain of terms, and any chain is accepted. With the hard set of l
 only: that they work from the right as well has to be derived on the way.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.proofs import rewriting
-from rlgym.generators.proofs.terms import Term, parsed, size, written
+from rlgym.generators.proofs.terms import Term, parsed, size, variables, written
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Word = tuple[tuple[str, bool], ...]
 MOST_SIZE = 50
+
+
+OPENS, BY_LAW = Line("The chain opens with {term}"), Line("By law {law} from {way}, where {put}: {term}")
 
 
 class Knobs(Config):
@@ -78,15 +83,57 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     laws = [rewriting.law(text) for text in task.data.laws]
     right = solve(task)
-    steps = [f"The chain opens with {right[0]}"]
+    steps = [OPENS.write(term=right[0])]
     for one, other in pairwise(right):
         before, after = parsed(one), parsed(other)
         found = rewriting.applied(laws, before, after) if before and after else None
         if found is not None:
             number, forwards, _, bindings = found
             put = ", ".join(f"{name} is {written(term)}" for name, term in sorted(bindings.items()))
-            steps.append(f"By law {number + 1} from {'left to right' if forwards else 'right to left'}, where {put}: {other}")
+            told = {"law": number + 1, "way": "left to right" if forwards else "right to left", "put": put or "nothing is put in"}
+            steps.append(BY_LAW.write(**told, term=other))
     return [*steps, "The whole chain:\n" + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    laws = [rewriting.law(text) for text in task.data.laws]
+    chain: list[Term] = []
+
+    def follows(step: str) -> bool:
+        if read := OPENS.read(step):
+            chain.append(_term(read["term"]))
+            return len(chain) == 1 and written(chain[0]) == task.data.left
+        read = BY_LAW.read(step)
+        if not read or int(read["law"]) < 1:
+            return False
+        left, right = laws[int(read["law"]) - 1]
+        one, other = {"left to right": (left, right), "right to left": (right, left)}[read["way"]]
+        put = dict(piece.split(" is ") for piece in re.split(r", (?=\w is )", read["put"])) if read["put"] != "nothing is put in" else {}
+        given = {name: _term(term) for name, term in put.items()}
+        before, after = chain[-1], _term(read["term"])
+        chain.append(after)
+        exact = set(given) == {*variables(one), *variables(other)}
+        return exact and any(made == after for made in _replaced(before, rewriting.instance(one, given), rewriting.instance(other, given)))
+
+    return first_wrong(steps, follows, ended("The whole chain:\n", task, environment.answer, verify))
+
+
+def _term(text: str) -> Term:
+    term = parsed(text)
+    if term is None:
+        raise ValueError(f"no term: {text!r}")
+    return term
+
+
+def _replaced(term: Term, part: Term, new: Term) -> Iterator[Term]:
+    """The term with one part replaced, for each place where the part stands."""
+    if term == part:
+        yield new
+    if not isinstance(term, str):
+        parts: tuple[Term, ...] = term[1:]
+        for i, inner in enumerate(parts):
+            for made in _replaced(inner, part, new):
+                yield (term[0], *parts[:i], made, *parts[i + 1 :])
 
 
 def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Term:
@@ -124,6 +171,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Bring both sides to one simple term, and walk the second way back; derive first what the laws do not say outright.",

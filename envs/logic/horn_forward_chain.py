@@ -3,12 +3,16 @@
 Rules never lead in a circle through a `not`, so that there is one reading: layer by layer, only what a rule makes holds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.names import invented
+from rlgym.generators.steps import Line, ended, first_wrong
+
+MADE = Line("By rule {rule}, {makes} holds, since before held {needs}")
+BARRED = Line("By rule {rule}, {makes} holds, since before held {needs}, and never will {bars}")
 
 
 class Knobs(Config):
@@ -109,11 +113,28 @@ def explain(task: Task[Data]) -> list[str]:
         for i, rule in enumerate(data.rules, 1):
             if rule.makes not in held and all(need in held for need in rule.needs) and not any(bar in final for bar in rule.bars):
                 held[rule.makes] = None
-                barred = f", and {' and '.join(rule.bars)} can never hold" if rule.bars else ""
-                steps.append(
-                    f"By rule {i}, {rule.makes} holds{': ' if rule.needs else ''}{' and '.join(rule.needs)} {'held before' if rule.needs else ''}{barred}"
-                )
+                told = {"rule": i, "makes": rule.makes, "needs": " and ".join(rule.needs)}
+                steps.append(BARRED.write(**told, bars=" and ".join(rule.bars)) if rule.bars else MADE.write(**told))
     return [*steps, f"No other rule works. So these follow: {' '.join(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    held, final = set(data.facts), {*data.facts, *data.follows}
+
+    def follows(step: str) -> bool:
+        barred = BARRED.read(step)
+        read = barred or MADE.read(step)
+        if not read or int(read["rule"]) < 1:
+            return False
+        rule = data.rules[int(read["rule"]) - 1]
+        bars = " and ".join(rule.bars)
+        told = (read["makes"], read["needs"], barred["bars"] if barred else "") == (rule.makes, " and ".join(rule.needs), bars)
+        works = rule.makes not in held and held.issuperset(rule.needs) and final.isdisjoint(rule.bars)
+        held.add(rule.makes)
+        return told and works
+
+    return first_wrong(steps, follows, ended("No other rule works. So these follow: ", task, environment.answer, verify))
 
 
 def _rule(rng: Rng, knobs: Knobs, made: list[str], layer: dict[str, int]) -> Rule:
@@ -156,7 +177,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
+    version=2,
     concept="Go through the rules again and again, adding what they make, until none adds anything; settle what stands behind a not first.",
 )

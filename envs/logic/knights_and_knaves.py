@@ -3,17 +3,20 @@
 A task is kept only if exactly one assignment fits, counted over all of them at once by truth tables.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators import truth
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pairs = tuple[tuple[str, str], ...]
 KINDS = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "count", "iff", "says")}
 WORDS = {True: "knight", False: "knave"}
+FINE = Line("Suppose {claims}: nothing said so far is against it")
+BROKEN = Line("Suppose {claims}: then what {name} says does not fit, so this is out")
 
 
 class Knobs(Config):
@@ -89,6 +92,39 @@ def explain(task: Task[Data]) -> list[str]:
     steps: list[str] = []
     found = next(_searched(task.data, steps))
     return [*steps, "Everything fits: " + environment.answer.render(_answer(task.data, found))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    number, kinds = {name: i for i, name in enumerate(data.names)}, {word: kind for kind, word in WORDS.items()}
+    # Cases still to be gone through: what is supposed before, and the person, where known, and kind that come next.
+    cases: list[tuple[dict[int, bool], int | None, bool]] = [({}, None, True)]
+
+    def follows(step: str) -> bool:
+        broken = BROKEN.read(step)
+        read = broken or FINE.read(step)
+        if not read:
+            return False
+        pairs = [claim.split(" a ") for claim in read["claims"].split(", ")]
+        settled = {number[name]: kinds[word] for name, word in pairs}
+        before, person, kind = cases.pop()
+        new = [i for i in settled if i not in before]
+        if len(settled) != len(pairs) or len(new) != 1 or settled != {**before, new[0]: kind} or person not in (None, new[0]):
+            return False
+        against = [i for i in settled if set(data.said[i].people) <= set(settled) and not _fitting(data, i, settled)]
+        if kind:
+            cases.append((before, new[0], False))
+        if not broken:
+            cases.append((settled, None, True))
+            return not against
+        return number[broken["name"]] in against
+
+    return first_wrong(steps, follows, ended("Everything fits: ", task, environment.answer, verify))
+
+
+def _fitting(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
+    """Whether what somebody says is true just if it is a knight; all of whom it speaks must be settled."""
+    return _holds(data.said[speaker], [settled.get(i, False) for i in range(len(data.names))]) == settled[speaker]
 
 
 def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...]) -> Statement:
@@ -206,10 +242,10 @@ def _searched(data: Data, steps: list[str]) -> Iterator[list[bool]]:
             broken = refuted()
             so_far = ", ".join(f"{data.names[i]} a {WORDS[settled[i]]}" for i in order[: place + 1])
             if broken is None:
-                steps.append(f"Suppose {so_far}: nothing said so far is against it")
+                steps.append(FINE.write(claims=so_far))
                 yield from tried(place + 1)
             else:
-                steps.append(f"Suppose {so_far}: then what {data.names[broken]} says does not fit, so this is out")
+                steps.append(BROKEN.write(claims=so_far, name=data.names[broken]))
             del settled[person]
 
     yield from tried(0)
@@ -253,6 +289,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Suppose that somebody is a knight and follow what they say; if it leads to a contradiction, they are a knave.",

@@ -3,16 +3,20 @@
 Any valid proof is accepted, however long the way it takes. The conclusion follows in every task, and from no fewer premises.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators import formulas, truth
 from rlgym.generators.proofs import fitch, search
 from rlgym.generators.proofs.notation import parsed
+from rlgym.generators.steps import Line, ended, first_wrong
 
 CONNECTIVES = {"implies": ("and", "implies", "implies"), "cases": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff")}
 MOST_WORK = 4000
+
+
+STATED = Line("Line {number}, inside {depth} subproofs: {formula}, by {rule}")
 
 
 class Knobs(Config):
@@ -90,9 +94,27 @@ def explain(task: Task[Data]) -> list[str]:
         number, _, formula = stated.partition(". ")
         name, _, named = rule.partition(" ")
         depth = formula.count("| ")
-        where = f", inside {depth} subproof{'s' * (depth > 1)}" if depth else ""
-        steps.append(f"Line {number}: {formula.replace('| ', '')}, by {name}{f' from {named}' if named else ''}{where}")
+        by = f"{name} from {named}" if named else name
+        steps.append(STATED.write(number=number, depth=depth, formula=formula.replace("| ", ""), rule=by))
     return [*steps, "Written out, and closed with the conclusion:\n" + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    premises, known = [formulas.read(premise) for premise in task.data.premises], list[fitch.Line]()
+
+    def follows(step: str) -> bool:
+        read = STATED.read(step)
+        if not read:
+            return False
+        rule, _, named = read["rule"].partition(" from ")
+        bars = "| " * int(read["depth"])
+        made = fitch.accepted(premises, known, f"{read['number']}. {bars}{read['formula']} : {rule} {named}".rstrip())
+        if isinstance(made, str):
+            return False
+        known.append(made)
+        return True
+
+    return first_wrong(steps, follows, ended("Written out, and closed with the conclusion:\n", task, environment.answer, verify))
 
 
 def _sequent(rng: Rng, knobs: Knobs) -> tuple[list[formulas.Formula], formulas.Formula]:
@@ -146,6 +168,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",

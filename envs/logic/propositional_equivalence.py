@@ -6,15 +6,19 @@ is that they differ nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import formulas
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
 
 CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
+
+
+ROW = Line("{row}: A is {a}, B is {b}")
 
 
 class Knobs(Config):
@@ -105,10 +109,26 @@ def explain(task: Task[Data]) -> list[str]:
     for values in product("FT", repeat=task.data.variables):
         true = {name: value == "T" for name, value in zip(formulas.NAMES, values, strict=False)}
         a, b = formulas.value(first, true), formulas.value(second, true)
-        steps.append(
-            f"{' '.join(f'{name}={value}' for name, value in zip(formulas.NAMES, values, strict=False))}: A is {'T' if a else 'F'}, B is {'T' if b else 'F'}"
-        )
+        row = " ".join(f"{name}={value}" for name, value in zip(formulas.NAMES, values, strict=False))
+        steps.append(ROW.write(row=row, a="T" if a else "F", b="T" if b else "F"))
     return [*steps, f"They differ on {environment.answer.render(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    first, second = map(formulas.read, task.data.formulas)
+    rows = list(product("FT", repeat=task.data.variables))
+    done = [0]
+
+    def follows(step: str) -> bool:
+        values = rows[done[0]]
+        done[0] += 1
+        true = {name: value == "T" for name, value in zip(formulas.NAMES, values, strict=False)}
+        read = ROW.read(step)
+        told = "FT"[formulas.value(first, true)], "FT"[formulas.value(second, true)]
+        row = " ".join(f"{name}={'FT'[value]}" for name, value in true.items())
+        return read is not None and (read["row"], read["a"], read["b"]) == (row, *told)
+
+    return first_wrong(steps, follows, ended("They differ on ", task, environment.answer, verify))
 
 
 def _letters(row: int, variables: int) -> str:
@@ -129,6 +149,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.",

@@ -3,7 +3,7 @@
 Any refutation is accepted; a step may merge literals, or state an instance of what it makes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -11,10 +11,14 @@ from rlgym.answers import Lines
 from rlgym.generators.proofs import resolution
 from rlgym.generators.proofs.resolution import Clause, Literal
 from rlgym.generators.proofs.terms import VARIABLES, Term
+from rlgym.generators.steps import Line, ended, first_wrong
 
 PREDICATES = (("P", 1), ("Q", 1), ("R", 2), ("S", 1), ("T", 2), ("U", 2))
 CONSTANTS = ("a", "b", "c", "d")
 MOST_WORK = 500
+
+
+MADE = Line("Clauses {i} and {j} make clause {number}, {clause}")
 
 
 class Knobs(Config):
@@ -94,8 +98,24 @@ def explain(task: Task[Data]) -> list[str]:
         number, _, rest = line.partition(". ")
         pair, _, clause = rest.partition(" : ")
         i, j = pair.split()
-        steps.append(f"Clauses {i} and {j} make clause {number}, {clause}")
+        steps.append(MADE.write(i=i, j=j, number=number, clause=clause))
     return [*steps, "Written as steps:\n" + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    known = _read(task.data.clauses)
+
+    def follows(step: str) -> bool:
+        read = MADE.read(step)
+        clause = resolution.clause_of(read["clause"]) if read else None
+        if not read or clause is None:
+            return False
+        i, j, number = int(read["i"]), int(read["j"]), len(known) + 1
+        true = int(read["number"]) == number and min(i, j) >= 1 and resolution.follows(clause, known[i - 1], known[j - 1])
+        known.append(clause)
+        return true
+
+    return first_wrong(steps, follows, ended("Written as steps:\n", task, environment.answer, verify))
 
 
 def _read(clauses: tuple[str, ...] | list[str]) -> list[Clause]:
@@ -175,6 +195,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Look for clauses of one literal, resolve longer clauses with them, and put in for variables only what the two literals need.",

@@ -4,12 +4,15 @@ Any satisfying assignment is accepted. Constraints are drawn so that counting ho
 about the planted assignment, which only serves to know that one exists: the oracle searches.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pairs = tuple[tuple[str, str], ...]
+FORCED = Line("Constraint {number} can now hold only with x{variable} = {value}")
+CHOSEN = Line("Nothing more is forced: try x{variable} = {value}, which works out")
 TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 
 
@@ -96,9 +99,44 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    steps: list[str] = []
-    found = next(_models(task.data, True, steps))
-    return [*steps[-120:], "Every constraint holds with " + environment.answer.render(found)]
+    data, found = task.data, solve(task)
+    right = {int(name[1:]): 1 if value == "true" else -1 for name, value in found}
+    values, steps = [0] * (data.variables + 1), list[str]()
+    while True:
+        forced = [(i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in _forced(constraint, values) or ()]
+        variable = abs(forced[0][1] if forced else _next(data, values))
+        if not variable:
+            break
+        values[variable] = right[variable]
+        told = {"variable": variable, "value": "true" if right[variable] > 0 else "false"}
+        steps.append(FORCED.write(**told, number=forced[0][0]) if forced else CHOSEN.write(**told))
+    return [*steps, "Every constraint holds with " + environment.answer.render(found)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    values, chosen = [0] * (data.variables + 1), list[Constraint]()
+
+    def follows(step: str) -> bool:
+        forced = FORCED.read(step)
+        read = forced or CHOSEN.read(step)
+        if not read or read["value"] not in ("true", "false"):
+            return False
+        variable = int(read["variable"])
+        literal = variable if read["value"] == "true" else -variable
+        if not 0 < variable <= data.variables or values[variable]:
+            return False
+        if forced:
+            number = int(forced["number"])
+            true = number > 0 and literal in (_forced(data.constraints[number - 1], values) or ())
+        else:
+            chosen.append(Constraint(kind="or", literals=(literal,)))
+            tried = data.model_copy(update={"constraints": (*chosen, *data.constraints)})
+            true = next(_models(tried, True), None) is not None
+        values[variable] = 1 if literal > 0 else -1
+        return true
+
+    return first_wrong(steps, follows, ended("Every constraint holds with ", task, environment.answer, verify))
 
 
 def _written(constraint: Constraint) -> str:
@@ -108,7 +146,7 @@ def _written(constraint: Constraint) -> str:
     return f"{'exactly one' if constraint.kind == 'one' else 'one or three'} of: {', '.join(literals)}"
 
 
-def _models(data: Data, first: bool, steps: list[str] | None = None) -> Iterator[Pairs]:
+def _models(data: Data, first: bool) -> Iterator[Pairs]:
     """Every model: forced values first, then a guess on the variable in most short constraints (Davis, Putnam, Logemann, Loveland)."""
     within: list[list[Constraint]] = [[] for _ in range(data.variables + 1)]
     for constraint in data.constraints:
@@ -119,8 +157,6 @@ def _models(data: Data, first: bool, steps: list[str] | None = None) -> Iterator
     while stack:
         values, variable, value = stack.pop()
         queue = [(variable, value)] if variable else []
-        if variable and steps is not None:
-            steps.append(f"Try x{variable} = {str(value).lower()}")
         broken = False
         while queue and not broken:
             variable, value = queue.pop()
@@ -133,13 +169,8 @@ def _models(data: Data, first: bool, steps: list[str] | None = None) -> Iterator
                 forced = _forced(constraint, values)
                 if forced is None:
                     broken = True
-                    if steps is not None:
-                        steps.append(f"Then {_written(constraint)} cannot hold: go back to the last choice")
                     break
-                for literal in forced:
-                    queue.append((abs(literal), literal > 0))
-                    if steps is not None:
-                        steps.append(f"{_written(constraint)} forces x{abs(literal)} = {str(literal > 0).lower()}")
+                queue += [(abs(literal), literal > 0) for literal in forced]
         if broken:
             continue
         chosen = _next(data, values)
@@ -200,6 +231,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",

@@ -4,16 +4,21 @@ Either answer is a certificate that is checked step by step; which of the two it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import truth
 from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Clause = tuple[int, ...]
 MOST_STEPS = 2000
 _NOT = re.compile("[−¬~!]|\\bnot ")
+
+
+HOLDS = Line("Clause {number} is true because of {literal}")
+MADE = Line("{number}. From {i} and {j}, which differ in x{variable}: {clause}")
 
 
 class Knobs(Config):
@@ -91,7 +96,7 @@ def explain(task: Task[Data]) -> list[str]:
         steps = []
         for i, clause in enumerate(data.clauses, 1):
             holding = next(literal for literal in clause if true[f"x{abs(literal)}"] == (literal > 0))
-            steps.append(f"Clause {i} is true because of {_literal(holding)}")
+            steps.append(HOLDS.write(number=i, literal=_literal(holding)))
         return [*steps, f"So they can all be true: {' '.join(right)}"]
     known, steps = [set(clause) for clause in data.clauses], []
     for word in right:
@@ -99,8 +104,33 @@ def explain(task: Task[Data]) -> list[str]:
         variable = next(abs(literal) for literal in known[i - 1] if -literal in known[j - 1])
         known.append((known[i - 1] | known[j - 1]) - {variable, -variable})
         made = _written(tuple(sorted(known[-1], key=abs))) or "the empty clause"
-        steps.append(f"{len(known)}. From {i} and {j}, which differ in x{variable}: {made}")
+        steps.append(MADE.write(number=len(known), i=i, j=j, variable=variable, clause=made))
     return [*steps, f"The steps are {' '.join(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    known, true = [set(clause) for clause in data.clauses], set[int]()
+    done, literals = [0], {_literal(a): a for i in range(1, data.variables + 1) for a in (i, -i)}
+
+    def follows(step: str) -> bool:
+        if read := HOLDS.read(step):
+            done[0] += 1
+            number, literal = int(read["number"]), literals[read["literal"]]
+            true.add(literal)
+            return data.satisfiable and number == done[0] and literal in data.clauses[number - 1] and -literal not in true
+        read = MADE.read(step)
+        if not read:
+            return False
+        i, j, variable = int(read["i"]), int(read["j"]), int(read["variable"])
+        one, other = known[i - 1], known[j - 1]
+        opposite = (variable in one and -variable in other) or (-variable in one and variable in other)
+        known.append((one | other) - {variable, -variable})
+        told = read["clause"] == (_written(tuple(sorted(known[-1], key=abs))) or "the empty clause")
+        return opposite and told and min(i, j) > 0 and int(read["number"]) == len(known)
+
+    lead = "So they can all be true: " if data.satisfiable else "The steps are "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
@@ -255,6 +285,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Split on a variable: if both of its values lead to a false clause, resolve these two clauses on it.",

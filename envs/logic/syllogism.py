@@ -4,6 +4,7 @@ What follows is decided exactly: a universal statement empties regions of the Ve
 into one of the regions that are left to it.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -11,9 +12,15 @@ from rlgym.answers import Numbers
 from rlgym.generators import truth
 from rlgym.generators.bits import places
 from rlgym.generators.names import invented
+from rlgym.generators.steps import Line, ended, first_wrong
 
 FORMS = ("all", "no", "some", "some not")
 Statement = tuple[str, int, int]  # form, subject, predicate
+
+
+NEED_NOT = Line("{number}. {said} It need not be: everything given holds in a world of these members only: {world}")
+ABSURD = Line("{number}. {said} It must be true: somebody who is {a} and {b} would contradict the statements, as {chains}.")
+SOMEBODY = Line("{number}. {said} It must be true: there is somebody who is {who}, and by the statements given they are {a} and {b}.")
 
 
 class Knobs(Config):
@@ -91,14 +98,58 @@ def explain(task: Task[Data]) -> list[str]:
     for i, one in enumerate(data.conclusions, 1):
         said = _written(one, data.nouns)
         if i in data.right:
-            steps.append(f"{i}. {said} It must be true: {_reason(one, data)}")
+            steps.append(_reason(i, one, data))
         else:
             regions = places(_against(one, left, witnesses, count))
             people = "; ".join(_member(region, data.nouns) for region in regions)
-            steps.append(
-                f"{i}. {said} It need not be: everything given holds in a world of these members only: {people or 'nobody at all'}"
-            )
+            steps.append(NEED_NOT.write(number=i, said=said, world=people or "nobody at all"))
     return [*steps, f"What must be true: {environment.answer.render(data.right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    nouns, done = {noun: i for i, noun in enumerate(data.nouns)}, [0]
+    claims = {_claim((i, inside), data): (i, inside) for i in nouns.values() for inside in (True, False)}
+    arrows = _arrows(data)
+
+    def true(one: Statement, world: list[set[int]]) -> bool:
+        form, a, b = one
+        there = [(b in member) for member in world if a in member]
+        return {"all": all(there), "no": not any(there), "some": any(there), "some not": not all(there)}[form]
+
+    def follows(step: str) -> bool:
+        number = done[0]
+        done[0] += 1
+        one = data.conclusions[number]
+        form, a, b = one
+        found = [(line, read) for line in (NEED_NOT, ABSURD, SOMEBODY) if (read := line.read(step))]
+        if not found or (found[0][1]["number"], found[0][1]["said"]) != (str(number + 1), _written(one, data.nouns)):
+            return False
+        line, read = found[0]
+        if line is NEED_NOT:
+            told = read["world"].split("; ") if read["world"] != "nobody at all" else []
+            inside = [member.removeprefix("one that belongs to ").removesuffix(" only") for member in told]
+            world = [{nouns[noun] for noun in member.split(" and ")} if member != "no class" else set() for member in inside]
+            peopled = data.empty or set().union(*world) == set(nouns.values())
+            return peopled and all(true(premise, world) for premise in data.premises) and not true(one, world)
+        if line is ABSURD:
+            starts = [claims[read["a"]], claims[read["b"]]]
+            chains = [[claims[name] for name in chain.split(", so ")] for chain in read["chains"].split(" and ")]
+            linked = all(chain[0] in starts and all(y in arrows[x] for x, y in pairwise(chain)) for chain in chains)
+            (x, inside_x), (y, inside_y) = (chain[-1] for chain in chains)
+            return form in ("all", "no") and starts == [(a, True), (b, form == "no")] and linked and x == y and inside_x != inside_y
+        starts = [claims[name] for name in read["who"].split(" and ")]
+        known = [[(c, True), (d, kind == "some")] for kind, c, d in data.premises if kind not in ("all", "no")]
+        known += [] if data.empty else [[(i, True)] for i in nouns.values()]
+        ends = [claims[read["a"]], claims[read["b"]]]
+        return (
+            form not in ("all", "no")
+            and starts in known
+            and ends == [(a, True), (b, form == "some")]
+            and all(_sure(data, tuple(starts), end) for end in ends)
+        )
+
+    return first_wrong(steps, follows, ended("What must be true: ", task, environment.answer, verify))
 
 
 def _linked(rng: Rng, count: int, size: int) -> list[Statement]:
@@ -203,18 +254,16 @@ def _sure(data: Data, starts: tuple[tuple[int, bool], ...], claim: tuple[int, bo
     return any((i, not inside) in known for i, inside in known)
 
 
-def _reason(one: Statement, data: Data) -> str:
+def _reason(number: int, one: Statement, data: Data) -> str:
     form, a, b = one
+    told = {"number": number, "said": _written(one, data.nouns), "a": _claim((a, True), data)}
     if form in ("all", "no"):
         known = _reached(data, ((a, True), (b, form == "no")))
         i, inside = next((i, inside) for i, inside in known if (i, not inside) in known)
         chains = " and ".join(_chain(known, end, data) for end in ((i, inside), (i, not inside)))
-        return (
-            f"somebody who is {_claim((a, True), data)} and {_claim((b, form == 'no'), data)} would contradict the statements, as {chains}."
-        )
-    starts = _witness(one, data) or ()
-    who = " and ".join(_claim(start, data) for start in starts)
-    return f"there is somebody who is {who}, and by the statements given they are {_claim((a, True), data)} and {_claim((b, form == 'some'), data)}."
+        return ABSURD.write(**told, b=_claim((b, form == "no"), data), chains=chains)
+    who = " and ".join(_claim(start, data) for start in _witness(one, data) or ())
+    return SOMEBODY.write(**told, who=who, b=_claim((b, form == "some"), data))
 
 
 def _chain(known: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool], data: Data) -> str:
@@ -253,5 +302,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    version=2,
     concept="A statement must be true when its opposite contradicts what is given; chain the statements about all and no, and follow somebody who exists.",
 )

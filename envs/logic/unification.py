@@ -3,14 +3,19 @@
 Every most general unifier is accepted, whichever variables it keeps; one that says more than is needed is not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parsed, put, size, unified, variables, written
+from rlgym.generators.steps import Line, ended, first_wrong
 
 FUNCTIONS = (("f", 1), ("g", 2), ("h", 2), ("k", 3))
 MOST_SIZE = 200
+
+
+MUST = Line("{name} must be {term}; put in everywhere")
+APART = Line("{one} and {other} are the same if their parts are, pair by pair")
 
 
 class Knobs(Config):
@@ -111,6 +116,38 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, "Nothing is left to be made the same. The unifier is\n" + "\n".join(right)]
 
 
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    waiting = [(_read(left), _read(right)) for left, right in task.data.pairs]
+
+    def follows(step: str) -> bool:
+        if read := APART.read(step):
+            one, other = _read(read["one"]), _read(read["other"])
+            pair = (one, other) if (one, other) in waiting else (other, one)
+            waiting.remove(pair)
+            if isinstance(one, str) or isinstance(other, str) or one[0] != other[0] or len(one) != len(other):
+                return False
+            waiting.extend(zip(one[1:], other[1:], strict=True))
+            return True
+        read = MUST.read(step)
+        if not read:
+            return False
+        name, term = read["name"], _read(read["term"])
+        pair = (name, term) if (name, term) in waiting else (term, name)
+        waiting.remove(pair)
+        now: Bindings = {name: term}
+        waiting[:] = [(_replaced(left, now), _replaced(right, now)) for left, right in waiting]
+        return len(name) == 1 and name not in variables(term)
+
+    return first_wrong(steps, follows, ended("Nothing is left to be made the same. The unifier is\n", task, environment.answer, verify))
+
+
+def _read(text: str) -> Term:
+    term = parsed(text)
+    if term is None:
+        raise ValueError(f"no term: {text!r}")
+    return term
+
+
 def _drawn(rng: Rng, depth: int, names: str, variable: bool) -> Term:
     if depth == 0 or rng.chance(0.15):
         return rng.choice(names) if variable and names and rng.chance(0.6) else (rng.choice("abc"),)
@@ -168,12 +205,12 @@ def _eliminated(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list
         if isinstance(b, str) and not isinstance(a, str):
             a, b = b, a
         if isinstance(a, str):
-            steps.append(f"{a} must be {written(b)}; put in everywhere")
+            steps.append(MUST.write(name=a, term=written(b)))
             now = {a: b}
             waiting = [(_replaced(left, now), _replaced(right, now)) for left, right in waiting]
             found = {**{name: _replaced(term, now) for name, term in found.items()}, a: b}
         elif not isinstance(b, str):
-            steps.append(f"{written(a)} and {written(b)} are the same if their parts are, pair by pair")
+            steps.append(APART.write(one=written(a), other=written(b)))
             waiting = [*zip(a[1:], b[1:], strict=True), *waiting]
     return tuple(f"{name} = {written(found.get(name, name))}" for name in names), steps
 
@@ -198,6 +235,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Compare the two terms part by part; where one side is a variable, put the other side in for it everywhere, and go on.",

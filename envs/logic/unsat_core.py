@@ -8,8 +8,13 @@ from collections.abc import Iterator, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import truth
+from rlgym.generators.steps import Line, ended, first_wrong
 
 KINDS = {"clauses": ("or",), "mixed": ("or", "or", "one", "odd")}
+
+
+GOES = Line("Without constraint {number} what is kept still cannot all hold, so it is left out")
+STAYS = Line("Without constraint {number} the others kept so far hold for {values}, so it stays")
 
 
 class Knobs(Config):
@@ -101,11 +106,45 @@ def explain(task: Task[Data]) -> list[str]:
         model = _model([data.constraints[j] for j in kept if j != i], data.variables)
         if model is None:
             kept.remove(i)
-            steps.append(f"Without constraint {i + 1} what is kept still cannot all hold, so it is left out")
+            steps.append(GOES.write(number=i + 1))
         else:
             values = ", ".join(f"x{j + 1} {'true' if value else 'false'}" for j, value in enumerate(model))
-            steps.append(f"Without constraint {i + 1} the others kept so far hold for {values}, so it stays")
+            steps.append(STAYS.write(number=i + 1, values=values))
     return [*steps, f"What stays is {' '.join(str(i + 1) for i in kept)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    kept, done = list(range(len(data.constraints))), [0]
+
+    def met(without: int) -> int:
+        left = truth.every(data.variables)
+        for i in kept:
+            left &= _table(data.constraints[i], data.variables) if i != without else left
+        return left
+
+    def follows(step: str) -> bool:
+        stays = STAYS.read(step)
+        read = stays or GOES.read(step)
+        if not read:
+            return False
+        i = done[0]
+        done[0] += 1
+        if stays:
+            values = dict(pair.split(" ") for pair in stays["values"].split(", "))
+            holds = list(values) == [f"x{at + 1}" for at in range(data.variables)] and set(values.values()) <= {"true", "false"}
+            true = {at for at in range(1, data.variables + 1) if values[f"x{at}"] == "true"}
+            return holds and int(read["number"]) == i + 1 and all(_holds(data.constraints[j], true) for j in kept if j != i)
+        empty = not met(i)
+        kept.remove(i)
+        return empty and int(read["number"]) == i + 1
+
+    return first_wrong(steps, follows, ended("What stays is ", task, environment.answer, verify))
+
+
+def _holds(constraint: Constraint, true: set[int]) -> bool:
+    count = sum((abs(literal) in true) == (literal > 0) for literal in constraint.literals)
+    return {"or": count > 0, "one": count == 1, "odd": count % 2 == 1}[constraint.kind]
 
 
 def _constraint(rng: Rng, knobs: Knobs) -> Constraint:
@@ -190,6 +229,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_solutions,
     concept="Leave out one constraint at a time: if the others still cannot all hold, it was not needed; if they can, it stays.",

@@ -3,12 +3,13 @@
 It is proved that the clues allow one solution; at hard levels none of them can be left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators import rows_of_houses as houses
+from rlgym.generators.grids import replays
 from rlgym.generators.grids.clues import Budget, TooMuchWork, thinned
 from rlgym.generators.names import PEOPLE
 from rlgym.generators.rows_of_houses import Clue, Row
@@ -109,6 +110,10 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, "House by house:\n" + "\n".join(" ".join(row) for row in solve(task))]
 
 
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return replays.first_wrong(steps, replays.Houses(_row(task.data)), replays.complete("House by house", task, verify))
+
+
 def _prompt(data: Data) -> str:
     names = [TRAITS[trait][0] for trait in data.traits]
     listed = "\n".join(f"- {name}: {', '.join(data.things[i * data.houses : (i + 1) * data.houses])}" for i, name in enumerate(names))
@@ -188,6 +193,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="unique",
     solutions=_solutions,
     concept="Note for every thing which houses are left for it; a clue about two things takes houses from both.",

@@ -3,14 +3,19 @@
 Every best assignment is accepted; how good the best is, is worked out exactly while generating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Pairs = tuple[tuple[str, str], ...]
+DEAREST = Line("With costs below {cap} only, the workers cannot all get jobs of their own; with costs up to {again} they can")
+JOBS = Line("Take an amount off all costs of each job: {amounts}; together {sum}")
+WORKER = Line("{worker}, with {amount} taken off as well: {left}")
+BOUND = Line("No cost falls below 0, so no total is below the sum of all amounts, {sum}")
 Costs = tuple[tuple[int, ...], ...]  # worker by job; 0 where the worker cannot do the job
 NEVER = 10**6
 
@@ -93,22 +98,46 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     if data.worst:
-        steps.append(
-            f"With costs below {data.cap} only, the workers cannot all get jobs of their own; with costs up to {data.cap} they can"
-        )
+        steps.append(DEAREST.write(cap=data.cap, again=data.cap))
     found, rows, columns = _augmented(_capped(data.costs, data.cap))
+    amounts = ", ".join(f"{job} {columns[j]}" for j, job in enumerate(data.jobs))
+    steps.append(JOBS.write(amounts=amounts, sum=sum(columns)))
     for i, worker in enumerate(data.workers):
         left = [
             f"{job} {cost - rows[i] - columns[j]}"
             for j, (job, cost) in enumerate(zip(data.jobs, data.costs[i], strict=True))
             if 0 < cost <= data.cap
         ]
-        steps.append(f"{worker}, costs less {rows[i]} for the worker and less each job's own amount: {', '.join(left)}")
-    amounts = ", ".join(f"{job} {columns[j]}" for j, job in enumerate(data.jobs))
-    steps.append(
-        f"The jobs' amounts are {amounts}; no cost falls below 0, so no total is below the sum of all amounts, {sum(rows) + sum(columns)}"
-    )
+        steps.append(WORKER.write(worker=worker, amount=rows[i], left=", ".join(left)))
+    steps.append(BOUND.write(sum=sum(rows) + sum(columns)))
     return [*steps, "An assignment with only zeros reaches it:\n" + environment.answer.render(_named(data, found))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    columns, rows = list[int](), list[int]()
+
+    def follows(step: str) -> bool:
+        if read := DEAREST.read(step):
+            return data.worst and int(read["cap"]) == int(read["again"]) == data.cap == _least_cap(data.costs)
+        if read := JOBS.read(step):
+            pairs = [pair.rpartition(" ") for pair in read["amounts"].split(", ")]
+            columns.extend(int(amount) for _, _, amount in pairs)
+            return [job for job, _, _ in pairs] == list(data.jobs) and sum(columns) == int(read["sum"])
+        if read := WORKER.read(step):
+            i, amount = len(rows), int(read["amount"])
+            rows.append(amount)
+            left = [
+                (job, cost - amount - columns[j])
+                for j, (job, cost) in enumerate(zip(data.jobs, data.costs[i], strict=True))
+                if 0 < cost <= data.cap
+            ]
+            told = ", ".join(f"{job} {rest}" for job, rest in left)
+            return read["worker"] == data.workers[i] and read["left"] == told and all(rest >= 0 for _, rest in left)
+        read = BOUND.read(step)
+        return read is not None and len(rows) == len(data.workers) and int(read["sum"]) == sum(rows) + sum(columns)
+
+    return first_wrong(steps, follows, ended("An assignment with only zeros reaches it:\n", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -215,6 +244,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_assignments,
     concept="Taking an amount off a whole row or column changes every assignment alike: take off until each row and column can use a zero of its own.",

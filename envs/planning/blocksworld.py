@@ -9,10 +9,14 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
+from rlgym.generators.steps import Line, ended, first_wrong
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TABLE = "table"
 Stacks = tuple[str, ...]  # each from bottom to top
+
+
+MOVE = Line("{move}: the stacks are {stacks}")
 
 
 class Knobs(Config):
@@ -92,8 +96,26 @@ def explain(task: Task[Data]) -> list[str]:
     stacks = list(data.start)
     for move in solve(task):
         stacks = _moved(stacks, move)
-        steps.append(f"{move}: the stacks are {', '.join(stacks)}")
+        steps.append(MOVE.write(move=move, stacks=", ".join(stacks)))
     return [*steps, "All moves, each on a line:\n" + "\n".join(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    on = _supports(task.data.start)
+
+    def follows(step: str) -> bool:
+        read = MOVE.read(step)
+        if not read:
+            return False
+        block, place = read["move"].split(" ")
+        free = [other for other in on if other not in on.values()]
+        if block not in free or place not in [*free, TABLE] or block == place:
+            return False
+        on[block] = place
+        stacks = tuple(read["stacks"].split(", "))
+        return sorted("".join(stacks)) == sorted(on) and _supports(stacks) == on
+
+    return first_wrong(steps, follows, ended("All moves, each on a line:\n", task, environment.answer, verify))
 
 
 def _stacks(rng: Rng, blocks: str) -> Stacks:
@@ -218,6 +240,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="A block that can go to its final place at once goes there; otherwise put something that is in the way on the table.",

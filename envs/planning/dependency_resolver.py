@@ -3,13 +3,17 @@
 Any consistent choice is accepted; the newest versions seldom are one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Pairs = tuple[tuple[str, str], ...]
+INSTALL = Line("{name} {version}, asked for by {askers}; it needs {needs}")
+CLASH = Line("{a} {one} and {b} {two} would clash, but {which} is installed in another version")
+NO_CLASH = "No clash concerns two installed packages"
 Need = tuple[int, int, int]  # package, its lowest and its highest version
 APP = 0
 
@@ -83,22 +87,47 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     data = task.data
     chosen = next(found for found in _installs(data, True, None) if found)
-    steps = []
-    for package, version in sorted(chosen.items()):
-        asked = [
-            f"{data.names[p]} {v} asks for {_range(low, high)}"
-            for p, v in sorted(chosen.items())
-            for other, low, high in data.needs[p][v - 1]
-            if other == package
-        ]
-        because = "; ".join(asked) or "it is the program itself"
-        steps.append(f"{data.names[package]} {version} ({because})")
+    steps, placed = [], [APP]
+    for package in placed:
+        needs = data.needs[package][chosen[package] - 1]
+        placed += [other for other, _, _ in needs if other not in placed]
+        before = placed[: placed.index(package)]
+        asked = [data.names[p] for p in before if any(other == package for other, _, _ in data.needs[p][chosen[p] - 1])]
+        told = {"name": data.names[package], "version": chosen[package], "askers": ", ".join(asked) or "you"}
+        steps.append(INSTALL.write(**told, needs=_needs(data, needs)))
     near = [
-        f"{data.names[a]} {one} with {data.names[b]} {two}: {'the first' if chosen.get(a) != one else 'the second'} is not installed"
+        CLASH.write(a=data.names[a], one=one, b=data.names[b], two=two, which=data.names[a if chosen[a] != one else b])
         for a, one, b, two in data.clashes
         if a in chosen and b in chosen
     ]
-    return [*steps, *(near or ["No clash concerns two installed packages"]), "Install:\n" + environment.answer.render(_named(data, chosen))]
+    return [*steps, *(near or [NO_CLASH]), "Install:\n" + environment.answer.render(_named(data, chosen))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    number = {name: i for i, name in enumerate(data.names)}
+    chosen: dict[int, int] = {}
+
+    def fits(package: int) -> bool:
+        return all(low <= chosen[other] <= high for other, low, high in data.needs[package][chosen[package] - 1] if other in chosen)
+
+    def follows(step: str) -> bool:
+        if read := INSTALL.read(step):
+            package, version = number[read["name"]], int(read["version"])
+            new = package not in chosen
+            chosen[package] = version
+            askers = [p for p in chosen if p != package and any(other == package for other, _, _ in data.needs[p][chosen[p] - 1])]
+            asked = ", ".join(data.names[p] for p in askers) or "you"
+            needs = _needs(data, data.needs[package][version - 1])
+            told = version > 0 and (read["askers"], read["needs"]) == (asked, needs)
+            return new and told and (package == APP or askers != []) and all(map(fits, chosen))
+        if read := CLASH.read(step):
+            a, one, b, two = number[read["a"]], int(read["one"]), number[read["b"]], int(read["two"])
+            missing = a if read["which"] == read["a"] else b if read["which"] == read["b"] else -1
+            return (a, one, b, two) in data.clashes and missing >= 0 and chosen[missing] != (one if missing == a else two)
+        return step == NO_CLASH and not any(a in chosen and b in chosen for a, _, b, _ in data.clashes)
+
+    return first_wrong(steps, follows, ended("Install:\n", task, environment.answer, verify))
 
 
 def _drawn(rng: Rng, knobs: Knobs, count: int) -> Data:
@@ -128,6 +157,10 @@ def _need(rng: Rng, other: int, secret: list[int], planted: bool, versions: int)
         return other, rng.integer(max(1, secret[other] - 2), secret[other]), rng.integer(secret[other], min(versions, secret[other] + 1))
     low = rng.integer(1, versions)
     return other, low, min(versions, low + rng.integer(0, 1))
+
+
+def _needs(data: Data, needs: tuple[Need, ...]) -> str:
+    return ", ".join(f"{data.names[other]} in {_range(low, high)}" for other, low, high in needs) or "nothing"
 
 
 def _range(low: int, high: int) -> str:
@@ -211,6 +244,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Keep for each needed package the versions that all its askers allow, and choose first where fewest are left.",

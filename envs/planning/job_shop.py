@@ -3,13 +3,16 @@
 Any schedule within the deadline is accepted. Where the limit is tight, no earlier end is possible: that was proved while generating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pairs = tuple[tuple[str, str], ...]
+JOB, MACHINE = Line("Job {job}: {steps}"), Line("Machine {machine} does one thing at a time: {uses}")
+LAST = Line("The last step ends in minute {end}, and {most} is allowed")
 Jobs = tuple[tuple[tuple[int, int], ...], ...]  # steps of each job: machine, minutes
 Starts = tuple[tuple[int, ...], ...]
 LETTERS = "abcdefghijklmnop"
@@ -108,11 +111,42 @@ def explain(task: Task[Data]) -> list[str]:
         for step, (start, (machine, minutes)) in enumerate(zip(times, one, strict=True), 1):
             told.append(f"step {step} on machine {machine} from {start} to {start + minutes}")
             by_machine.setdefault(machine, []).append((start, start + minutes, f"{LETTERS[job].upper()}{step}"))
-        steps.append(f"Job {LETTERS[job].upper()}: {', '.join(told)}")
+        steps.append(JOB.write(job=LETTERS[job].upper(), steps=", ".join(told)))
     for machine, uses in sorted(by_machine.items()):
-        steps.append(f"Machine {machine} does one thing at a time: {', '.join(f'{name} {a}-{b}' for a, b, name in sorted(uses))}")
-    steps.append(f"The last step ends in minute {_end(data.jobs, starts)}, and {data.most} is allowed")
+        steps.append(MACHINE.write(machine=machine, uses=", ".join(f"{name} {a}-{b}" for a, b, name in sorted(uses))))
+    steps.append(LAST.write(end=_end(data.jobs, starts), most=data.most))
     return [*steps, "The starts are\n" + environment.answer.render(_named(starts))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    used: dict[int, list[tuple[int, int, str]]] = {}
+    done, machines = [0], list[int]()
+
+    def follows(step: str) -> bool:
+        if read := JOB.read(step):
+            job, free, told = done[0], 0, list[str]()
+            done[0] += 1
+            pieces = read["steps"].split(", ")
+            for at, ((machine, minutes), piece) in enumerate(zip(data.jobs[job], pieces, strict=True), 1):
+                start = int(piece.partition(" from ")[2].partition(" to ")[0])
+                told.append(f"step {at} on machine {machine} from {start} to {start + minutes}")
+                used.setdefault(machine, []).append((start, start + minutes, f"{LETTERS[job].upper()}{at}"))
+                if start < free:
+                    return False
+                free = start + minutes
+            return read["job"] == LETTERS[job].upper() and pieces == told and free <= data.most
+        if read := MACHINE.read(step):
+            machine = int(read["machine"])
+            uses = sorted(used[machine])
+            machines.append(machine)
+            apart = all(one[1] <= other[0] for one, other in pairwise(uses))
+            return apart and done[0] == len(data.jobs) and read["uses"] == ", ".join(f"{name} {a}-{b}" for a, b, name in uses)
+        read = LAST.read(step)
+        last = max(end for uses in used.values() for _, end, _ in uses)
+        return read is not None and machines == sorted(used) and (int(read["end"]), int(read["most"])) == (last, data.most)
+
+    return first_wrong(steps, follows, ended("The starts are\n", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -213,6 +247,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="On the machine that could be done first, decide which of the waiting steps goes next; cut off what cannot end in time.",

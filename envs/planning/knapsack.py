@@ -3,14 +3,17 @@
 Every packing of the largest value is accepted; that value is worked out exactly while generating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
+MORE = Line("With {names} too, {many} {kinds} can be reached within the limits; the largest value is {worth}")
+LARGEST, SUM = Line("The largest value is {worth}"), Line("Its {what}: {parts} = {sum}")
 Thing = tuple[str, int, int, int]  # name, value, weight, size
 
 
@@ -107,14 +110,43 @@ def explain(task: Task[Data]) -> list[str]:
         names = " or ".join(data.things[i][0] for i in choice)
         worth = max(table.values())
         kinds = "pairs of a weight and a size" if data.size else "weights"
-        steps.append(f"With {names} too, {len(table)} {kinds} can be reached within the limits; the largest value is {worth}")
+        steps.append(MORE.write(names=names, many=len(table), kinds=kinds, worth=worth))
         before = table
-    steps.append(f"The largest value is {max(before.values())}")
+    steps.append(LARGEST.write(worth=max(before.values())))
     right = solve(task)
     chosen = [thing for thing in data.things if thing[0] in right]
     for what, each in (("weight", [thing[2] for thing in chosen]), ("size", [thing[3] for thing in chosen]))[: 2 if data.size else 1]:
-        steps.append(f"Its {what}: {' + '.join(map(str, each))} = {sum(each)}")
+        steps.append(SUM.write(what=what, parts=" + ".join(map(str, each)), sum=sum(each)))
     return [*steps, f"Take {environment.answer.render(right)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    fillings, done = {(0, 0): 0}, [0]
+
+    def follows(step: str) -> bool:
+        if read := MORE.read(step):
+            choice = _choices(data)[done[0]]
+            done[0] += 1
+            for (weight, size), worth in list(fillings.items()):
+                for _, value, heavy, big in (data.things[i] for i in choice):
+                    there = weight + heavy, size + big
+                    if there[0] <= data.weight and there[1] <= data.size:
+                        fillings[there] = max(fillings.get(there, 0), worth + value)
+            told = " or ".join(data.things[i][0] for i in choice), len(fillings), max(fillings.values())
+            kinds = "pairs of a weight and a size" if data.size else "weights"
+            return (read["names"], int(read["many"]), int(read["worth"]), read["kinds"]) == (*told, kinds)
+        if read := LARGEST.read(step):
+            return done[0] == len(_choices(data)) and int(read["worth"]) == max(fillings.values())
+        read = SUM.read(step)
+        if not read or read["what"] not in ("weight", "size"):
+            return False
+        parts = [int(part) for part in read["parts"].split(" + ")]
+        every = [thing[2 if read["what"] == "weight" else 3] for thing in data.things]
+        limit = data.weight if read["what"] == "weight" else data.size
+        return sum(parts) == int(read["sum"]) <= limit and all(every.count(part) >= parts.count(part) for part in parts)
+
+    return first_wrong(steps, follows, ended("Take ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -185,6 +217,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_packings,
     concept="Go through the things one at a time and keep, for every weight in use, only the most valuable filling.",

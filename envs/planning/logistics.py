@@ -4,14 +4,19 @@ Any plan within the allowed number of steps is accepted. The limit is what a pla
 fewest steps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 PLANE = "plane"
+
+
+GOES = Line("{vehicle} goes to {place} with {load} aboard")
+LOADED, TAKEN = Line("At {place} {package} is loaded into {vehicle}"), Line("At {place} {package} is taken out of {vehicle}")
 
 
 class Knobs(Config):
@@ -112,14 +117,43 @@ def explain(task: Task[Data]) -> list[str]:
         action, one, other = line.split()
         if action == "move":
             at[one] = other
-            steps.append(f"{one} goes to {other} with {', '.join(aboard[one]) or 'nothing'} aboard")
+            steps.append(GOES.write(vehicle=one, place=other, load=", ".join(aboard[one]) or "nothing"))
         elif action == "load":
             aboard[other].append(one)
-            steps.append(f"At {at[other]} {one} is loaded into {other}")
+            steps.append(LOADED.write(place=at[other], package=one, vehicle=other))
         else:
             aboard[other].remove(one)
-            steps.append(f"At {at[other]} {one} is taken out of {other}")
+            steps.append(TAKEN.write(place=at[other], package=one, vehicle=other))
     return [*steps, "All steps, each on a line:\n" + "\n".join(plan)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    at, city = _vehicles(data), {place: i for i, places in enumerate(data.cities, 1) for place in places}
+    lying = {f"p{i}": start for i, (start, _) in enumerate(data.packages, 1)}
+    aboard: dict[str, list[str]] = {vehicle: [] for vehicle in at}
+    airports = {places[0] for places in data.cities}
+
+    def follows(step: str) -> bool:
+        if read := GOES.read(step):
+            one, there = read["vehicle"], read["place"]
+            at[one] = there
+            lands = there in airports if one == PLANE else one == f"truck{city[there]}"
+            return lands and read["load"] == (", ".join(aboard[one]) or "nothing")
+        found = LOADED.read(step)
+        read = found or TAKEN.read(step)
+        if not read:
+            return False
+        one, vehicle, place = read["package"], read["vehicle"], read["place"]
+        if found:
+            true = lying.pop(one) == place
+            aboard[vehicle].append(one)
+        else:
+            aboard[vehicle].remove(one)
+            true, lying[one] = True, place
+        return true and at[vehicle] == place
+
+    return first_wrong(steps, follows, ended("All steps, each on a line:\n", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -232,6 +266,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="A package for another city goes by truck to the airport, by plane, and by truck again; carry together what shares a way.",

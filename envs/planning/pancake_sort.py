@@ -8,8 +8,12 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Stack = tuple[int, ...]
+
+
+FLIP = Line("Flip {flip}: the stack is now {stack}")
 
 
 class Knobs(Config):
@@ -87,8 +91,23 @@ def explain(task: Task[Data]) -> list[str]:
     stack, steps = task.data.stack, []
     for flip in solve(task):
         stack = _flipped(stack, flip, task.data.burnt)
-        steps.append(f"Flip {flip}: the stack is now {', '.join(map(str, stack))}")
+        steps.append(FLIP.write(flip=flip, stack=", ".join(map(str, stack))))
     return [*steps, "The flips are " + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    stacks = [task.data.stack]
+
+    def follows(step: str) -> bool:
+        read = FLIP.read(step)
+        if not read:
+            return False
+        flip, before = int(read["flip"]), stacks[-1]
+        turned = [-size if task.data.burnt else size for size in before[:flip]]
+        stacks.append((*reversed(turned), *before[flip:]))
+        return 1 <= flip <= len(before) and read["stack"] == ", ".join(map(str, stacks[-1]))
+
+    return first_wrong(steps, follows, ended("The flips are ", task, environment.answer, verify))
 
 
 def _ranks(stack: Stack) -> Stack:
@@ -185,6 +204,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Count neighbours in the stack that are not neighbours in size: one flip mends at most one of them, so look for flips that do.",

@@ -3,16 +3,20 @@
 Every step before it can be carried out, and exactly one fact is not as that step needs it.
 """
 
+from collections.abc import Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Fact = tuple[str, ...]  # a word, and the things it is said of
 Action = tuple[str, int, tuple[Fact, ...], tuple[Fact, ...], tuple[Fact, ...], tuple[Fact, ...]]
 Step = tuple[str, ...]
+DONE = Line("Step {number}, {action}, has what it needs; afterwards these hold: {facts}")
+STUCK = Line("Step {number}, {action}, cannot be carried out: {fact}")
 SLOTS = ("X", "Y")
 
 
@@ -89,10 +93,34 @@ def explain(task: Task[Data]) -> list[str]:
             state.pop(fact, None)
         state |= dict.fromkeys(made)
         holding = ", ".join(sorted(map(_said, state))) or "nothing"
-        steps.append(f"Step {number}, {' '.join(step)}, has what it needs; afterwards these hold: {holding}")
+        steps.append(DONE.write(number=number, action=" ".join(step), facts=holding))
     what = "does not hold" if data.fact not in state else "holds, but must not"
-    steps.append(f"Step {data.bad}, {' '.join(data.plan[data.bad - 1])}, cannot be carried out: {_said(data.fact)} {what}")
+    steps.append(STUCK.write(number=data.bad, action=" ".join(data.plan[data.bad - 1]), fact=f"{_said(data.fact)} {what}"))
     return [*steps, f"The answer is {environment.answer.render(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    actions = {action[0]: action for action in data.actions}
+    state, done = set(data.first), [0]
+
+    def follows(step: str) -> bool:
+        done[0] += 1
+        taken = data.plan[done[0] - 1]
+        _, _, needs, absent, made, unmade = _bound(actions[taken[0]], taken[1:])
+        broken = [fact for fact in needs if fact not in state] + [fact for fact in absent if fact in state]
+        if read := DONE.read(step):
+            state.difference_update(unmade)
+            state.update(made)
+            told = ", ".join(sorted(map(_said, state))) or "nothing"
+            return not broken and (int(read["number"]), read["action"], read["facts"]) == (done[0], " ".join(taken), told)
+        read = STUCK.read(step)
+        if not read or len(broken) != 1:
+            return False
+        what = "does not hold" if broken[0] not in state else "holds, but must not"
+        return (int(read["number"]), read["action"], read["fact"]) == (done[0], " ".join(taken), f"{_said(broken[0])} {what}")
+
+    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
 
 
 def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
@@ -209,5 +237,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Keep the set of facts that hold, and check each step against it before changing it.",
 )

@@ -1,12 +1,20 @@
 """Work out how long a project takes, what a delay does to it, or how much slack its tasks have."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Link = tuple[int, int, str, int]  # before, after, "end" or "start" of the one before, days to wait
+
+
+LATE, LENGTH = Line("{name} now takes {days} days"), Line("The project takes {days} days")
+WAITS = Line("{name} starts on day {start} ({waits}) and ends on day {end}")
+STARTS = Line("{name} starts on day {start} and ends on day {end}")
+SLACK = Line("{name} may start on day {latest} at the latest: slack {slack}")
 
 
 class Knobs(Config):
@@ -106,7 +114,7 @@ def explain(task: Task[Data]) -> list[str]:
     days = list(data.days)
     if data.asks == "delay":
         days[data.late] += data.extra
-        steps.append(f"{data.names[data.late]} now takes {days[data.late]} days")
+        steps.append(LATE.write(name=data.names[data.late], days=days[data.late]))
     order = _order(data)
     starts = _starts(days, data.links, order)
     for task_ in order:
@@ -115,15 +123,46 @@ def explain(task: Task[Data]) -> list[str]:
             for a, b, kind, wait in data.links
             if b == task_
         ]
-        why = f" ({', '.join(waits)})" if waits else ""
-        steps.append(f"{data.names[task_]} starts on day {starts[task_]}{why} and ends on day {starts[task_] + days[task_]}")
+        told = {"name": data.names[task_], "start": starts[task_], "end": starts[task_] + days[task_]}
+        steps.append(WAITS.write(**told, waits=", ".join(waits)) if waits else STARTS.write(**told))
     length = max(start + day for start, day in zip(starts, days, strict=True))
     if data.asks != "slack":
         return [*steps, f"The latest end is the length of the project: {length}"]
     latest = _latest(days, data.links, order, length)
-    steps.append(f"The project takes {length} days")
-    steps += [f"{data.names[i]} may start on day {latest[i]} at the latest: slack {latest[i] - starts[i]}" for i in reversed(order)]
+    steps.append(LENGTH.write(days=length))
+    steps += [SLACK.write(name=data.names[i], latest=latest[i], slack=latest[i] - starts[i]) for i in reversed(order)]
     return [*steps, f"The slacks add up to {task.data.total}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    number = {name: i for i, name in enumerate(data.names)}
+    days = [day + data.extra * (data.asks == "delay" and i == data.late) for i, day in enumerate(data.days)]
+    starts, latest, length = dict[int, int](), dict[int, int](), [0]
+
+    def follows(step: str) -> bool:
+        if read := LATE.read(step):
+            return data.asks == "delay" and number[read["name"]] == data.late and int(read["days"]) == days[data.late]
+        if read := LENGTH.read(step):
+            length[0] = max(start + days[i] for i, start in starts.items())
+            return len(starts) == len(days) and int(read["days"]) == length[0]
+        if read := SLACK.read(step):
+            here = number[read["name"]]
+            after = [latest[b] - wait - (days[here] if kind == "end" else 0) for a, b, kind, wait in data.links if a == here]
+            latest[here] = min([length[0] - days[here], *after])
+            return (int(read["latest"]), int(read["slack"])) == (latest[here], latest[here] - starts[here])
+        waits = WAITS.read(step)
+        read = waits or STARTS.read(step)
+        if not read:
+            return False
+        here = number[read["name"]]
+        links = [(data.names[a], starts[a] + wait + (days[a] if kind == "end" else 0)) for a, b, kind, wait in data.links if b == here]
+        starts[here] = max((day for _, day in links), default=0)
+        told = ", ".join(f"{name} allows day {day}" for name, day in links)
+        return (read.get("waits", ""), int(read["start"]), int(read["end"])) == (told, starts[here], starts[here] + days[here])
+
+    lead = "The slacks add up to " if task.data.asks == "slack" else "The latest end is the length of the project: "
+    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -202,5 +241,6 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     concept="Give each task its earliest start, the largest that its rules ask for; going backwards the same way gives the latest starts.",
 )

@@ -3,13 +3,20 @@
 Any timetable that keeps the rules is accepted; it is known that one exists.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
 
 Pairs = tuple[tuple[str, str], ...]
+
+
+PLACED = Line(
+    "{talk} in slots {start} to {last}, inside {from} to {to}; not before or beside those that it must follow or keep clear of: {others}"
+)
+NEEDED = Line("Slot {slot} needs {count} of {rooms} rooms")
 
 
 class Knobs(Config):
@@ -97,18 +104,49 @@ def explain(task: Task[Data]) -> list[str]:
     order = sorted(range(len(data.talks)), key=lambda i: (int(right[data.talks[i].lower()]), i))
     for i in order:
         start, talk = int(right[data.talks[i].lower()]), data.talks[i]
-        why = [f"it must end before {data.talks[b]}" for a, b in data.orders if a == i]
-        why += [f"it must follow {data.talks[a]}" for a, b in data.orders if b == i]
-        why += [f"it may not overlap {data.talks[a if b == i else b]}" for a, b in data.clashes if i in (a, b)]
         first, last = data.windows[i]
-        ends = f" to {start + 1}" if data.lengths[i] > 1 else ""
-        steps.append(f"{talk} in slot {start}{ends}, inside {first} to {last}" + (f"; {', '.join(why)}: kept" if why else ""))
+        before = [a for a, b in data.orders if b == i]
+        apart = [a if b == i else b for a, b in data.clashes if i in (a, b)]
+        others = [data.talks[other] for other in (*before, *apart) if other in order[: order.index(i)]]
+        told = {"talk": talk, "start": start, "last": start + data.lengths[i] - 1, "from": first, "to": last}
+        steps.append(PLACED.write(**told, others=", ".join(others) or "none"))
     for slot in range(1, data.slots + 1):
         there = [
             data.talks[i] for i in order if int(right[data.talks[i].lower()]) <= slot < int(right[data.talks[i].lower()]) + data.lengths[i]
         ]
-        steps.append(f"Slot {slot} needs {len(there)} of {data.rooms} rooms")
+        steps.append(NEEDED.write(slot=slot, count=len(there), rooms=data.rooms))
     return [*steps, "The timetable is " + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    number, starts, slots = {talk: i for i, talk in enumerate(data.talks)}, dict[int, int](), [0]
+
+    def span(i: int) -> range:
+        return range(starts[i], starts[i] + data.lengths[i])
+
+    def follows(step: str) -> bool:
+        if read := PLACED.read(step):
+            i, start = number[read["talk"]], int(read["start"])
+            new = i not in starts
+            starts[i] = start
+            last = start + data.lengths[i] - 1
+            first, end = data.windows[i]
+            told = (int(read["last"]), int(read["from"]), int(read["to"])) == (last, first, end) and first <= start <= last <= end
+            before = [a for a, b in data.orders if b == i and a in starts]
+            after = [b for a, b in data.orders if a == i and b in starts]
+            apart = [a if b == i else b for a, b in data.clashes if i in (a, b) and (a if b == i else b) in starts]
+            names = ", ".join(data.talks[other] for other in (*before, *apart)) or "none"
+            kept = all(span(a)[-1] < start for a in before) and all(last < starts[b] for b in after)
+            return new and told and read["others"] == names and kept and not any(set(span(i)) & set(span(other)) for other in apart)
+        read = NEEDED.read(step)
+        if not read:
+            return False
+        slots[0] += 1
+        there = sum(slots[0] in span(i) for i in range(len(data.talks)))
+        return [int(read[key]) for key in ("slot", "count", "rooms")] == [slots[0], there, data.rooms] and there <= data.rooms
+
+    return first_wrong(steps, follows, ended("The timetable is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -198,6 +236,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_others,
     concept="Place next the talk that has the fewest slots left, and strike out what that takes from the others.",

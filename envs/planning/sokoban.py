@@ -5,11 +5,15 @@ search over pushes.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
 
+PUSHED = Line("Push {move}: the box goes from row {row}, column {column} to row {to}, column {place}")
+WALKED = Line("Walk {walk}, then push {move}: the box goes from row {row}, column {column} to row {to}, column {place}")
 STEPS = {"U": -1, "D": 1, "L": 0, "R": 0}  # rows; columns follow below
 SIDES = {"U": 0, "D": 0, "L": -1, "R": 1}
 MOST_MOVES = 400
@@ -105,13 +109,46 @@ def explain(task: Task[Data]) -> list[str]:
         if player in standing:
             standing.remove(player)
             standing.add(player + step)
-            home = " onto a goal" if player + step in goals else ""
+            home = ", onto a goal" if player + step in goals else ""
             (row, column), (new_row, new_column) = divmod(player, width), divmod(player + step, width)
             walk = plan[done : number - 1]
-            told = f"the box goes from row {row + 1}, column {column + 1} to row {new_row + 1}, column {new_column + 1}{home}"
-            steps.append(f"{f'Walk {walk}, then p' if walk else 'P'}ush {move}: {told}")
+            told = {"move": move, "row": row + 1, "column": column + 1, "to": new_row + 1, "place": f"{new_column + 1}{home}"}
+            steps.append(WALKED.write(**told, walk=walk) if walk else PUSHED.write(**told))
             done = number
     return [*steps, f"All moves: {plan}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    floor, goals, boxes, player, width = _read(task.data.room)
+    at, standing = [player], set(boxes)
+
+    def follows(step: str) -> bool:
+        walked = WALKED.read(step)
+        read = walked or PUSHED.read(step)
+        if not read:
+            return False
+        for move in walked["walk"] if walked else "":
+            at[0] += STEPS[move] * width + SIDES[move]
+            if at[0] not in floor or at[0] in standing:
+                return False
+        way = STEPS[read["move"]] * width + SIDES[read["move"]]
+        box, there = at[0] + way, at[0] + 2 * way
+        if box not in standing or there not in floor or there in standing:
+            return False
+        standing.remove(box)
+        standing.add(there)
+        at[0] = box
+        places = [str(number + 1) for number in (*divmod(box, width), *divmod(there, width))]
+        home = read["place"].endswith(", onto a goal")
+        return [read["row"], read["column"], read["to"], read["place"].removesuffix(", onto a goal")] == places and home == (there in goals)
+
+    return first_wrong(steps, follows, ended("All moves: ", task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    room = task.data.room
+    walls = [i for i, sign in enumerate("".join(room)) if sign == "#"]
+    return pictures.board([row.replace("#", " ").replace(".", "o") for row in room], shaded=walls)
 
 
 def _floor(rng: Rng, width: int, height: int, walls: int) -> Bits:
@@ -283,6 +320,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="many",
     solutions=_others,
     concept="Find which box can reach which goal without getting stuck in a corner or at a wall, then walk behind it and push.",

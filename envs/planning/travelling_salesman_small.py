@@ -3,15 +3,22 @@
 Every cheapest trip is accepted; its cost is worked out exactly while generating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.words import WORDS
 
 Costs = tuple[tuple[int, ...], ...]
+
+
+STOPS = Line("After {number} stops there are {cases} cases of places visited and the last one; the cheapest so far costs {least}")
+LEG = Line("{a} to {b} {price}")
+HOME = Line("Going home from the last stop costs at least {least} in all")
+LEGS = Line("After {first} for {price} the legs are {legs}: {all} in all")
 
 
 class Knobs(Config):
@@ -116,15 +123,45 @@ def explain(task: Task[Data]) -> list[str]:
     before: dict[tuple[int, int], int] = {(1, 0): 0}
     for number, table in enumerate(_tables(data.costs, data.orders), 1):
         before = table
-        steps.append(
-            f"After {number} stops there are {len(table)} cases of places visited and the last one; the cheapest so far costs {min(table.values())}"
-        )
-    steps.append(
-        f"Going home from the last stop costs at least {min(total + data.costs[last][0] for (_, last), total in before.items())} in all"
-    )
-    legs = [f"{a} to {b} {data.costs[place[a]][place[b]]}" for a, b in list(pairwise(trip))[1:]]
-    steps.append(f"After {trip[1]} for {data.costs[0][place[trip[1]]]} the legs are {', '.join(legs)}: {data.best} in all")
+        steps.append(STOPS.write(number=number, cases=len(table), least=min(table.values())))
+    steps.append(HOME.write(least=min(total + data.costs[last][0] for (_, last), total in before.items())))
+    legs = [LEG.write(a=a, b=b, price=data.costs[place[a]][place[b]]) for a, b in list(pairwise(trip))[1:]]
+    steps.append(LEGS.write(first=trip[1], price=data.costs[0][place[trip[1]]], legs=", ".join(legs), all=data.best))
     return [*steps, f"The trip is {' '.join(trip)}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    place = {name: i for i, name in enumerate(data.places)}
+    count = len(place)
+    tables = [{(frozenset({0}), 0): 0}]
+
+    def follows(step: str) -> bool:
+        if read := STOPS.read(step):
+            table: dict[tuple[frozenset[int], int], int] = {}
+            for (visited, here), total in tables[-1].items():
+                for there in set(range(count)) - visited:
+                    if all(a in visited for a, b in data.orders if b == there):
+                        case = visited | {there}, there
+                        table[case] = min(table.get(case, 10**9), total + data.costs[here][there])
+            tables.append(table)
+            return [int(read[key]) for key in ("number", "cases", "least")] == [len(tables) - 1, len(table), min(table.values())]
+        if read := HOME.read(step):
+            home = min(total + data.costs[last][0] for (_, last), total in tables[-1].items())
+            return len(tables) == count and int(read["least"]) == home
+        read = LEGS.read(step)
+        if not read:
+            return False
+        costs, here = [data.costs[0][place[read["first"]]]], place[read["first"]]
+        for leg in read["legs"].split(", "):
+            found = LEG.read(leg)
+            if not found or place[found["a"]] != here or data.costs[here][place[found["b"]]] != int(found["price"]):
+                return False
+            here = place[found["b"]]
+            costs.append(int(found["price"]))
+        return here == 0 and int(read["price"]) == costs[0] and int(read["all"]) == sum(costs) == data.best
+
+    return first_wrong(steps, follows, ended("The trip is ", task, environment.answer, verify))
 
 
 def _prompt(data: Data) -> str:
@@ -207,6 +244,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
     answers="many",
     solutions=_trips,
     concept="For a set of visited places and the last of them only the cheapest way there matters.",

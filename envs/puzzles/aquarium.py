@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout, regions
+from rlgym.generators.grids import bits, fills, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -35,24 +35,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size = knobs.size
-    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest))
-    filled = []
-    for tank in tanks:
-        rows = _rows(tank, size)
-        surface = rng.integer(0, len(rows))
-        filled += [cell for row in rows[surface:] for cell in row]
-    right = bits.as_set(filled)
-    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
-    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
-    prompt = (
-        f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium (capital and small "
-        f"letters are different ones); row 1 is at the top:\n\n{regions.drawn(tanks, size)}\n\nEach cell is filled with water or empty. An "
-        "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
-        f"be empty, full or anything between. These lines have this number of filled cells:\n{fills.listed(told, size, size)}"
-        f"{fills.said(known)}"
-    )
-    return Task(prompt, Data(size=size, tanks=tanks, told=told, known=known))
+    return _made(rng, knobs, tall=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Aquariums that are tall and at most two columns wide."""
+    return _made(rng, knobs, tall=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -81,6 +69,41 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     return fills.explained(_read(task.data), task.data.known)
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return fills.replayed(_read(task.data), task.data.known, steps, replays.complete("The grid is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    return fills.picture(data.known, data.told, regions=regions.owners(data.tanks))
+
+
+def _made(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
+    size = knobs.size
+    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _narrow((*tank, cell), size)))
+    filled = []
+    for tank in tanks:
+        rows = _rows(tank, size)
+        surface = rng.integer(0, len(rows))
+        filled += [cell for row in rows[surface:] for cell in row]
+    right = bits.as_set(filled)
+    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
+    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    prompt = (
+        f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium (capital and small "
+        f"letters are different ones); row 1 is at the top:\n\n{regions.drawn(tanks, size)}\n\nEach cell is filled with water or empty. An "
+        "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
+        f"be empty, full or anything between. These lines have this number of filled cells:\n{fills.listed(told, size, size)}"
+        f"{fills.said(known)}"
+    )
+    return Task(prompt, Data(size=size, tanks=tanks, told=told, known=known))
+
+
+def _narrow(tank: Sequence[int], size: int) -> bool:
+    columns = [cell % size for cell in tank]
+    return max(columns) - min(columns) < 2
 
 
 def _rows(tank: Sequence[int], size: int) -> list[list[int]]:
@@ -130,6 +153,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",

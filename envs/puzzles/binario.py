@@ -3,11 +3,12 @@
 Uniqueness is proved when a grid is made.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import layout, lines
+from rlgym.generators import pictures
+from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.clues import Budget, thinned
 from rlgym.generators.grids.layout import Cells
 
@@ -32,17 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size, search = int(knobs.size), knobs.reasoning == "search"
-    for _ in range(ATTEMPTS if search else 1):
-        given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search)
-        if not search or not _deducible(given):
-            break
-    prompt = (
-        f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, with never "
-        "three equal digits next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
-        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
-    )
-    return Task(prompt, Data(given=given))
+    return _made(rng, knobs, by_row=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Digits left out row by row, so that whole rows are empty and others nearly full."""
+    return _made(rng, knobs, by_row=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -84,14 +80,32 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    size = len(task.data.given)
-    titles = [f"row {i + 1}" for i in range(size)], [f"column {i + 1}" for i in range(size)]
-    known = [[sum(1 << c for c, cell in enumerate(row) if cell == sign) for row in task.data.given] for sign in "01"]
-    steps = lines.explained(_board(task.data.given), titles, ("0", "1"), distinct=True, known=(known[0], known[1]))
-    return [*steps, f"The grid is filled:\n{layout.shown(solve(task))}"]
+    return [*lines.explained(*_lines(task.data.given)), f"The grid is filled:\n{layout.shown(solve(task))}"]
 
 
-def _puzzle(rng: Rng, size: int, keep: int, search: bool) -> tuple[str, ...]:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return replays.first_wrong(steps, replays.Patterns(*_lines(task.data.given)), replays.complete("The grid is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board(task.data.given)
+
+
+def _made(rng: Rng, knobs: Knobs, by_row: bool) -> Task[Data]:
+    size, search = int(knobs.size), knobs.reasoning == "search"
+    for _ in range(ATTEMPTS if search else 1):
+        given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search, by_row)
+        if not search or not _deducible(given):
+            break
+    prompt = (
+        f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, with never "
+        "three equal digits next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+    )
+    return Task(prompt, Data(given=given))
+
+
+def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple[str, ...]:
     """The rows of a grid with one solution and about `keep` digits given, more where the solution needs them."""
     empty: lines.Board = [lines.balanced(size)] * size, [lines.balanced(size)] * size
     full = "".join("".join(row) for row in _written(next(lines.searched(empty, Budget(100_000), True, rng))))
@@ -107,12 +121,23 @@ def _puzzle(rng: Rng, size: int, keep: int, search: bool) -> tuple[str, ...]:
         found = lines.first_two(_board(left(kept)), STEPS, distinct=True)
         return found is not None and len(found) == 1
 
-    return left(thinned(rng.shuffled(range(size * size)), keep, fine))
+    order = rng.shuffled(range(size * size))
+    if by_row:
+        place = rng.shuffled(range(size))
+        order.sort(key=lambda cell: place[cell // size])
+    return left(thinned(order, keep, fine))
 
 
 def _deducible(given: tuple[str, ...]) -> bool:
     board = _board(given)
     return lines.settle(board, distinct=True) and lines.finished(board)
+
+
+def _lines(given: tuple[str, ...]) -> tuple[lines.Board, tuple[list[str], list[str]], tuple[str, str], bool, tuple[list[int], list[int]]]:
+    """What a worked solution speaks of: the board, the lines' names, the signs, that lines differ, and the cells known."""
+    titles = [f"row {i + 1}" for i in range(len(given))], [f"column {i + 1}" for i in range(len(given))]
+    zeros, ones = ([sum(1 << c for c, cell in enumerate(row) if cell == sign) for row in given] for sign in "01")
+    return _board(given), titles, ("0", "1"), True, (zeros, ones)
 
 
 def _board(given: tuple[str, ...]) -> lines.Board:
@@ -143,6 +168,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Two equal digits side by side, or with one gap between them, fix their neighbours; then count what each line still needs.",

@@ -3,12 +3,13 @@
 Uniqueness is proved when a square is made, from the given digits and the signs together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import latin, layout, reasons
+from rlgym.generators import pictures
+from rlgym.generators.grids import latin, layout, reasons, replays
 from rlgym.generators.grids.clues import thinned
 from rlgym.generators.grids.layout import Cells
 
@@ -35,19 +36,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size, search = knobs.size, knobs.reasoning == "search"
-    for _ in range(ATTEMPTS if search else 1):
-        rules, digits = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, knobs.signs, search)
-        if not search or not latin.deducible(rules, digits):
-            break
-    given = layout.rows_of([str(digit or ".") for digit in digits], size)
-    prompt = (
-        f"Fill this square so that each row and each column holds every digit from 1 to {size} exactly once. A dot is an empty cell; "
-        "the given digits stay. A sign stands between two neighbouring cells and points at the smaller one: with < the cell on its "
-        "left is smaller, with > the cell on its right, with ^ the cell above it, with v the cell below it. "
-        f"Where no sign stands, either may be smaller.\n\n{_drawn(given, set(rules.below))}"
-    )
-    return Task(prompt, Data(given=tuple("".join(row) for row in given), below=rules.below))
+    return _made(rng, knobs, chains=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Signs that follow one another along chains of rising digits."""
+    return _made(rng, knobs, chains=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -83,14 +77,45 @@ def explain(task: Task[Data]) -> list[str]:
     return [*reasons.explained(_rules(task), _digits(task)), f"The square is filled:\n{layout.shown(solve(task))}"]
 
 
-def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool) -> tuple[latin.Rules, list[int]]:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    kernel = replays.Digits(_rules(task), _digits(task))
+    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    size = len(task.data.given)
+    signs = {}
+    for low, high in task.data.below:
+        across = abs(high - low) < size
+        signs[min(low, high), max(low, high)] = ("<" if across else "^") if low < high else (">" if across else "v")
+    return pictures.board(task.data.given, between=signs)
+
+
+def _made(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
+    size, search = knobs.size, knobs.reasoning == "search"
+    for _ in range(ATTEMPTS if search else 1):
+        rules, digits = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, knobs.signs, search, chains)
+        if not search or not latin.deducible(rules, digits):
+            break
+    given = layout.rows_of([str(digit or ".") for digit in digits], size)
+    prompt = (
+        f"Fill this square so that each row and each column holds every digit from 1 to {size} exactly once. A dot is an empty cell; "
+        "the given digits stay. A sign stands between two neighbouring cells and points at the smaller one: with < the cell on its "
+        "left is smaller, with > the cell on its right, with ^ the cell above it, with v the cell below it. "
+        f"Where no sign stands, either may be smaller.\n\n{_drawn(given, set(rules.below))}"
+    )
+    return Task(prompt, Data(given=tuple("".join(row) for row in given), below=rules.below))
+
+
+def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool, chains: bool) -> tuple[latin.Rules, list[int]]:
     """A random square's signs and given digits, which leave one solution; 0 is unknown."""
     plain = latin.square(size)
     full = latin.filled(rng, plain)
     pairs = [(cell, cell + 1) for cell in range(size * size) if (cell + 1) % size] + [
         (cell, cell + size) for cell in range(size * (size - 1))
     ]
-    chosen = sorted(rng.sample(pairs, len(pairs) * signs // 100))
+    wanted = len(pairs) * signs // 100
+    chosen = sorted(_chained(rng, full, pairs, wanted) if chains else rng.sample(pairs, wanted))
     rules = replace(plain, below=tuple((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
 
     def fine(kept: list[int]) -> bool:
@@ -98,6 +123,19 @@ def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool) -> tuple[l
         return latin.unique(rules, digits, STEPS) if search else latin.deducible(rules, digits)
 
     return rules, _only(full, thinned(rng.shuffled(range(size * size)), keep, fine))
+
+
+def _chained(rng: Rng, full: list[int], pairs: list[tuple[int, int]], wanted: int) -> list[tuple[int, int]]:
+    """So many pairs of neighbours, along walks from cell to cell to ever larger digits."""
+    chosen: list[tuple[int, int]] = []
+    here = -1
+    while len(chosen) < wanted:
+        left = [pair for pair in pairs if pair not in chosen]
+        onwards = [pair for pair in left if here in pair and full[sum(pair) - here] > full[here]] if here >= 0 else []
+        pair = rng.choice(onwards or left)
+        chosen.append(pair)
+        here = max(pair, key=full.__getitem__)
+    return chosen
 
 
 def _only(digits: list[int], kept: list[int]) -> list[int]:
@@ -140,6 +178,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Each sign bounds both its cells; combine those bounds with the digits that a row and a column already hold.",

@@ -3,13 +3,14 @@
 Uniqueness is proved when a grid is made: digits of shaded cells are drawn anew until one solution is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, latin, layout, regions
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, latin, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
@@ -36,15 +37,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size, rows = knobs.size, None
-    while rows is None:
-        rows = _unique(rng, size, knobs.twofold, knobs.reasoning)
-    prompt = (
-        "Shade some cells of this grid. Among the cells that stay unshaded, no digit may occur twice in a row or twice in a column. No two "
-        "shaded cells may be neighbours above, below, left or right of each other. All unshaded cells must hang together: from each one every "
-        f"other is reached by steps up, down, left and right over unshaded cells.\n\n{layout.shown(rows)}"
-    )
-    return Task(prompt, Data(rows=rows))
+    return _made(rng, knobs, slanted=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Shaded cells that mostly touch at their corners, in slanted chains that nearly part the rest."""
+    return _made(rng, knobs, slanted=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -91,17 +89,45 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     rows = task.data.rows
-    places = [layout.place(cell, len(rows)) for cell in range(len(rows) ** 2)]
-    words = bits.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
-    return [*bits.explained(_puzzle(rows), words), f"The grid is complete:\n{layout.shown(solve(task))}"]
+    return [*bits.explained(_puzzle(rows), _words(len(rows))), f"The grid is complete:\n{layout.shown(solve(task))}"]
 
 
-def _unique(rng: Rng, size: int, twofold: int, reasoning: str) -> tuple[str, ...] | None:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    rows = task.data.rows
+    kernel = replays.Marks(_puzzle(rows), _words(len(rows)))
+    return replays.first_wrong(steps, kernel, replays.complete("The grid is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board(task.data.rows)
+
+
+def _made(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
+    size, rows = knobs.size, None
+    while rows is None:
+        rows = _unique(rng, size, knobs.twofold, knobs.reasoning, slanted)
+    prompt = (
+        "Shade some cells of this grid. Among the cells that stay unshaded, no digit may occur twice in a row or twice in a column. No two "
+        "shaded cells may be neighbours above, below, left or right of each other. All unshaded cells must hang together: from each one every "
+        f"other is reached by steps up, down, left and right over unshaded cells.\n\n{layout.shown(rows)}"
+    )
+    return Task(prompt, Data(rows=rows))
+
+
+def _words(size: int) -> bits.Words:
+    places = [layout.place(cell, size) for cell in range(size * size)]
+    return bits.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
+
+
+def _unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:
     digits = latin.filled(rng, latin.square(size))
     near, whole = regions.beside(size, size), (1 << size * size) - 1
     shaded = 0
     # Shaded until no further cell can be: an unshaded cell that might as well be shaded would make a second solution.
-    for cell in rng.shuffled(range(size * size)):
+    order = rng.shuffled(range(size * size))
+    if slanted:
+        order.sort(key=lambda cell: (cell // size + cell % size) % 2)
+    for cell in order:
         more = shaded | 1 << cell
         if not any(shaded >> other & 1 for other in near[cell]) and _hangs_together(more, whole & ~more, size):
             shaded = more
@@ -181,6 +207,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Of equal digits in a line all but one are shaded; the neighbours of a shaded cell are not, which shades further digits like theirs.",

@@ -3,12 +3,12 @@
 Uniqueness is proved when a grid is made: where the sums do not suffice, some cells are told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout
+from rlgym.generators.grids import bits, fills, layout, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 
@@ -40,20 +40,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size = knobs.size
-    down, across = _weights(rng, size, knobs.weights), _weights(rng, size, knobs.weights)
-    right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
-    filled = fills.written(right, size, size)
-    numbers = _sums(filled, down, across)
-    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(down, across, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
-    listing = [f"{name}: {total}" for name, total in zip(fills.names(size, size), told) if total >= 0]
-    prompt = (
-        f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
-        f"its row's weight to the sum of its column.\nWeights of columns 1 to {size}, from the left: {' '.join(map(str, across))}\n"
-        f"Weights of rows 1 to {size}, from the top: {' '.join(map(str, down))}\nThe sums must be:\n{chr(10).join(listing)}"
-        f"{fills.said(known).replace('filled', 'marked').replace('empty', 'unmarked')}"
-    )
-    return Task(prompt, Data(down=down, across=across, told=told, known=known))
+    return _made(rng, knobs, many=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Weights that may be alike and are drawn from a wider range."""
+    return _made(rng, knobs, many=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -85,6 +77,37 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     return fills.explained(_read(task.data), task.data.known)
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return fills.replayed(_read(task.data), task.data.known, steps, replays.complete("The grid is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    return fills.picture(data.known, data.told, weights=(data.down, data.across))
+
+
+def _made(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
+    size = knobs.size
+    if many:
+        down, across = (tuple(rng.integer(2, 3 * size // 2) for _ in range(size)) for _ in range(2))
+        if knobs.weights == "places":
+            down, across = tuple(sorted(down)), tuple(sorted(across))
+    else:
+        down, across = _weights(rng, size, knobs.weights), _weights(rng, size, knobs.weights)
+    right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
+    filled = fills.written(right, size, size)
+    numbers = _sums(filled, down, across)
+    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(down, across, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    listing = [f"{name}: {total}" for name, total in zip(fills.names(size, size), told) if total >= 0]
+    prompt = (
+        f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
+        f"its row's weight to the sum of its column.\nWeights of columns 1 to {size}, from the left: {' '.join(map(str, across))}\n"
+        f"Weights of rows 1 to {size}, from the top: {' '.join(map(str, down))}\nThe sums must be:\n{chr(10).join(listing)}"
+        f"{fills.said(known).replace('filled', 'marked').replace('empty', 'unmarked')}"
+    )
+    return Task(prompt, Data(down=down, across=across, told=told, known=known))
 
 
 def _weights(rng: Rng, size: int, kind: str) -> tuple[int, ...]:
@@ -136,6 +159,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",

@@ -3,12 +3,13 @@
 Digits are given where the sums alone leave more than one solution, so that exactly one is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import layout, sums
+from rlgym.generators import pictures
+from rlgym.generators.grids import layout, replays, sums
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.sums import Sums
@@ -89,6 +90,21 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     rules, can = _read(task.data)
     return [*sums.explained(rules, can), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return replays.first_wrong(steps, replays.Runs(*_read(task.data)), replays.complete("The grid is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    given = task.data.given
+    rules, _ = _read(task.data)
+    white, runs, names = _runs(_blank(given))
+    corners: dict[int, str] = {}
+    for run, name, total in zip(runs, names, rules.totals, strict=True):
+        corners[white[run[0]]] = f"{corners.get(white[run[0]], '')}{total}{'→' if name.startswith('row') else '↓'}"
+    black = [cell for cell, sign in enumerate("".join(given)) if sign == "#"]
+    return pictures.board([row.replace("#", ".") for row in given], shaded=black, corners=corners)
 
 
 def _board(rng: Rng, size: int, black: int) -> tuple[str, ...]:
@@ -183,6 +199,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="List the sets of digits that make each sum; where two runs cross, only digits of both remain.",

@@ -9,7 +9,8 @@ from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import latin, layout, regions, tables
+from rlgym.generators import pictures
+from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 
@@ -40,18 +41,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size, rules = knobs.size, latin.square(knobs.size)
-    full = latin.filled(rng, rules)
-    cages = regions.partition(rng, size, size, 2, knobs.cage)
-    pick = rng.child("operations")
-    while True:
-        data = _data(pick, full, cages, knobs.operations)
-        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
-        if not doubt:
-            break
-        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
-        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
-    return Task(_prompt(data, knobs.operations), data)
+    return _made(rng, knobs, bars=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Cages that are all straight bars."""
+    return _made(rng, knobs, bars=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -85,6 +80,34 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The square is filled:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    puzzle = _puzzle(task.data)
+    kernel = replays.Digits(puzzle.rules, _blank(task.data), puzzle.tables)
+    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    told = zip(data.cages, data.numbers, data.signs, strict=True)
+    corners = {cage[0]: f"{number}{signs * (len(cage) > 1 and len(signs) == 1)}" for cage, number, signs in told}
+    return pictures.board([" " * data.size] * data.size, regions=regions.owners(data.cages), corners=corners)
+
+
+def _made(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+    size, rules = knobs.size, latin.square(knobs.size)
+    full = latin.filled(rng, rules)
+    cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: not bars or regions.in_line((*cage, cell), size))
+    pick = rng.child("operations")
+    while True:
+        data = _data(pick, full, cages, knobs.operations)
+        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        if not doubt:
+            break
+        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
+        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
+    return Task(_prompt(data, knobs.operations), data)
 
 
 def _data(rng: Rng, full: list[int], cages: list[Region], operations: str) -> Data:
@@ -172,6 +195,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",

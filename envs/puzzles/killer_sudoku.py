@@ -3,12 +3,13 @@
 Uniqueness is proved when a grid is made: cages are cut until their sums leave one solution.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import latin, layout, regions, tables
+from rlgym.generators import pictures
+from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 
@@ -31,25 +32,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    height, width = (int(side) for side in knobs.boxes.split("x"))
-    rules, size = latin.boxed(height, width), height * width
-    full = latin.filled(rng, rules)
-    cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: full[cell] not in [full[other] for other in cage])
-    while True:
-        data = Data(height=height, width=width, cages=tuple(cages), sums=tuple(sum(full[cell] for cell in cage) for cage in cages))
-        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
-        if not doubt:
-            break
-        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
-        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
-    listing = "\n".join(f"{name} = {total}" for name, total in zip(regions.letters(cages), data.sums))
-    prompt = (
-        f"Fill this killer sudoku of {size} rows and {size} columns. Each row, each column and each of the boxes of {height} rows and "
-        f"{width} columns, into which the grid divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
-        "The grid is also cut into cages. Each cell is shown here by the letter of its cage (capital and small letters are different "
-        f"cages):\n\n{regions.drawn(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, bars=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Cages that are all straight bars."""
+    return _made(rng, knobs, bars=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -85,6 +73,49 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The grid is filled:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    puzzle = _puzzle(task.data)
+    return replays.first_wrong(
+        steps, replays.Digits(puzzle.rules, _blank(task.data), puzzle.tables), replays.complete("The grid is filled", task, verify)
+    )
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    size = data.height * data.width
+    sums = {cage[0]: str(total) for cage, total in zip(data.cages, data.sums, strict=True)}
+    return pictures.board([" " * size] * size, regions=regions.owners(data.cages), corners=sums)
+
+
+def _made(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+    height, width = (int(side) for side in knobs.boxes.split("x"))
+    rules, size = latin.boxed(height, width), height * width
+    full = latin.filled(rng, rules)
+    cages = regions.partition(
+        rng,
+        size,
+        size,
+        2,
+        knobs.cage,
+        lambda cage, cell: full[cell] not in [full[other] for other in cage] and (not bars or regions.in_line((*cage, cell), size)),
+    )
+    while True:
+        data = Data(height=height, width=width, cages=tuple(cages), sums=tuple(sum(full[cell] for cell in cage) for cage in cages))
+        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        if not doubt:
+            break
+        larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
+        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
+    listing = "\n".join(f"{name} = {total}" for name, total in zip(regions.letters(cages), data.sums))
+    prompt = (
+        f"Fill this killer sudoku of {size} rows and {size} columns. Each row, each column and each of the boxes of {height} rows and "
+        f"{width} columns, into which the grid divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
+        "The grid is also cut into cages. Each cell is shown here by the letter of its cage (capital and small letters are different "
+        f"cages):\n\n{regions.drawn(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
+    )
+    return Task(prompt, data)
 
 
 def _puzzle(data: Data) -> tables.Puzzle:
@@ -125,6 +156,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",

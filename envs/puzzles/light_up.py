@@ -3,12 +3,13 @@
 Uniqueness is proved when a board is made: walls are added until one solution is left, then numbers are taken away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, layout, regions
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, thinned
 from rlgym.generators.grids.layout import Cells
@@ -32,29 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size = knobs.size
-    walls = set(rng.sample(range(size * size), size * size * knobs.walls // 100))
-    order = rng.shuffled(range(size * size))
-    while True:
-        lamps = _lit(order, walls, size)
-        board = _board(walls, lamps, walls, size)
-        doubt = bits.doubtful(_puzzle(board), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
-        if not doubt:
-            break
-        walls.add(rng.choice(bits.members(doubt)))
+    return _made(rng, knobs, blocks=False)
 
-    def fine(kept: list[int]) -> bool:
-        return not bits.doubtful(_puzzle(_board(walls, lamps, set(kept), size)), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
 
-    kept = thinned(rng.shuffled(sorted(walls)), len(walls) * knobs.numbers // 100, fine)
-    board = _board(walls, lamps, set(kept), size)
-    prompt = (
-        "On this board a dot is a white cell, and # and digits are walls. Place lamps on white cells. A lamp shines on its own cell and "
-        "along its row and its column in all four directions as far as the next wall or the edge. Every white cell must be lit, and no lamp "
-        "may shine on another lamp. A digit says on how many of the up to four cells above, below, left and right of that wall there is a "
-        f"lamp; a wall with # may have any number.\n\n{layout.shown(board)}"
-    )
-    return Task(prompt, Data(board=board))
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Walls that stand in straight rows, not singly."""
+    return _made(rng, knobs, blocks=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -97,10 +81,61 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     board = task.data.board
-    places = [layout.place(cell, len(board)) for cell in range(len(board) ** 2)]
-    words = bits.Words([f"{place} has a lamp" for place in places], [f"{place} has none" for place in places])
-    steps = bits.explained(_puzzle(board), words, no=_walls(board))
+    steps = bits.explained(_puzzle(board), _words(len(board)), no=_walls(board))
     return [*steps, f"The board is complete:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    board = task.data.board
+    kernel = replays.Marks(_puzzle(board), _words(len(board)), no=_walls(board))
+    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    board = task.data.board
+    return pictures.board([row.replace("#", ".") for row in board], shaded=bits.members(_walls(board)))
+
+
+def _made(rng: Rng, knobs: Knobs, blocks: bool) -> Task[Data]:
+    size = knobs.size
+    count = size * size * knobs.walls // 100
+    walls = _rows_of_walls(rng, size, count) if blocks else set(rng.sample(range(size * size), count))
+    order = rng.shuffled(range(size * size))
+    while True:
+        lamps = _lit(order, walls, size)
+        board = _board(walls, lamps, walls, size)
+        doubt = bits.doubtful(_puzzle(board), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+        if not doubt:
+            break
+        walls.add(rng.choice(bits.members(doubt)))
+
+    def fine(kept: list[int]) -> bool:
+        return not bits.doubtful(_puzzle(_board(walls, lamps, set(kept), size)), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+
+    kept = thinned(rng.shuffled(sorted(walls)), len(walls) * knobs.numbers // 100, fine)
+    board = _board(walls, lamps, set(kept), size)
+    prompt = (
+        "On this board a dot is a white cell, and # and digits are walls. Place lamps on white cells. A lamp shines on its own cell and "
+        "along its row and its column in all four directions as far as the next wall or the edge. Every white cell must be lit, and no lamp "
+        "may shine on another lamp. A digit says on how many of the up to four cells above, below, left and right of that wall there is a "
+        f"lamp; a wall with # may have any number.\n\n{layout.shown(board)}"
+    )
+    return Task(prompt, Data(board=board))
+
+
+def _words(size: int) -> bits.Words:
+    places = [layout.place(cell, size) for cell in range(size * size)]
+    return bits.Words([f"{place} has a lamp" for place in places], [f"{place} has none" for place in places])
+
+
+def _rows_of_walls(rng: Rng, size: int, count: int) -> set[int]:
+    walls: set[int] = set()
+    while len(walls) < count:
+        length = rng.integer(2, 1 + size // 2)
+        r, c = rng.integer(0, size - 1), rng.integer(0, size - length)
+        bar = [r * size + c + i for i in range(length)] if rng.chance(0.5) else [(c + i) * size + r for i in range(length)]
+        walls.update(bar[: count - len(walls)])
+    return walls
 
 
 def _lit(order: list[int] | range, walls: set[int], size: int) -> int:
@@ -185,6 +220,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Begin at walls whose number equals their free neighbours, or is 0; then look for cells that can be lit from one place only.",

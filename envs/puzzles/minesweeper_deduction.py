@@ -4,9 +4,12 @@ The certain cells are found by enumerating all arrangements of mines that fit th
 Every hidden cell must be judged, so a board that is only half thought through is not paid.
 """
 
+from collections.abc import Sequence
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import layout, mines
+from rlgym.generators import pictures
+from rlgym.generators.grids import layout, mines, replays
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import Cells
 
@@ -30,31 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    best, most = None, -1
-    attempt = 0
-    while best is None or (attempt < ATTEMPTS and most < knobs.joint):
-        attempt += 1
-        board, laid = _opened(rng, knobs.size, knobs.mines)
-        told, total = mines.told(board), laid if knobs.total == "told" else None
-        try:
-            tables = mines.tables_of(told, Budget(STEPS))
-        except TooMuchWork:
-            continue
-        mined, safe = mines.certain(told, tables, total)
-        joint = ((mined | safe) & ~mines.plain(told, total)).bit_count()
-        if total is not None and (mined, safe) == mines.certain(told, tables, None):
-            joint //= 2  # of boards with a told total, those in which it decides something are worth more
-        if mined and safe and joint > most:
-            best, most = Data(board=board, total=total, judged=_judged(board, told, mined, safe)), joint
-    known = f"There are {best.total} mines on the whole board." if best.total is not None else "The total number of mines is not known."
-    prompt = (
-        "On this minesweeper board, # is a hidden cell and may hide a mine. Every other cell is open and holds no mine; its number says "
-        f"how many of the up to eight cells around it, diagonal ones included, hide a mine. {known}\n\n{layout.shown(best.board)}\n\n"
-        "Judge every hidden cell: S if it is free of a mine in every arrangement of mines that fits all that is told, M if it hides a "
-        "mine in every such arrangement, ? if it differs from arrangement to arrangement. Write the board again with each # replaced "
-        "by its judgement and the numbers kept."
-    )
-    return Task(prompt, best)
+    return _made(rng, knobs, trails=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Mines that lie along winding trails, not anywhere."""
+    return _made(rng, knobs, trails=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -107,12 +91,55 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"The judged board:\n{layout.shown(data.judged)}"]
 
 
-def _opened(rng: Rng, size: int, percent: int) -> tuple[tuple[str, ...], int]:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    kernel = replays.Mines(mines.told(data.board), len(data.board), data.total, STEPS)
+    return replays.first_wrong(steps, kernel, replays.complete("The judged board", task, verify), kernel.counted)
+
+
+def picture(task: Task[Data]) -> str:
+    board = task.data.board
+    hidden = [cell for cell, sign in enumerate("".join(board)) if sign == mines.HIDDEN]
+    return pictures.board([row.replace(mines.HIDDEN, ".") for row in board], shaded=hidden)
+
+
+def _made(rng: Rng, knobs: Knobs, trails: bool) -> Task[Data]:
+    best, most = None, -1
+    attempt = 0
+    while best is None or (attempt < ATTEMPTS and most < knobs.joint):
+        attempt += 1
+        board, laid = _opened(rng, knobs.size, knobs.mines, trails)
+        told, total = mines.told(board), laid if knobs.total == "told" else None
+        try:
+            tables = mines.tables_of(told, Budget(STEPS))
+        except TooMuchWork:
+            continue
+        mined, safe = mines.certain(told, tables, total)
+        joint = ((mined | safe) & ~mines.plain(told, total)).bit_count()
+        if total is not None and (mined, safe) == mines.certain(told, tables, None):
+            joint //= 2  # of boards with a told total, those in which it decides something are worth more
+        if mined and safe and joint > most:
+            best, most = Data(board=board, total=total, judged=_judged(board, told, mined, safe)), joint
+    known = f"There are {best.total} mines on the whole board." if best.total is not None else "The total number of mines is not known."
+    prompt = (
+        "On this minesweeper board, # is a hidden cell and may hide a mine. Every other cell is open and holds no mine; its number says "
+        f"how many of the up to eight cells around it, diagonal ones included, hide a mine. {known}\n\n{layout.shown(best.board)}\n\n"
+        "Judge every hidden cell: S if it is free of a mine in every arrangement of mines that fits all that is told, M if it hides a "
+        "mine in every such arrangement, ? if it differs from arrangement to arrangement. Write the board again with each # replaced "
+        "by its judgement and the numbers kept."
+    )
+    return Task(prompt, best)
+
+
+def _opened(rng: Rng, size: int, percent: int, trails: bool) -> tuple[tuple[str, ...], int]:
     """A board with mines, opened from a few safe cells on: an open 0 opens its neighbours. And how many mines it has."""
     cells = rng.shuffled(range(size * size))
     count = max(2, size * size * percent // 100)
-    mined, safe = set(cells[:count]), cells[count:]
     near = [mines.around(cell, size, size) for cell in range(size * size)]
+    if trails:
+        trail = _trail(rng, near, count)
+        cells = trail + [cell for cell in cells if cell not in trail]
+    mined, safe = set(cells[:count]), cells[count:]
     number = [sum(other in mined for other in near[cell]) for cell in range(size * size)]
     opened: set[int] = set()
     queue = safe[: len(safe) * 2 // 5]
@@ -123,6 +150,15 @@ def _opened(rng: Rng, size: int, percent: int) -> tuple[tuple[str, ...], int]:
             queue += near[cell] if number[cell] == 0 else []
     signs = [str(number[cell]) if cell in opened else mines.HIDDEN for cell in range(size * size)]
     return tuple("".join(row) for row in layout.rows_of(signs, size)), count
+
+
+def _trail(rng: Rng, near: list[list[int]], count: int) -> list[int]:
+    """So many cells along walks, each of which goes on until it is hemmed in or breaks off."""
+    trail: list[int] = []
+    while len(trail) < count:
+        free = [cell for cell in near[trail[-1]] if cell not in trail] if trail and rng.chance(0.85) else []
+        trail.append(rng.choice(free or [cell for cell in range(len(near)) if cell not in trail]))
+    return trail
 
 
 def _judged(board: tuple[str, ...], told: mines.Sums, mined: int, safe: int) -> tuple[str, ...]:
@@ -141,5 +177,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     concept="Compare each number with its hidden neighbours, then numbers that share some; a cell is certain if its opposite contradicts a number.",
 )

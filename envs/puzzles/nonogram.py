@@ -3,11 +3,12 @@
 Uniqueness is proved when a picture is made; pictures with several readings are altered cell by cell until one is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import layout, lines
+from rlgym.generators import pictures
+from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.layout import Cells
 
 STEPS = 24  # suppositions that a proof of uniqueness may take
@@ -32,16 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _drawn(rng, knobs.size, knobs.filled, knobs.reasoning == "search")
-    listing = [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Row", data), data.rows)]
-    listing += [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Column", data), data.columns)]
-    prompt = (
-        f"Draw a picture of {knobs.size} rows and {knobs.size} columns in which every cell is filled (#) or empty (.). "
-        "For each row, read from left to right, and for each column, read from top to bottom, the numbers are the lengths of its runs "
-        "of filled cells, in order. Runs of one line have at least one empty cell between them; 0 means that the line has no filled "
-        f"cell.\n\n{chr(10).join(listing)}"
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, blots=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Pictures of a few large shapes, not of scattered cells."""
+    return _made(rng, knobs, blots=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -74,18 +71,51 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    titles = [
-        [f"{title} ({' '.join(map(str, runs)) or 0})" for title, runs in zip(_titles(kind, data), clues)]
-        for kind, clues in (("row", data.rows), ("column", data.columns))
-    ]
-    steps = lines.explained(_board(data), (titles[0], titles[1]), ("empty", "filled"))
-    return [*steps, f"The picture is complete:\n{layout.shown(solve(task))}"]
+    return [*lines.explained(*_lines(task.data)), f"The picture is complete:\n{layout.shown(solve(task))}"]
 
 
-def _drawn(rng: Rng, size: int, filled: int, search: bool) -> Data:
-    """The runs of a random picture that no other picture has."""
-    rows = [sum(1 << c for c in range(size) if rng.chance(filled / 100)) for _ in range(size)]
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    kernel = replays.Patterns(*_lines(task.data))
+    return replays.first_wrong(steps, kernel, replays.complete("The picture is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    clues = [[" ".join(map(str, runs)) or "0" for runs in side] for side in (task.data.rows, task.data.columns)]
+    return pictures.board([" " * len(clues[1])] * len(clues[0]), left=clues[0], top=clues[1])
+
+
+def _made(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
+    start = (
+        _blots(rng, knobs.size, knobs.filled)
+        if blots
+        else [sum(1 << c for c in range(knobs.size) if rng.chance(knobs.filled / 100)) for _ in range(knobs.size)]
+    )
+    data = _drawn(rng, start, knobs.reasoning == "search")
+    listing = [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Row", data), data.rows)]
+    listing += [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Column", data), data.columns)]
+    prompt = (
+        f"Draw a picture of {knobs.size} rows and {knobs.size} columns in which every cell is filled (#) or empty (.). "
+        "For each row, read from left to right, and for each column, read from top to bottom, the numbers are the lengths of its runs "
+        "of filled cells, in order. Runs of one line have at least one empty cell between them; 0 means that the line has no filled "
+        f"cell.\n\n{chr(10).join(listing)}"
+    )
+    return Task(prompt, data)
+
+
+def _blots(rng: Rng, size: int, filled: int) -> list[int]:
+    """The rows of a picture of overlapping rectangles."""
+    rows = [0] * size
+    while sum(row.bit_count() for row in rows) * 100 < filled * size * size:
+        height, width = rng.integer(1, 1 + size // 2), rng.integer(1, 1 + size // 2)
+        top, left = rng.integer(0, size - height), rng.integer(0, size - width)
+        for r in range(top, top + height):
+            rows[r] |= (1 << width) - 1 << left
+    return rows
+
+
+def _drawn(rng: Rng, rows: list[int], search: bool) -> Data:
+    """The runs of a picture that no other picture has, altered from these rows on."""
+    size = len(rows)
     for altered in range(ALTERED + size * size):
         data = Data(rows=tuple(map(lines.runs_of, rows)), columns=tuple(map(lines.runs_of, lines.turned(rows, size))))
         board = _board(data)
@@ -103,6 +133,15 @@ def _drawn(rng: Rng, size: int, filled: int, search: bool) -> Data:
         # A full row leaves no doubt, so that this ends.
         rows[row] = rows[row] ^ 1 << column if altered < ALTERED else (1 << size) - 1
     raise AssertionError("unreachable: a picture with all its rows full is unique")
+
+
+def _lines(data: Data) -> tuple[lines.Board, tuple[list[str], list[str]], tuple[str, str]]:
+    """What a worked solution speaks of: the board, the lines' names and the signs."""
+    rows, columns = (
+        [f"{title} ({' '.join(map(str, runs)) or 0})" for title, runs in zip(_titles(kind, data), clues)]
+        for kind, clues in (("row", data.rows), ("column", data.columns))
+    )
+    return _board(data), (rows, columns), ("empty", "filled")
 
 
 def _board(data: Data) -> lines.Board:
@@ -133,6 +172,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",

@@ -3,17 +3,19 @@
 Uniqueness is proved when a grid is made: where the numbers leave several cuts, rectangles are halved until one is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, layout, regions
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 
+FIRST = "A rectangle is named by its top left and its bottom right cell."
 REPAIRED = 200  # numbers moved or rectangles halved before another cut is begun
 
 
@@ -36,23 +38,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size, data = knobs.size, None
-    while data is None:
-        data = _unique(rng, size, knobs.largest, knobs.reasoning)
-    signs = ["."] * (size * size)
-    for cell, area in zip(data.cells, data.areas):
-        signs[cell] = str(area)
-    listing = [
-        f"{name}: {area}, at {layout.place(cell, size)}" for name, cell, area in zip(regions.letters(data.cells), data.cells, data.areas)
-    ]
-    prompt = (
-        f"Cut this grid of {size} rows and {size} columns along its lines into rectangles (squares are rectangles too), so that each rectangle "
-        "holds exactly one of the numbers, and the number is how many cells the rectangle has. Every cell belongs to exactly one rectangle.\n\n"
-        f"{layout.shown(layout.rows_of(signs, size))}\n\nWrite in each cell the letter of the number whose rectangle it belongs to, the cell of the "
-        "number itself included. Capital and small letters are different; r2c3 is the cell in row 2 from the top, column 3 from the left. The "
-        f"letters are:\n{chr(10).join(listing)}"
-    )
-    return Task(prompt, data)
+    return _made(rng, knobs, strips=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Long and narrow rectangles."""
+    return _made(rng, knobs, strips=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -95,20 +86,53 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
+    puzzle, ways = _puzzle(task.data)
+    return [FIRST, *bits.explained(puzzle, _words(task.data, ways)), f"The grid is cut:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    puzzle, ways = _puzzle(task.data)
+    kernel = replays.Marks(puzzle, _words(task.data, ways))
+    return replays.first_wrong(steps, kernel, replays.complete("The grid is cut", task, verify), lambda step: step == FIRST)
+
+
+def picture(task: Task[Data]) -> str:
     data = task.data
-    puzzle, ways = _puzzle(data)
-    named = []
-    for number, cells in ways:
-        ends = f"{layout.place(cells[0], data.size)} to {layout.place(cells[-1], data.size)}"
-        named.append((regions.letters(data.cells)[number], ends))
-    words = bits.Words([f"{name} is {ends}" for name, ends in named], [f"{name} is not {ends}" for name, ends in named])
-    first = "A rectangle is named by its top left and its bottom right cell."
-    return [first, *bits.explained(puzzle, words), f"The grid is cut:\n{layout.shown(solve(task))}"]
+    signs = [""] * (data.size * data.size)
+    for cell, area in zip(data.cells, data.areas, strict=True):
+        signs[cell] = str(area)
+    return pictures.board(layout.rows_of(signs, data.size), corners=dict(zip(data.cells, regions.letters(data.cells))))
 
 
-def _unique(rng: Rng, size: int, largest: int, reasoning: str) -> Data | None:
+def _made(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
+    size, data = knobs.size, None
+    while data is None:
+        data = _unique(rng, size, knobs.largest, knobs.reasoning, strips)
+    signs = ["."] * (size * size)
+    for cell, area in zip(data.cells, data.areas):
+        signs[cell] = str(area)
+    listing = [
+        f"{name}: {area}, at {layout.place(cell, size)}" for name, cell, area in zip(regions.letters(data.cells), data.cells, data.areas)
+    ]
+    prompt = (
+        f"Cut this grid of {size} rows and {size} columns along its lines into rectangles (squares are rectangles too), so that each rectangle "
+        "holds exactly one of the numbers, and the number is how many cells the rectangle has. Every cell belongs to exactly one rectangle.\n\n"
+        f"{layout.shown(layout.rows_of(signs, size))}\n\nWrite in each cell the letter of the number whose rectangle it belongs to, the cell of the "
+        "number itself included. Capital and small letters are different; r2c3 is the cell in row 2 from the top, column 3 from the left. The "
+        f"letters are:\n{chr(10).join(listing)}"
+    )
+    return Task(prompt, data)
+
+
+def _words(data: Data, ways: list[tuple[int, Region]]) -> bits.Words:
+    names, ends = regions.letters(data.cells), [layout.place(cell, data.size) for cell in range(data.size**2)]
+    named = [(names[number], f"{ends[cells[0]]} to {ends[cells[-1]]}") for number, cells in ways]
+    return bits.Words([f"{name} is {way}" for name, way in named], [f"{name} is not {way}" for name, way in named])
+
+
+def _unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> Data | None:
     """A random cut with numbers that allow no other, or None where repairs do not lead to one."""
-    pieces = _halved(rng, tuple(range(size * size)), size, largest)
+    pieces = _halved(rng, tuple(range(size * size)), size, largest, strips)
     numbers = {piece: rng.choice(piece) for piece in pieces}
     for _ in range(REPAIRED):
         cells = tuple(sorted(numbers.values()))
@@ -123,22 +147,22 @@ def _unique(rng: Rng, size: int, largest: int, reasoning: str) -> Data | None:
         numbers[piece] = rng.choice(piece)
         if len(piece) > 3 and rng.chance(0.15):
             del numbers[piece]
-            numbers |= {part: rng.choice(part) for part in _halved(rng, piece, size, len(piece) - 1)}
+            numbers |= {part: rng.choice(part) for part in _halved(rng, piece, size, len(piece) - 1, strips)}
     return None
 
 
-def _halved(rng: Rng, piece: Region, size: int, largest: int) -> list[Region]:
+def _halved(rng: Rng, piece: Region, size: int, largest: int, strips: bool) -> list[Region]:
     """A rectangle cut again and again until no part has more than `largest` cells."""
     if len(piece) <= largest and (len(piece) < 4 or len(piece) * 2 <= largest or rng.chance(0.7)):
         return [piece]
     height, width = piece[-1] // size - piece[0] // size + 1, piece[-1] % size - piece[0] % size + 1
     if max(height, width) < 2:
         return [piece]
-    upright = width > 1 and (height == 1 or rng.chance(width / (height + width)))
+    upright = width > 1 and (height == 1 or rng.chance((height if strips else width) / (height + width)))
     at = rng.integer(1, (width if upright else height) - 1)
     first = [cell for cell in piece if ((cell - piece[0]) % size if upright else cell // size - piece[0] // size) < at]
     rest = [cell for cell in piece if cell not in first]
-    return _halved(rng, tuple(first), size, largest) + _halved(rng, tuple(rest), size, largest)
+    return _halved(rng, tuple(first), size, largest, strips) + _halved(rng, tuple(rest), size, largest, strips)
 
 
 @lru_cache(maxsize=2)
@@ -188,6 +212,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="List the rectangles that each number allows; a cell that only one of them reaches settles it, and overlapping ones drop out.",

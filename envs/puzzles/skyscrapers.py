@@ -9,7 +9,8 @@ from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import latin, layout, tables
+from rlgym.generators import pictures
+from rlgym.generators.grids import latin, layout, replays, tables
 from rlgym.generators.grids.clues import thinned
 from rlgym.generators.grids.layout import Cells
 
@@ -90,6 +91,17 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"The square is filled:\n{layout.shown(solve(task))}"]
 
 
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    puzzle = _puzzle(task.data.seen)
+    kernel = replays.Digits(puzzle.rules, _digits(task.data), puzzle.tables)
+    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    left, right, above, below = ([str(clue or "") for clue in side] for side in task.data.seen)
+    return pictures.board(task.data.given, left=left, right=right, top=above, bottom=below)
+
+
 def _visible(heights: Sequence[int]) -> int:
     highest = count = 0
     for height in heights:
@@ -157,6 +169,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, layout, regions
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
@@ -82,9 +83,22 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    places = [layout.place(cell, task.data.size) for cell in range(task.data.size**2)]
-    words = bits.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
-    return [*bits.explained(_puzzle(task.data), words), f"The board is complete:\n{layout.shown(solve(task))}"]
+    return [*bits.explained(_puzzle(task.data), _words(task.data.size)), f"The board is complete:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    kernel = replays.Marks(_puzzle(task.data), _words(task.data.size))
+    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    size = task.data.size
+    return pictures.board([" " * size] * size, regions=regions.owners(task.data.regions))
+
+
+def _words(size: int) -> bits.Words:
+    places = [layout.place(cell, size) for cell in range(size * size)]
+    return bits.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
 
 
 def _unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | None:
@@ -179,6 +193,8 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Look for regions and lines with few cells left, and for cells next to all of them: a star there would leave no place.",

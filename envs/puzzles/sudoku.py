@@ -3,11 +3,12 @@
 Uniqueness is proved when a grid is made. Any layout of the right grid is accepted; the given digits must be kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import latin, layout, reasons
+from rlgym.generators import pictures
+from rlgym.generators.grids import latin, layout, reasons, replays
 from rlgym.generators.grids.clues import thinned
 from rlgym.generators.grids.layout import Cells
 
@@ -34,19 +35,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    height, width = (int(side) for side in knobs.boxes.split("x"))
-    rules, size = latin.boxed(height, width), height * width
-    for _ in range(ATTEMPTS if knobs.reasoning == "search" else 1):
-        digits = _puzzle(rng, rules, size * size * (100 - knobs.empty) // 100, knobs.reasoning)
-        if knobs.reasoning != "search" or not latin.deducible(rules, digits):
-            break
-    given = layout.rows_of([str(digit or ".") for digit in digits], size)
-    prompt = (
-        f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
-        f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
-        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
-    )
-    return Task(prompt, Data(height=height, width=width, given=tuple("".join(row) for row in given)))
+    return _made(rng, knobs, turned=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Boxes that stand upright where they lay, and given digits that leave whole boxes empty."""
+    return _made(rng, knobs, turned=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -80,7 +74,33 @@ def explain(task: Task[Data]) -> list[str]:
     return [*reasons.explained(_rules(task), _digits(task)), f"The grid is filled:\n{layout.shown(solve(task))}"]
 
 
-def _puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str) -> list[int]:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return replays.first_wrong(steps, replays.Digits(_rules(task), _digits(task)), replays.complete("The grid is filled", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    height, width = task.data.height, task.data.width
+    size = height * width
+    return pictures.board(task.data.given, regions=[r // height * height + c // width for r in range(size) for c in range(size)])
+
+
+def _made(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
+    height, width = (int(side) for side in (knobs.boxes[::-1] if turned else knobs.boxes).split("x"))
+    rules, size = latin.boxed(height, width), height * width
+    for _ in range(ATTEMPTS if knobs.reasoning == "search" else 1):
+        digits = _puzzle(rng, rules, size * size * (100 - knobs.empty) // 100, knobs.reasoning, turned)
+        if knobs.reasoning != "search" or not latin.deducible(rules, digits):
+            break
+    given = layout.rows_of([str(digit or ".") for digit in digits], size)
+    prompt = (
+        f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
+        f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+    )
+    return Task(prompt, Data(height=height, width=width, given=tuple("".join(row) for row in given)))
+
+
+def _puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str, by_box: bool) -> list[int]:
     """A random puzzle with one solution and about `keep` digits given, more where the solution needs them; 0 is unknown."""
     full = latin.filled(rng, rules)
 
@@ -88,7 +108,11 @@ def _puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str) -> list[int
         digits = _only(full, kept)
         return latin.unique(rules, digits, STEPS) if reasoning == "search" else latin.deducible(rules, digits, reasoning == "singles")
 
-    return _only(full, thinned(rng.shuffled(range(len(full))), keep, fine))
+    if by_box:
+        order = [cell for box in rng.shuffled(rules.units[2 * rules.size :]) for cell in rng.shuffled(box)]
+    else:
+        order = rng.shuffled(range(len(full)))
+    return _only(full, thinned(order, keep, fine))
 
 
 def _only(digits: list[int], kept: list[int]) -> list[int]:
@@ -118,6 +142,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Look for a cell that only one digit fits, or for a row, column or box with only one cell left for some digit.",

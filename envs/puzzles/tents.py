@@ -8,12 +8,14 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, layout, regions
+from rlgym.generators import pictures
+from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, thinned
 from rlgym.generators.grids.layout import Cells
 
 ATTEMPTS = 4  # boards tried for one without many rocks
+FIRST = "Only free cells beside a tree can be tents."
 
 
 class Knobs(Config):
@@ -35,36 +37,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size = knobs.size
-    best: tuple[Data, int] | None = None
-    for _ in range(ATTEMPTS):
-        pairs = _pitched(rng, size, max(2, size * size * knobs.trees // 100))
-        tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
-        told = tuple((tents & unit).bit_count() for unit in _lines(size))
-        open_puzzle = _puzzle(trees, told)
-        _, blank = bits.pinned(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False)
-        rocks = blank & ~_useless(trees, size)
+    return _made(rng, knobs, crowded=False)
 
-        def fine(kept: list[int]) -> bool:
-            return not bits.doubtful(_puzzle(trees, _kept(told, kept)), tents, knobs.reasoning, no=blank)  # noqa: B023
 
-        kept = _kept(told, thinned(rng.shuffled(range(2 * size)), 2 * size * knobs.numbers // 100, fine))
-        board = ["T" if trees >> cell & 1 else "#" if rocks >> cell & 1 else "." for cell in range(size * size)]
-        data = Data(board=tuple("".join(row) for row in layout.rows_of(board, size)), counts=kept)
-        if best is None or rocks.bit_count() < best[1]:
-            best = data, rocks.bit_count()
-        if rocks.bit_count() * 20 <= size * size:
-            break
-    assert best is not None
-    data = best[0]
-    listing = [f"{name}: {count}" for name, count in zip(_names(size), data.counts) if count >= 0]
-    prompt = (
-        f"On this board T is a tree, # a rock and a dot free ground:\n\n{layout.shown(data.board)}\n\nPitch tents on free cells, as many as there "
-        "are trees, so that each tree can be given a tent of its own directly above, below, left or right of it, and no two tents touch, "
-        "not even diagonally. (A tent may also stand beside other trees than its own.) The number of tents in these lines is known, rows "
-        f"counted from the top and columns from the left:\n{chr(10).join(listing)}"
-    )
-    return Task(prompt, data)
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Trees that stand crowded in a few places, with empty ground between them."""
+    return _made(rng, knobs, crowded=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -104,21 +82,74 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     puzzle, blank = _read(task.data)
-    size = len(task.data.board)
+    return [FIRST, *bits.explained(puzzle, _words(len(task.data.board)), no=blank), f"The board is complete:\n{layout.shown(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    puzzle, blank = _read(task.data)
+    kernel = replays.Marks(puzzle, _words(len(task.data.board)), no=blank)
+    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify), lambda step: step == FIRST)
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    size = len(data.board)
+    told = [str(count) if count >= 0 else "" for count in data.counts]
+    rocks = [cell for cell, sign in enumerate("".join(data.board)) if sign == "#"]
+    return pictures.board([row.replace("#", ".") for row in data.board], shaded=rocks, left=told[:size], top=told[size:])
+
+
+def _made(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
+    size = knobs.size
+    best: tuple[Data, int] | None = None
+    for _ in range(ATTEMPTS):
+        pairs = _pitched(rng, size, max(2, size * size * knobs.trees // 100), crowded)
+        tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
+        told = tuple((tents & unit).bit_count() for unit in _lines(size))
+        open_puzzle = _puzzle(trees, told)
+        _, blank = bits.pinned(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False)
+        rocks = blank & ~_useless(trees, size)
+
+        def fine(kept: list[int]) -> bool:
+            return not bits.doubtful(_puzzle(trees, _kept(told, kept)), tents, knobs.reasoning, no=blank)  # noqa: B023
+
+        kept = _kept(told, thinned(rng.shuffled(range(2 * size)), 2 * size * knobs.numbers // 100, fine))
+        board = ["T" if trees >> cell & 1 else "#" if rocks >> cell & 1 else "." for cell in range(size * size)]
+        data = Data(board=tuple("".join(row) for row in layout.rows_of(board, size)), counts=kept)
+        if best is None or rocks.bit_count() < best[1]:
+            best = data, rocks.bit_count()
+        if rocks.bit_count() * 20 <= size * size:
+            break
+    assert best is not None
+    data = best[0]
+    listing = [f"{name}: {count}" for name, count in zip(_names(size), data.counts) if count >= 0]
+    prompt = (
+        f"On this board T is a tree, # a rock and a dot free ground:\n\n{layout.shown(data.board)}\n\nPitch tents on free cells, as many as there "
+        "are trees, so that each tree can be given a tent of its own directly above, below, left or right of it, and no two tents touch, "
+        "not even diagonally. (A tent may also stand beside other trees than its own.) The number of tents in these lines is known, rows "
+        f"counted from the top and columns from the left:\n{chr(10).join(listing)}"
+    )
+    return Task(prompt, data)
+
+
+def _words(size: int) -> bits.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
     broken = "the trees and tents cannot be paired off any more"
-    words = bits.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
-    first = "Only free cells beside a tree can be tents."
-    return [first, *bits.explained(puzzle, words, no=blank), f"The board is complete:\n{layout.shown(solve(task))}"]
+    return bits.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
 
 
-def _pitched(rng: Rng, size: int, wanted: int) -> list[tuple[int, int]]:
+def _pitched(rng: Rng, size: int, wanted: int, crowded: bool) -> list[tuple[int, int]]:
     """Tents that do not touch, each with a tree beside it."""
     beside, touching = regions.beside(size, size), regions.touching(size, size)
     pairs: list[tuple[int, int]] = []
     tents: set[int] = set()
     trees: set[int] = set()
-    for cell in rng.shuffled(range(size * size)):
+    order = rng.shuffled(range(size * size))
+    if crowded:
+        middles = order[: 1 + size // 5]
+        far = {cell: min(abs(cell // size - m // size) + abs(cell % size - m % size) for m in middles) for cell in order}
+        order.sort(key=far.__getitem__)
+    for cell in order:
         if len(pairs) == wanted:
             break
         if cell in trees or not tents.isdisjoint(touching[cell]):
@@ -219,6 +250,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="Cells beside no tree hold no tent; then compare each line's number with its cells left, and each tree with its neighbours left.",

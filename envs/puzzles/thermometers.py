@@ -3,13 +3,13 @@
 Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout, regions
+from rlgym.generators.grids import bits, fills, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 
@@ -35,25 +35,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    size = knobs.size
-    thermometers = _laid(rng, size, knobs.longest)
-    right = bits.as_set([cell for tube in thermometers for cell in tube[: rng.integer(0, len(tube))]])
-    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
-    told, known = fills.told_as_needed(
-        rng, lambda kept: _puzzle(size, thermometers, kept), numbers, right, knobs.reasoning, knobs.numbers, size
-    )
-    signs = [""] * (size * size)
-    for name, tube in zip(regions.letters(thermometers), thermometers):
-        for place, cell in enumerate(tube, 1):
-            signs[cell] = f"{name}{place}"
-    prompt = (
-        f"A grid of {size} rows and {size} columns is covered by thermometers. Each cell is shown by the letter of its thermometer (capital and "
-        "small letters are different ones) and by its place in it, counted from the bulb, which is 1:\n\n"
-        f"{layout.shown(layout.rows_of(signs, size))}\n\nEach cell is filled or empty. A thermometer fills from its bulb on: if a cell is "
-        "filled, all cells of its thermometer with lower places are filled too. It may be empty, full or anything between. "
-        f"These lines have this number of filled cells:\n{fills.listed(told, size, size)}{fills.said(known)}"
-    )
-    return Task(prompt, Data(size=size, thermometers=thermometers, told=told, known=known))
+    return _made(rng, knobs, straight=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Thermometers that are all straight."""
+    return _made(rng, knobs, straight=True)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -83,18 +70,55 @@ def explain(task: Task[Data]) -> list[str]:
     return fills.explained(_read(task.data), task.data.known)
 
 
-def _laid(rng: Rng, size: int, longest: int) -> tuple[tuple[int, ...], ...]:
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return fills.replayed(_read(task.data), task.data.known, steps, replays.complete("The grid is complete", task, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    return fills.picture(data.known, data.told, _named(data.size, data.thermometers), regions.owners(data.thermometers))
+
+
+def _made(rng: Rng, knobs: Knobs, straight: bool) -> Task[Data]:
+    size = knobs.size
+    thermometers = _laid(rng, size, knobs.longest, straight)
+    right = bits.as_set([cell for tube in thermometers for cell in tube[: rng.integer(0, len(tube))]])
+    numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
+    told, known = fills.told_as_needed(
+        rng, lambda kept: _puzzle(size, thermometers, kept), numbers, right, knobs.reasoning, knobs.numbers, size
+    )
+    prompt = (
+        f"A grid of {size} rows and {size} columns is covered by thermometers. Each cell is shown by the letter of its thermometer (capital and "
+        "small letters are different ones) and by its place in it, counted from the bulb, which is 1:\n\n"
+        f"{layout.shown(_named(size, thermometers))}\n\nEach cell is filled or empty. A thermometer fills from its bulb on: if a cell is "
+        "filled, all cells of its thermometer with lower places are filled too. It may be empty, full or anything between. "
+        f"These lines have this number of filled cells:\n{fills.listed(told, size, size)}{fills.said(known)}"
+    )
+    return Task(prompt, Data(size=size, thermometers=thermometers, told=told, known=known))
+
+
+def _laid(rng: Rng, size: int, longest: int, straight: bool) -> tuple[tuple[int, ...], ...]:
     """Random paths that cover the grid; those that begin hemmed in are short."""
     near, free, tubes = regions.beside(size, size), [True] * (size * size), []
     for first in rng.shuffled(range(size * size)):
         if free[first]:
             tube, wanted = [first], rng.integer(2, longest)
             free[first] = False
-            while len(tube) < wanted and (ways := [cell for cell in near[tube[-1]] if free[cell]]):
+            while len(tube) < wanted and (
+                ways := [c for c in near[tube[-1]] if free[c] and (not straight or regions.in_line((*tube, c), size))]
+            ):
                 tube.append(rng.choice(ways))
                 free[tube[-1]] = False
             tubes.append(tuple(tube))
     return tuple(sorted(tubes))
+
+
+def _named(size: int, thermometers: tuple[tuple[int, ...], ...]) -> Cells:
+    signs = [""] * (size * size)
+    for name, tube in zip(regions.letters(thermometers), thermometers):
+        for place, cell in enumerate(tube, 1):
+            signs[cell] = f"{name}{place}"
+    return layout.rows_of(signs, size)
 
 
 @lru_cache(maxsize=4)
@@ -124,6 +148,9 @@ environment = Environment(
     mistakes,
     cost,
     explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
     answers="unique",
     solutions=_solutions,
     concept="In each line, see which thermometers must reach into it, or cannot, for its number; bulbs fill before tips.",

@@ -1,0 +1,284 @@
+"""Put brackets into a product of matrices so that working it out costs as little as possible."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators.steps import Line, first_wrong
+
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+RULES = {
+    "product": "Multiplying a p x q matrix by a q x r matrix costs p*q*r and gives a p x r matrix.",
+    "writing": "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix.",
+    "limit": (
+        "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix. No matrix on the way, other than the result of the "
+        "whole product, may have more than {most} entries (p*r of them)."
+    ),
+}
+CELL = Line("{first} to {last}: the least cost is {cost}, with the last product after {split}")
+NEVER = Line("{first} to {last} cannot be worked out alone: the product would have {entries} entries")
+STUCK = Line("{first} to {last} cannot be worked out alone: wherever the last product stands, a piece cannot be worked out")
+DONE = Line("The least cost of the whole is {cost}: {brackets}")
+_TOKEN = re.compile(r"[A-Z()]")
+
+
+class Knobs(Config):
+    matrices: int = knob(8, easy=4, hard=18, doc="matrices in the product")
+    size: int = knob(30, easy=9, hard=60, doc="largest number of rows or columns")
+    rule: str = knob("writing", easy="product", hard="limit", order=tuple(RULES), doc="what a product costs, and whether sizes are limited")
+
+
+class Data(TaskData):
+    sizes: tuple[int, ...]
+    write: int
+    most: int
+    best: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, lambda: [rng.integer(knobs.size // 2, knobs.size) for _ in range(knobs.matrices + 1)])
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sizes that go up and down in turn, so that wide and narrow places alternate."""
+
+    def drawn() -> list[int]:
+        turn, half = rng.integer(0, 1), knobs.size * 3 // 4
+        return [
+            rng.integer(knobs.size // 2, half) if i % 2 == turn else rng.integer(half + 1, knobs.size) for i in range(knobs.matrices + 1)
+        ]
+
+    return _made(rng, knobs, drawn)
+
+
+def solve(task: Task[Data]) -> str:
+    """From the whole product down, with pieces remembered."""
+    data, known = task.data, dict[tuple[int, int], tuple[int, str] | None]()
+
+    def best(first: int, last: int) -> tuple[int, str] | None:
+        if first == last:
+            return 0, NAMES[first]
+        if (first, last) not in known:
+            known[first, last] = None
+            found = []
+            for split in range(first, last) if _allowed(data, first, last) else ():
+                one, other = best(first, split), best(split + 1, last)
+                if one and other:
+                    found.append((one[0] + other[0] + _price(data, first, split, last), f"({one[1]}{other[1]})"))
+            known[first, last] = min(found, default=None)
+        return known[first, last]
+
+    right = best(0, len(data.sizes) - 2)
+    assert right is not None
+    return right[1]
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    data = task.data
+    tokens = _TOKEN.findall(answer.upper())
+    if len(tokens) > 8 * len(data.sizes) or "".join(tokens) != re.sub(r"[\s*·×]", "", answer.upper()):
+        return Score.wrong("that is not a product of the matrices with brackets")
+    stack: list[tuple[int, int] | str] = []
+    spent = 0
+    for token in tokens:
+        if token == "(":
+            stack.append(token)
+            continue
+        if token != ")":
+            stack.append((NAMES.index(token), NAMES.index(token)))
+            continue
+        pieces = []
+        while stack and not isinstance(stack[-1], str):
+            pieces.append(stack.pop())
+        if not stack or not 1 <= len(pieces) <= 2:
+            return Score.wrong("a pair of brackets must hold one product of two factors")
+        stack.pop()
+        stack += pieces[::-1]
+        joined = _joined(data, stack) if len(pieces) == 2 else 0
+        if isinstance(joined, str):
+            return Score.wrong(joined)
+        spent += joined
+    if len(stack) == 2:
+        joined = _joined(data, stack)
+        if isinstance(joined, str):
+            return Score.wrong(joined)
+        spent += joined
+    if stack != [(0, len(data.sizes) - 2)]:
+        return Score.wrong("the product must hold each matrix once, with brackets around all products of two but the whole")
+    return Score.exact(spent == data.best, f"that costs {spent}, and there is a cheaper way")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    names = NAMES[: len(task.data.sizes) - 1]
+    left = right_first = names[0]
+    for name in names[1:]:
+        left = f"({left}{name})"
+    right_first = names[-1]
+    for name in names[-2::-1]:
+        right_first = f"({name}{right_first})"
+    return [answer for answer in (left, right_first, right[::-1], names, right[:-1], right + names[0]) if verify(task, answer).value == 0]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(len(data.sizes) ** 3 * (1 + (data.write > 0) + (data.most > 0)) * len(str(data.best)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, table, steps = task.data, _table(task.data), []
+    last = len(data.sizes) - 2
+    for (i, j), (least, split) in table.items():
+        if i < j and (i, j) != (0, last):
+            if split >= 0:
+                steps.append(CELL.write(first=NAMES[i], last=NAMES[j], cost=least, split=NAMES[split]))
+            elif _allowed(data, i, j):
+                steps.append(STUCK.write(first=NAMES[i], last=NAMES[j]))
+            else:
+                steps.append(NEVER.write(first=NAMES[i], last=NAMES[j], entries=data.sizes[i] * data.sizes[j + 1]))
+    return [*steps, DONE.write(cost=data.best, brackets=solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    known: dict[tuple[int, int], int] = {(i, i): 0 for i in range(len(data.sizes) - 1)}
+    never: set[tuple[int, int]] = set()
+
+    def options(i: int, j: int) -> dict[int, int]:
+        return {k: known[i, k] + known[k + 1, j] + _price(data, i, k, j) for k in range(i, j) if (i, k) in known and (k + 1, j) in known}
+
+    def whole(i: int, j: int) -> bool:
+        return all((a, b) in known or (a, b) in never for a in range(i, j + 1) for b in range(a, j + 1) if (a, b) != (i, j))
+
+    def follows(step: str) -> bool:
+        if said := NEVER.read(step):
+            i, j = NAMES.index(said["first"]), NAMES.index(said["last"])
+            never.add((i, j))
+            return i < j and int(said["entries"]) == data.sizes[i] * data.sizes[j + 1] > data.most > 0
+        if said := STUCK.read(step):
+            i, j = NAMES.index(said["first"]), NAMES.index(said["last"])
+            never.add((i, j))
+            return i < j and whole(i, j) and not options(i, j)
+        said = CELL.read(step) or {}
+        i, j, split = NAMES.index(said["first"]), NAMES.index(said["last"]), NAMES.index(said["split"])
+        found = options(i, j)
+        if not i < j or (i, j) in known or not whole(i, j) or not _allowed(data, i, j):
+            return False
+        known[i, j] = int(said["cost"])
+        return known[i, j] == min(found.values()) == found[split]
+
+    def ends(step: str) -> bool:
+        said, last = DONE.read(step) or {}, len(data.sizes) - 2
+        return whole(0, last) and int(said["cost"]) == min(options(0, last).values()) and verify(task, said["brackets"]).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
+    write = 0 if knobs.rule == "product" else rng.integer(2, 9)
+    for attempt in range(10_000):
+        sizes = tuple(drawn())
+        data = Data(sizes=sizes, write=write, most=0, best=0)
+        table = _table(data)
+        if knobs.rule == "limit":
+            # a limit that the freely chosen cheapest way breaks, if some way can be found to keep it
+            largest = max((sizes[i] * sizes[j + 1] for i, j in _used(table, 0, knobs.matrices - 1)), default=0)
+            if largest < 2:
+                continue
+            data = data.model_copy(update={"most": largest - (attempt < 12)})
+            table = _table(data)
+        best, split = table[0, knobs.matrices - 1]
+        if split >= 0:
+            break
+    listing = ", ".join(f"{name} is {p} x {q}" for name, p, q in zip(NAMES, sizes, sizes[1:], strict=False))
+    product = "".join(NAMES[: knobs.matrices])
+    prompt = (
+        f"Matrices with their numbers of rows and columns: {listing}.\n{RULES[knobs.rule].format(write=write, most=data.most)}\n\nThe "
+        f"product {product} is worked "
+        "out as products of two matrices, in an order that brackets show. Which brackets make the total cost as small as possible? Write a pair of brackets "
+        "around each product of two factors."
+    )
+    return Task(prompt, data.model_copy(update={"best": best}))
+
+
+def _price(data: Data, first: int, split: int, last: int) -> int:
+    p, q, r = data.sizes[first], data.sizes[split + 1], data.sizes[last + 1]
+    return p * q * r + data.write * p * r
+
+
+def _allowed(data: Data, first: int, last: int) -> bool:
+    whole = (first, last) == (0, len(data.sizes) - 2)
+    return whole or not data.most or data.sizes[first] * data.sizes[last + 1] <= data.most
+
+
+def _joined(data: Data, stack: list[tuple[int, int] | str]) -> int | str:
+    """Puts the product of the last two pieces in their place; its cost, or what is wrong."""
+    one, other = stack[-2:]
+    if isinstance(one, str) or isinstance(other, str):
+        return "some bracket is not closed"
+    (first, split), (after, last) = one, other
+    if after != split + 1 or last > len(data.sizes) - 2:
+        return "the matrices must stay in their order"
+    if not _allowed(data, first, last):
+        return "a matrix on the way is too large"
+    stack[-2:] = [(first, last)]
+    return _price(data, first, split, last)
+
+
+def _table(data: Data) -> dict[tuple[int, int], tuple[int, int]]:
+    """Of each piece of the product, short ones first: the least cost and the end of the first factor; -1 where there is no way."""
+    count = len(data.sizes) - 1
+    table: dict[tuple[int, int], tuple[int, int]] = {(i, i): (0, i) for i in range(count)}
+    for width in range(1, count):
+        for i in range(count - width):
+            j = i + width
+            found = [
+                (table[i, k][0] + table[k + 1, j][0] + _price(data, i, k, j), k)
+                for k in range(i, j)
+                if table[i, k][1] >= 0 and table[k + 1, j][1] >= 0
+            ]
+            table[i, j] = min(found, default=(0, -1)) if _allowed(data, i, j) else (0, -1)
+    return table
+
+
+def _used(table: dict[tuple[int, int], tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+    """The products of a cheapest way, without the whole."""
+    if first == last:
+        return []
+    split = table[first, last][1]
+    parts = [(first, split), (split + 1, last)]
+    return [part for part in parts if part[0] < part[1]] + [piece for part in parts for piece in _used(table, *part)]
+
+
+def _others(task: Task[Data]) -> Iterator[str]:
+    """All cheapest ways, read from the table."""
+    data, table = task.data, _table(task.data)
+
+    def ways(first: int, last: int) -> Iterator[str]:
+        if first == last:
+            yield NAMES[first]
+        for k in range(first, last):
+            if table[first, k][1] >= 0 and table[k + 1, last][1] >= 0:
+                spent = table[first, k][0] + table[k + 1, last][0] + _price(data, first, k, last)
+                yield from (f"({one}{other})" for one in ways(first, k) for other in ways(k + 1, last) if spent == table[first, last][0])
+
+    for way in ways(0, len(data.sizes) - 2):
+        yield way
+        yield way[1:-1]
+
+
+environment = Environment(
+    Knobs,
+    Text("the product with its brackets, without spaces", most=400, compact=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="many",
+    solutions=_others,
+    concept="The cheapest way for a piece of the product is the best last multiplication of two cheapest ways; start with the short pieces.",
+)

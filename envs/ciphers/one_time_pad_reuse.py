@@ -1,0 +1,282 @@
+"""Read two messages that were hidden with one and the same pad of random numbers, when the words that may occur are known.
+
+The numbers sent are differences of each other wherever the pad was: a guess at one message tells what the other would be.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.words import WORDS
+
+SIGNS = "abcdefghijklmnopqrstuvwxyz "
+TOLD = ("known", "start", "nothing")
+MOST_LOOKS = 20_000
+GAP = Line("From place {place} on, the numbers of {one} less those of {other} at the same places of the pad are, modulo 27: {gaps}")
+GIVEN = Line("It is told that {one} goes on with {word}; then {other} has {signs} from place {place} on")
+PICK = Line(
+    "From place {place} on, {count} of the words can stand in {one} so that {other} still reads like words of the list; "
+    "the one that can be gone on with is {word}, and then {other_} has {signs}"
+)
+Answer = tuple[str, ...]
+
+
+class Knobs(Config):
+    words: int = knob(4, easy=2, hard=9, doc="words in each message")
+    listed: int = knob(40, easy=8, hard=240, scale="log", doc="words that may occur")
+    told: str = knob(
+        "start", easy="known", hard="nothing", order=TOLD, doc="what is told of the first message: all, its first word, nothing"
+    )
+
+
+class Data(TaskData):
+    sent: tuple[tuple[int, ...], tuple[int, ...]]
+    words: tuple[str, ...]
+    told: str
+    backwards: bool
+    plain: tuple[str, str]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, backwards=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The pad was used from its end for the second message."""
+    return _made(rng, knobs, backwards=True)
+
+
+def solve(task: Task[Data]) -> Answer:
+    return _plain(task.data, [(which, word) for which, word, _ in _path(task.data)])
+
+
+def verify(task: Task[Data], answer: Answer) -> Score:
+    if len(answer) != 2:
+        return Score.wrong("there must be two lines, one for each message")
+    right = [line.lower() == plain for line, plain in zip(answer, task.data.plain, strict=True)]
+    return Score.exact(all(right), "neither message is right" if not any(right) else "one of the messages is wrong")
+
+
+def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
+    one, other = right
+    shown = tuple("".join(SIGNS[number] for number in numbers).replace(" ", "_") for numbers in task.data.sent)
+    return [
+        (other, one),
+        shown,
+        (one, one),
+        (" ".join(one.split()[::-1]), other),
+        (one, other.rpartition(" ")[0]),
+        (one[::-1], other[::-1]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    tried = 1 if data.told == data.plain[0] else len(data.words) * (1 if data.told else 3)
+    return float(len(data.sent[0]) * (4 + tried))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    names, gaps = _names(data), _gaps(data)
+    for start in range(0, len(gaps), 8):
+        steps.append(GAP.write(place=start + 1, one=names[0], other=names[1], gaps=" ".join(map(str, gaps[start : start + 8]))))
+    told, ends = len(data.told.split()), [0, 0]
+    for which, word, count in _path(data):
+        shown = {"one": names[which], "other": names[1 - which], "place": ends[which] + 1, "word": _shown(data, which, word)}
+        signs = _across(gaps, which, word, ends[which])
+        ends[which] += len(word) + 1
+        line, told = (GIVEN, told - 1) if told and not which else (PICK, told)
+        steps.append(line.write(**shown, other_=names[1 - which], count=count, signs=_marked(signs)))
+    return [*steps, "The messages:\n" + "\n".join(_plain(data, [(which, word) for which, word, _ in _path(data)]))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, names, gaps = task.data, _names(task.data), _gaps(task.data)
+    right = data.plain[0], data.plain[1][::-1] if data.backwards else data.plain[1]
+    known, seen, told = ["", ""], [0], data.told.split()
+
+    def follows(step: str) -> bool:
+        if said := GAP.read(step):
+            start, seen[0] = seen[0], min(seen[0] + 8, len(gaps))
+            listed = " ".join(map(str, gaps[start : seen[0]]))
+            return (said["one"], said["other"], said["gaps"]) == (*names, listed) and int(said["place"]) == start + 1
+        given = GIVEN.read(step)
+        said = given or PICK.read(step) or {}
+        which = names.index(said["one"])
+        start = len(known[which])
+        word = said["word"][::-1] if which and data.backwards else said["word"]
+        if (
+            not said
+            or len(known[1 - which]) < start
+            or seen[0] < len(gaps)
+            or not (right[which] + " ").startswith(known[which] + word + " ")
+        ):
+            return False
+        signs = _marked(_across(gaps, which, word, start))
+        if given and (which or not told or told.pop(0) != word):
+            return False
+        if not given and (said["other_"] != said["other"] or int(said["count"]) != len(_fitting(data, gaps, known, which))):
+            return False
+        known[which] += word + " "
+        return said["other"] == names[1 - which] and int(said["place"]) == start + 1 and said["signs"] == signs
+
+    return first_wrong(steps, follows, ended("The messages:\n", task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
+    bank = [word for word in WORDS if 3 <= len(word) <= 6]
+    while True:
+        words = sorted(rng.sample(bank, knobs.listed))
+        one, other = (" ".join(rng.choice(words) for _ in range(knobs.words)) for _ in range(2))
+        if len(one) != len(other) or one == other:
+            continue
+        pad = [rng.integer(0, 26) for _ in one]
+        told = one if knobs.told == "known" else one.split()[0] if knobs.told == "start" else ""
+        sent = _added(one, pad), _added(other, pad[::-1] if backwards else pad)
+        data = Data(sent=sent, words=tuple(words), told=told, backwards=backwards, plain=(one, other))
+        found = list(_every(data, MOST_LOOKS, 2))
+        if found == [(one, other)]:
+            return Task(_prompt(data), data)
+
+
+def _prompt(data: Data) -> str:
+    known = f" The {'whole first message' if ' ' in data.told else 'first word of the first message'} is: {data.told}." if data.told else ""
+    turned = " from the last number of the pad to the first" if data.backwards else " again from the first number of the pad on"
+    return (
+        "Signs are numbered: a is 0, b is 1, and so on to z, which is 25; a space is 26. A pad is a secret row of random numbers from 0 to 26. To hide a "
+        "message, each of its signs in order takes the next number of the pad: the number of the sign and the number of the pad are added, 27 is taken "
+        "away if the sum is 27 or more, and the result is sent.\n\nTwo messages, as long as the pad, were hidden with the same pad: the first from the first "
+        f"number of the pad on, the second{turned}. These numbers were sent:\nFirst message: {' '.join(map(str, data.sent[0]))}\n"
+        f"Second message: {' '.join(map(str, data.sent[1]))}\n\nEach message consists of words from this list, with one space between words and none at the "
+        f"ends; a word may occur more than once:\n{', '.join(data.words)}\n\n{known.strip()}{' ' if known else ''}What are the two messages?"
+    )
+
+
+def _added(plain: str, pad: Sequence[int]) -> tuple[int, ...]:
+    return tuple((SIGNS.index(sign) + number) % 27 for sign, number in zip(plain, pad, strict=True))
+
+
+def _names(data: Data) -> tuple[str, str]:
+    return "the first message", "the second message read backwards" if data.backwards else "the second message"
+
+
+def _gaps(data: Data) -> list[int]:
+    one, other = data.sent
+    return [(a - b) % 27 for a, b in zip(one, other[::-1] if data.backwards else other, strict=True)]
+
+
+def _marked(signs: str) -> str:
+    return signs.replace(" ", "_")
+
+
+def _shown(data: Data, which: int, word: str) -> str:
+    return word[::-1] if which and data.backwards else word
+
+
+def _across(gaps: Sequence[int], which: int, word: str, start: int) -> str:
+    """What the other message has where this one has the word and a space (which is none at the end)."""
+    turn = 1 if which else -1
+    return "".join(SIGNS[(SIGNS.index(sign) + turn * gap) % 27] for sign, gap in zip(word + " ", gaps[start:], strict=False))
+
+
+def _lists(data: Data) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return data.words, tuple(word[::-1] for word in data.words) if data.backwards else data.words
+
+
+def _fitting(data: Data, gaps: Sequence[int], known: Sequence[str], which: int) -> list[str]:
+    """The words with which a message can go on from its end, so that the other one still reads like words."""
+    mine, theirs = _lists(data)[which], _lists(data)[1 - which]
+    start, whole = len(known[which]), len(gaps)
+    done = known[1 - which]
+    ahead = _across(gaps, 1 - which, done[start:-1], start)[: len(done) - start] if len(done) > start else ""
+    out = []
+    for word in mine:
+        end = start + len(word)
+        if end > whole or not (word + " ").startswith(ahead[: len(word) + 1]) or (end < whole) != (end + 1 < whole):
+            continue
+        if len(ahead) > len(word) or (end == whole and len(ahead) == len(word)):
+            out.append(word)
+            continue
+        rest = _across(gaps, which, word, start)[len(ahead) :]
+        pieces = rest.split(" ")
+        last_fits = pieces[-1] in theirs if end == whole else any(other.startswith(pieces[-1]) for other in theirs)
+        if last_fits and all(piece in theirs for piece in pieces[:-1]):
+            out.append(word)
+    return out
+
+
+def _path(data: Data) -> list[tuple[int, str, int]]:
+    """The words in the order in which they are found: always of the message of which less is known. With each, how many would fit there."""
+    gaps = _gaps(data)
+    told = data.told.split()
+
+    def going(known: list[str], out: list[tuple[int, str, int]]) -> list[tuple[int, str, int]] | None:
+        which = int(len(known[1]) < len(known[0]))
+        if len(known[which]) > len(gaps):
+            return out
+        fitting = _fitting(data, gaps, known, which)
+        at = sum(1 for one, _, _ in out if not one)
+        for word in fitting:
+            if not which and at < len(told) and word != told[at]:
+                continue
+            longer = known.copy()
+            longer[which] += word + " "
+            if found := going(longer, [*out, (which, word, len(fitting))]):
+                return found
+        return None
+
+    return going(["", ""], []) or []
+
+
+def _plain(data: Data, path: Sequence[tuple[int, str]]) -> Answer:
+    one, other = (" ".join(word for which, word in path if which == k) for k in (0, 1))
+    return one, other[::-1] if data.backwards else other
+
+
+def _every(data: Data, looks: int, most: int) -> Iterator[Answer]:
+    """Every pair of messages, sign by sign through the beginnings of words; nothing if that takes too many looks."""
+    gaps, (one, other) = _gaps(data), _lists(data)
+    follow: list[dict[str, dict[int, str]]] = []
+    for words in (one, other):
+        nexts: dict[str, dict[int, str]] = {}
+        for word in words:
+            for k in range(len(word)):
+                nexts.setdefault(word[:k], {})[SIGNS.index(word[k])] = word[: k + 1]
+            nexts.setdefault(word, {})[26] = ""
+        follow.append(nexts)
+    stack = [("", "", "", "")]
+    while stack and looks > 0:
+        looks -= 1
+        first, second, begun, started = stack.pop()
+        place = len(first)
+        if place == len(gaps):
+            if begun in one and started in other and first.startswith(data.told):
+                yield first, second[::-1] if data.backwards else second
+            continue
+        if data.told and not (first + " ").startswith((data.told + " ")[:place]):
+            continue
+        for sign, longer in follow[0][begun].items():
+            across = (sign - gaps[place]) % 27
+            if across in follow[1][started]:
+                stack.append((first + SIGNS[sign], second + SIGNS[across], longer, follow[1][started][across]))
+    if looks <= 0:
+        yield from [("", "")] * most
+
+
+environment = Environment(
+    Knobs,
+    Lines("the first message on one line and the second message on the next line", most=4),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="unique",
+    solutions=lambda task: _every(task.data, 1_000_000, 0),
+    concept="The pad cancels out of the difference of the two rows: a word laid on one message shows what the other would be there.",
+)

@@ -1,0 +1,251 @@
+"""Make a deterministic automaton as small as it can be.
+
+Any smallest automaton of the same language is accepted, whatever its states are called.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import automata
+from rlgym.generators.automata import Automaton
+from rlgym.generators.automaton_lines import FORMAT, read, written
+from rlgym.generators.steps import Line, first_wrong
+
+REACHED = Line("The states that can be reached from the first one: {states}")
+START = Line("Accepting states apart from the others: {groups}")
+ROUND = Line("States whose letters lead to different groups are parted: {groups}")
+DONE = Line("No letter parts a group any more, so each group is one state:\n{lines}")
+Groups = list[tuple[int, ...]]
+
+
+class Knobs(Config):
+    states: int = knob(7, easy=2, hard=18, doc="states of the smallest automaton")
+    copies: int = knob(4, easy=1, hard=10, doc="states that do what another one does")
+    idle: int = knob(2, easy=0, hard=5, doc="states that cannot be reached")
+    letters: int = knob(2, easy=2, hard=3, doc="letters of the alphabet")
+    depth: str = knob("mixed", easy="mixed", hard="deep", order=("mixed", "deep"), doc="whether only long strings tell some states apart")
+
+
+class Data(TaskData):
+    alphabet: str
+    steps: tuple[tuple[int, ...], ...]
+    accepting: tuple[int, ...]
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, counting=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Automata that count: every letter moves on, back or nowhere along one circle of states."""
+    return _made(rng, knobs, counting=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Pairs of states are marked as different, from the ends backwards; the rest of the pairs are one state each.
+    whole, order = _reachable(task.data)
+    size = len(order)
+    different = {(i, j) for i in range(size) for j in range(size) if whole.accepting[i] != whole.accepting[j]}
+    before: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for i, j in product(range(size), repeat=2):
+        for pair in zip(whole.steps[i], whole.steps[j], strict=True):
+            before.setdefault(pair, []).append((i, j))
+    queue = sorted(different)
+    for pair in queue:
+        queue += (new := [other for other in dict.fromkeys(before.get(pair, ())) if other not in different])
+        different.update(new)
+    first = [next(j for j in range(size) if (i, j) not in different) for i in range(size)]
+    kept = sorted(set(first))
+    rows = tuple(tuple(kept.index(first[there]) for there in whole.steps[i]) for i in kept)
+    return written(Automaton(rows, tuple(whole.accepting[i] for i in kept)), task.data.alphabet, "q")
+
+
+def verify(task: Task[Data], answer: Sequence[str]) -> Score:
+    data = task.data
+    given = read(answer, data.alphabet, data.most)
+    if isinstance(given, str):
+        return Score.wrong(given if "states are allowed" not in given else "there is a smaller automaton of the same language")
+    told = automata.difference(given, _whole(data), data.alphabet)
+    return Score.exact(told is None, f"the automaton is wrong about the string {told or 'of length 0'}")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    reachable = _reachable(data)[0]
+    size = data.most
+    merged = Automaton(
+        tuple(tuple(there % size for there in row) for row in reachable.steps[:size]), tuple(reachable.accepting[:size])
+    )  # the first states, with the others laid on top of them
+    names = sorted({line.split()[0] for line in right[2:]})
+    turned = "accept: " + " ".join(name for name in names if name not in right[1].split())
+    return [written(_whole(data), data.alphabet, "q"), written(merged, data.alphabet, "q"), (right[0], turned, *right[2:]), right[:-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(len(data.steps) * len(data.alphabet) * len(_rounds(data, _reachable(data)[1])))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    reached = _reachable(data)[1]
+    first, *rest = _rounds(data, reached)
+    steps = [REACHED.write(states=" ".join(map(str, sorted(reached)))), START.write(groups=_told(first))]
+    steps += [ROUND.write(groups=_told(groups)) for groups in rest]
+    return [*steps, DONE.write(lines="\n".join(solve(task)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    reached: list[int] = []
+    now: Groups = []
+
+    def follows(step: str) -> bool:
+        nonlocal now
+        if said := REACHED.read(step):
+            reached[:] = map(int, said["states"].split())
+            closed = all(there in reached for state in reached for there in data.steps[state])
+            return closed and sorted(reached) == sorted(_reachable(data)[1])
+        if said := START.read(step):
+            now = _groups(said["groups"])
+            return bool(reached) and sorted(now) == sorted(_parted(reached, {state: state in data.accepting for state in reached}))
+        before, now = now, _groups((ROUND.read(step) or {})["groups"])
+        return sorted(now) == sorted(_refined(data, before)) and len(now) > len(before)
+
+    def ends(step: str) -> bool:
+        said = DONE.read(step)
+        return said is not None and len(_refined(data, now)) == len(now) and verify(task, said["lines"].split("\n")).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
+    alphabet = "".join(sorted(rng.sample("abcdefghijklmnopqrstuvwxyz", knobs.letters)))
+    while True:
+        small = _circle(rng, knobs) if counting else _drawn(rng, knobs)
+        if len(small.steps) == knobs.states and len(set(small.accepting)) == 2:
+            break
+    size = knobs.states + knobs.copies + knobs.idle
+    rows: list[tuple[int, ...]] = []
+    while len(rows) < knobs.states + knobs.copies:
+        same_as, rows = _spread(rng, small, knobs.copies)
+    rows += [tuple(rng.integer(0, size - 1) for _ in range(knobs.letters)) for _ in range(knobs.idle)]
+    same_as += [rng.integer(0, knobs.states - 1) for _ in range(knobs.idle)]
+    name = [0, *(1 + i for i in rng.shuffled(range(size - 1)))]
+    steps = [tuple[int, ...]()] * size
+    for i, row in enumerate(rows):
+        steps[name[i]] = tuple(name[there] for there in row)
+    accepting = tuple(sorted(name[i] for i, same in enumerate(same_as) if small.accepting[same]))
+    data = Data(alphabet=alphabet, steps=tuple(steps), accepting=accepting, most=knobs.states)
+    listing = "\n".join(f"{state} {letter} {there}" for state, row in enumerate(steps) for letter, there in zip(alphabet, row, strict=True))
+    prompt = (
+        f"This is a deterministic automaton over the alphabet {', '.join(alphabet)}. It starts in the state 0, and its accepting states are "
+        f"{', '.join(map(str, accepting))}. A line `p letter q` says that reading the letter in the state p leads to the state q.\n{listing}\n\n"
+        f"Give a deterministic automaton that accepts exactly the same strings and has as few states as possible; a state from which nothing is accepted "
+        f"counts, too. {FORMAT}"
+    )
+    return Task(prompt, data)
+
+
+def _spread(rng: Rng, small: Automaton, copies: int) -> tuple[list[int], list[tuple[int, ...]]]:
+    """States with copies of some: of each the state that it does the same as, and where its letters lead. All can be reached."""
+    same_as, rows, left = [0], list[tuple[int, ...]](), copies
+    for same in same_as:
+        row = []
+        for there in small.steps[same]:
+            twins = [i for i, other in enumerate(same_as) if other == there]
+            if not twins or (left and rng.chance(0.6)):
+                left -= bool(twins)
+                twins = [len(same_as)]
+                same_as.append(there)
+            row.append(rng.choice(twins))
+        rows.append(tuple(row))
+    return same_as, rows
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> Automaton:
+    """A random smallest automaton; a deep one goes along a chain whose end alone accepts, with ways back."""
+    size = knobs.states
+    rows = [[rng.integer(0, size - 1) for _ in range(knobs.letters)] for _ in range(size)]
+    for state in range(size - 1):
+        rows[state][rng.integer(0, knobs.letters - 1)] = state + 1
+    if knobs.depth == "deep":
+        for state, row in enumerate(rows):
+            rows[state] = [min(there, state + 1) for there in row]
+        return automata.minimal(Automaton(tuple(map(tuple, rows)), tuple(state == size - 1 for state in range(size))))
+    accepting = tuple(rng.chance(0.4) for _ in range(size))
+    return automata.minimal(Automaton(tuple(map(tuple, rows)), accepting))
+
+
+def _circle(rng: Rng, knobs: Knobs) -> Automaton:
+    size = knobs.states
+    moves = [1, *(rng.integer(-2, 2) for _ in range(knobs.letters - 1))]
+    accepting = rng.sample(range(size), 1 if knobs.depth == "deep" else rng.integer(1, max(1, size // 2)))
+    rows = tuple(tuple((state + move) % size for move in moves) for state in range(size))
+    return automata.minimal(Automaton(rows, tuple(state in accepting for state in range(size))))
+
+
+def _whole(data: Data) -> Automaton:
+    return Automaton(data.steps, tuple(state in data.accepting for state in range(len(data.steps))))
+
+
+def _reachable(data: Data) -> tuple[Automaton, list[int]]:
+    order = [0]
+    for state in order:
+        order += [there for there in dict.fromkeys(data.steps[state]) if there not in order]
+    index = {state: i for i, state in enumerate(order)}
+    rows = tuple(tuple(index[there] for there in data.steps[state]) for state in order)
+    return Automaton(rows, tuple(state in data.accepting for state in order)), order
+
+
+def _parted(states: Sequence[int], marks: dict[int, object]) -> Groups:
+    groups: dict[object, list[int]] = {}
+    for state in sorted(states):
+        groups.setdefault(marks[state], []).append(state)
+    return [tuple(group) for group in groups.values()]
+
+
+def _refined(data: Data, groups: Groups) -> Groups:
+    group = {state: i for i, members in enumerate(groups) for state in members}
+    return _parted(list(group), {state: (group[state], *(group[there] for there in data.steps[state])) for state in group})
+
+
+def _rounds(data: Data, reached: list[int]) -> list[Groups]:
+    rounds = [_parted(reached, {state: state in data.accepting for state in reached})]
+    while len(finer := _refined(data, rounds[-1])) > len(rounds[-1]):
+        rounds.append(finer)
+    return rounds
+
+
+def _told(groups: Groups) -> str:
+    return " | ".join(" ".join(map(str, group)) for group in groups)
+
+
+def _groups(told: str) -> Groups:
+    return [tuple(sorted(map(int, group.split()))) for group in told.split(" | ")]
+
+
+def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """The smallest automaton by refining groups, under other names, and with its lines turned round."""
+    found = written(automata.minimal(_reachable(task.data)[0]), task.data.alphabet, "s")
+    yield from (found, found[::-1])
+
+
+environment = Environment(
+    Knobs,
+    Lines("the lines of the automaton, one below the other", most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="many",
+    solutions=_others,
+    concept="Two states are one if no string is accepted from just one of them: part accepting states from others, then part again by where letters lead.",
+)

@@ -1,0 +1,249 @@
+"""Find every smallest set of assumptions from which the observations follow by the rules.
+
+Some assumptions may not be made together. All sets of the least possible size are asked for, in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.bits import places
+from rlgym.generators.horn_rules import Rule, closed, smallest
+from rlgym.generators.names import invented
+from rlgym.generators.steps import Line, first_wrong
+
+FACT = Line("{name} follows from the assumptions {sets}, and from no others of at most {size} that hold none of these")
+BOTH = Line("All observations together follow from {sets}, and from no others of at most {size} that hold none of these")
+OUT = Line("{set} is out, as {pair} may not be assumed together")
+
+
+class Knobs(Config):
+    assumptions: int = knob(5, easy=3, hard=11, doc="what may be assumed")
+    derived: int = knob(6, easy=3, hard=18, doc="what only follows by rules")
+    observations: int = knob(2, easy=1, hard=3, doc="what is observed")
+    conflicts: int = knob(1, easy=0, hard=6, doc="pairs that may not be assumed together")
+
+
+class Data(TaskData):
+    assumptions: tuple[str, ...]
+    derived: tuple[str, ...]
+    rules: tuple[tuple[str, tuple[str, ...]], ...]
+    observed: tuple[str, ...]
+    conflicts: tuple[tuple[str, str], ...]
+    sets: tuple[tuple[str, ...], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+    count, total = knobs.assumptions, knobs.assumptions + knobs.derived
+    least_size = 1 if count < 4 else 2 if count < 7 else 3
+    while True:
+        rules = _ladder(rng, count, total) if deep else _mixed(rng, count, total)
+        observed = sorted(rng.sample(range(total - max(2, knobs.observations + 1), total), knobs.observations))
+        pairs = rng.sample(list(combinations(range(count), 2)), min(knobs.conflicts, count * (count - 1) // 4))
+        wanted = sum(1 << fact for fact in observed)
+        size, sets = next(_explanations(count, rules, wanted, [1 << i | 1 << j for i, j in pairs]), (0, []))
+        if size >= least_size and len(sets) <= 6 and (count < 6 or len(sets) > 1):
+            break
+    names = [noun[:-1] for noun in invented(rng, total)]
+    written = tuple((names[rule.head], tuple(names[i] for i in rng.shuffled(places(rule.needs)))) for rule in rng.shuffled(rules))
+    conflicts = tuple((names[i], names[j]) for i, j in pairs)
+    listing = "\n".join(f"{i}. {head} if {' and '.join(needs)}" for i, (head, needs) in enumerate(written, 1))
+    seen = [names[fact] for fact in observed]
+    against = "".join(f"\n{one} and {other} may not be assumed together." for one, other in conflicts)
+    shows = f"{'These are' if len(seen) > 1 else 'This is'} observed: {', '.join(seen)}."
+    prompt = (
+        f"These rules say what follows:\n{listing}\n\nThese may be assumed: {', '.join(names[:count])}.{against}\n{shows}\n\n"
+        f"Only assumptions, and what follows from them by the rules, hold. An explanation is a set of assumptions from which "
+        f"{'everything observed' if len(seen) > 1 else 'what is observed'} follows{' and that holds no forbidden pair' if conflicts else ''}. "
+        "Name all explanations that have the fewest assumptions."
+    )
+    data = Data(
+        assumptions=tuple(names[:count]),
+        derived=tuple(names[count:]),
+        rules=written,
+        observed=tuple(seen),
+        conflicts=conflicts,
+        sets=tuple(tuple(sorted(names[i] for i in places(one))) for one in sets),
+    )
+    return Task(prompt, data)
+
+
+def _mixed(rng: Rng, count: int, total: int) -> list[Rule]:
+    """Each derived fact has one to three rules that take anything before it."""
+    rules: dict[Rule, None] = {}
+    for head in range(count, total):
+        for _ in range(rng.integer(1, 3)):
+            rules[Rule(head, sum(1 << i for i in rng.sample(range(head), rng.integer(1, min(3, head)))))] = None
+    return list(rules)
+
+
+def _ladder(rng: Rng, count: int, total: int) -> list[Rule]:
+    """Each derived fact rests on one of the two before it, by one way or another, so that rules must be followed far down."""
+    rules: dict[Rule, None] = {}
+    for head in range(count, total):
+        for _ in range(2):
+            below = 1 << rng.integer(max(count, head - 2), head - 1) if head > count else 1 << rng.integer(0, count - 1)
+            rules[Rule(head, below | (1 << rng.integer(0, count - 1) if rng.chance(0.6) else 0))] = None
+    return list(rules)
+
+
+def _explanations(count: int, rules: Sequence[Rule], wanted: int, pairs: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """The sizes of explanations with all explanations of that size, by trying all sets."""
+    for size in range(1, min(count, 5) + 1):
+        found = []
+        for chosen in combinations(range(count), size):
+            facts = sum(1 << i for i in chosen)
+            if not any(pair & facts == pair for pair in pairs) and closed(facts, rules) & wanted == wanted:
+                found.append(facts)
+        if found:
+            yield size, found
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt, and works from the rules up: for each fact the sets of assumptions that it follows from. `generate` tries all sets.
+    rules_text, givens, _ = task.prompt.split("\n\n")
+    rules = [tuple(line.partition(". ")[2].split(" if ")) for line in rules_text.split("\n")[1:]]
+    lines = givens.split("\n")
+    names = lines[0].partition(": ")[2].rstrip(".").split(", ")
+    pairs = [line.removesuffix(" may not be assumed together.").split(" and ") for line in lines[1:-1]]
+    labels: dict[str, list[int]] = {name: [1 << i] for i, name in enumerate(names)}
+    changed = True
+    while changed:
+        changed = False
+        for head, needs in rules:
+            made = smallest([*labels.get(head, []), *_joined([labels.get(need, []) for need in needs.split(" and ")])])
+            if made != labels.get(head, []):
+                labels[head], changed = made, True
+    seen = lines[-1].partition(": ")[2].rstrip(".").split(", ")
+    bits = {name: 1 << i for i, name in enumerate(names)}
+    left = [one for one in _joined([labels[name] for name in seen]) if not any(one & bits[i] and one & bits[j] for i, j in pairs)]
+    least = min(one.bit_count() for one in left)
+    return tuple(sorted(" ".join(sorted(names[i] for i in places(one))) for one in left if one.bit_count() == least))
+
+
+def _joined(labels: Sequence[Sequence[int]]) -> list[int]:
+    out = [0]
+    for label in labels:
+        out = smallest(one | other for one in out for other in label)
+    return out
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > 30:
+        return Score.wrong("that are more sets than there are")
+    given = [line.lower().replace(",", " ").replace("{", " ").replace("}", " ").split() for line in answer]
+    sets = {tuple(sorted(names)) for names in given}
+    if len(sets) < len(given) or any(len(set(names)) < len(names) for names in given):
+        return Score.wrong("a set, or something in one, is named twice")
+    if any(name not in data.assumptions for names in given for name in names):
+        return Score.wrong("something is named that may not be assumed")
+    if sets - set(data.sets):
+        return Score.wrong("one of the sets is no explanation of the least size")
+    return Score.exact(len(sets) == len(data.sets), "an explanation of the least size is not named")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    return [
+        data.assumptions,
+        (" ".join(data.assumptions),),
+        (" ".join(data.observed),),
+        right[:-1] or ("none",),
+        (*right, " ".join(data.assumptions)),
+        tuple(" ".join(line.split()[1:]) for line in right if len(line.split()) > 1) or data.derived[:1],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(sum(len(needs) for _, needs in data.rules) * len(data.assumptions) * len(data.sets[0]) + 3 * len(data.conflicts))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    size = len(data.sets[0])
+    labels = {name: [1 << i] for i, name in enumerate(data.assumptions)}
+    for name in data.derived:
+        labels[name] = _label(data, name, labels, size)
+        steps.append(FACT.write(name=name, sets=_sets(labels[name], data), size=size))
+    both = [one for one in _joined([labels[name] for name in data.observed]) if one.bit_count() <= size]
+    steps.append(BOTH.write(sets=_sets(both, data), size=size))
+    out = [OUT.write(set=_sets([one], data), pair=" and ".join(pair)) for one in both if (pair := _forbidden(one, data))]
+    return [*steps, *out, "What is left of these:\n" + "\n".join(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    size = len(data.sets[0])
+    labels = {name: [1 << i] for i, name in enumerate(data.assumptions)}
+    waiting, left = list(data.derived), list[int]()
+
+    def follows(step: str) -> bool:
+        if said := FACT.read(step):
+            name = waiting.pop(0)
+            labels[name] = _label(data, name, labels, size)
+            return said["name"] == name and said["sets"] == _sets(labels[name], data) and said["size"] == str(size)
+        if said := BOTH.read(step):
+            left.extend(one for one in _joined([labels[name] for name in data.observed]) if one.bit_count() <= size)
+            return said["sets"] == _sets(left, data) and said["size"] == str(size)
+        said = OUT.read(step)
+        if said is None:
+            return False
+        one = next(one for one in [*left, -1] if one < 0 or said["set"] == _sets([one], data))
+        return one >= 0 and said["pair"] == " and ".join(_forbidden(one, data))
+
+    def ends(step: str) -> bool:
+        head, *lines = step.split("\n")
+        return head == "What is left of these:" and verify(task, tuple(lines)).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _label(data: Data, name: str, labels: dict[str, list[int]], size: int) -> list[int]:
+    """The smallest sets of assumptions for a fact, from those of the facts before it."""
+    made = [one for head, needs in data.rules if head == name for one in _joined([labels[need] for need in needs])]
+    return [one for one in smallest(made) if one.bit_count() <= size]
+
+
+def _sets(sets: Sequence[int], data: Data) -> str:
+    return " or ".join("+".join(sorted(data.assumptions[i] for i in places(one))) for one in sets) or "nothing"
+
+
+def _forbidden(one: int, data: Data) -> tuple[str, str] | tuple[()]:
+    held = [data.assumptions[i] for i in places(one)]
+    return next((pair for pair in data.conflicts if pair[0] in held and pair[1] in held), ())
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """The sets that were found by trying all, in every order, written with commas."""
+    yield from permutations(", ".join(names[::-1]) for names in task.data.sets)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the explanations of the least size, one on each line, each as its assumptions separated by spaces", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Go back from what is observed: for each fact keep the smallest sets of assumptions that lead to it, join them, and drop what is forbidden.",
+    version=2,
+)

@@ -1,0 +1,199 @@
+"""Build a circuit of given kinds of gates that computes a truth table with as few gates as possible.
+
+Any circuit within the budget is accepted. The budget is the proved least number of gates, plus some slack on easy levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count as naturals
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import formulas_circuits as circuits
+from rlgym.generators import truth
+from rlgym.generators.formulas_normal import columns
+from rlgym.generators.steps import Line, first_wrong
+
+KINDS = {"plain": ("and", "or", "not"), "xor": ("and", "xor"), "nand": ("nand",)}
+MEANS = {
+    "and": "x and y is 1 where both are 1",
+    "or": "x or y is 1 where at least one is 1",
+    "not": "not x is 1 where x is 0",
+    "xor": "x xor y is 1 where exactly one is 1",
+    "nand": "x nand y is 0 where both are 1 and 1 elsewhere",
+}
+GATE = Line("{gate} gives {column} from the top row to the bottom row")
+
+
+class Knobs(Config):
+    inputs: int = knob(3, easy=3, hard=4, doc="inputs of the function")
+    gates: int = knob(3, easy=2, hard=5, doc="gates that it takes at least")
+    slack: int = knob(1, easy=2, hard=0, doc="how many gates more than that are allowed")
+    kinds: str = knob("xor", easy="plain", hard="nand", order=tuple(KINDS), doc="which gates there are")
+
+
+class Data(TaskData):
+    inputs: str
+    kinds: tuple[str, ...]
+    outputs: tuple[int, ...]
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 1)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 2)
+
+
+def _made(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
+    size = knobs.inputs
+    kinds, every = KINDS[knobs.kinds], truth.every(size)
+    names = "".join(sorted(rng.sample("abcdehkmpqrstuvw", size)))
+    # Gates of three kinds give more circuits to rule out than one kind does.
+    gates = min(knobs.gates, 4) if knobs.kinds == "plain" else knobs.gates
+    for tries in naturals():
+        values = dict(zip(names, columns(size), strict=True))
+        for name, gate in circuits.drawn(rng, names, gates, kinds):
+            values[name] = circuits.value(gate, values, every)
+        made = list(values.values())[size:]
+        outputs = tuple(made[-1:] if count == 1 else [made[-1], rng.choice(made[:-1])])
+        if len({*columns(size), 0, every, *outputs}) < size + 2 + count:
+            continue
+        search = circuits.Search(columns(size), every, kinds, outputs)
+        least = next((fewer for fewer in range(count, gates) if search.found(fewer)), gates)
+        if least >= max(gates - (tries > 20), count):
+            break
+    most = least + knobs.slack
+    rows = "\n".join(f"{format(row, f'0{size}b')}: {' '.join(str(output >> row & 1) for output in outputs)}" for row in range(2**size))
+    what = "two functions" if count == 2 else "a function"
+    values_of = "the values of the first and the second function" if count == 2 else "the value of the function"
+    prompt = (
+        f"This is the truth table of {what} of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and then "
+        f"{values_of}:\n{rows}\n\nBuild a circuit of at most {most} gates in which {'for each function some gate' if count == 2 else 'some gate'} "
+        "gives exactly its column. The gates are called g1, g2 and so on in order, and each takes inputs or gates before it, the same one twice "
+        "if need be. There are these kinds: " + "; ".join(MEANS[kind] for kind in kinds) + "."
+    )
+    return Task(prompt, Data(inputs=names, kinds=kinds, outputs=outputs, most=most))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the table from the prompt and tries circuits of one gate, two gates and so on; `generate` draws the circuit first.
+    head, _, tail = task.prompt.partition("\n\n")
+    names = head.partition(" of ")[2].partition(" of ")[2].partition(". Each")[0].split(", ")
+    rows = [line.partition(": ")[2].split(" ") for line in head.split("\n")[1:]]
+    outputs = [sum(int(bit) << row for row, bit in enumerate(column)) for column in zip(*rows, strict=True)]
+    kinds = [kind for kind in MEANS if MEANS[kind] in tail]
+    return tuple(_search(outputs, len(names), kinds).lines(names))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > data.most:
+        return Score.wrong(f"there may be at most {data.most} gates")
+    values = dict(zip(data.inputs, columns(len(data.inputs)), strict=True))
+    for number, line in enumerate(answer, 1):
+        read = circuits.gate_of(line)
+        if read is None or read[0] != f"g{number}":
+            return Score.wrong(f"line {number} must be written as g{number} = and a gate")
+        gate = read[1]
+        if gate.kind not in data.kinds or any(name not in values for name in gate.inputs):
+            return Score.wrong(f"g{number} is of another kind, or takes what is no input and no gate before it")
+        values[read[0]] = circuits.value(gate, values, truth.every(len(data.inputs)))
+    return Score.exact(set(data.outputs) <= set(values.values()), "no gate gives the column that is asked for")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    kind = data.kinds[0]
+    return [
+        right[:-1] or (f"g1 = {data.inputs[0]} {kind} {data.inputs[1]}",),
+        tuple(line.replace("g", "h") for line in right),
+        tuple(f"g{number} = {data.inputs[0]} {kind} {data.inputs[1]}" for number in range(1, data.most + 1)),
+        tuple(f"g{number} = {data.inputs[0]} {kind} {data.inputs[1]}" for number in range(1, data.most + 2)),
+        (f"g1 = {data.inputs[0]} {kind} g1",),
+        tuple(line.replace(" nand ", " nor ").replace(" and ", " or ").replace(" xor ", " or ") for line in right),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    least = len(solve(task))
+    return float((len(data.inputs) + least) ** least * (3 if "nand" in data.kinds else 2) / (1 + data.most - least))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    values = dict(zip(data.inputs, columns(len(data.inputs)), strict=True))
+    steps = []
+    for line in right:
+        read = circuits.gate_of(line)
+        assert read is not None
+        values[read[0]] = circuits.value(read[1], values, truth.every(len(data.inputs)))
+        steps.append(GATE.write(gate=line, column=_column(values[read[0]], len(data.inputs))))
+    return [*steps, f"These {len(right)} gates give what is asked for:\n" + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    values = dict(zip(data.inputs, columns(len(data.inputs)), strict=True))
+    told: list[str] = []
+
+    def follows(step: str) -> bool:
+        said = GATE.read(step)
+        read = circuits.gate_of(said["gate"]) if said else None
+        if said is None or read is None or read[0] != f"g{len(told) + 1}" or read[1].kind not in data.kinds:
+            return False
+        told.append(said["gate"])
+        values[read[0]] = circuits.value(read[1], values, truth.every(len(data.inputs)))
+        return said["column"] == _column(values[read[0]], len(data.inputs))
+
+    def ends(step: str) -> bool:
+        head, *lines = step.split("\n")
+        return lines == told and head == f"These {len(told)} gates give what is asked for:" and verify(task, tuple(lines)).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _search(outputs: Sequence[int], size: int, kinds: Sequence[str]) -> circuits.Search:
+    search, gates = circuits.Search(columns(size), truth.every(size), kinds, outputs), len(outputs)
+    while not search.found(gates):
+        gates += 1
+    return search
+
+
+def _column(table: int, size: int) -> str:
+    return "".join(str(table >> row & 1) for row in range(2**size))
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """What a search finds that knows the inputs and the kinds of gates in the opposite order, and the same with what each gate takes turned round."""
+    data = task.data
+    size = len(data.inputs)
+    search, gates = circuits.Search(columns(size)[::-1], truth.every(size), data.kinds[::-1], data.outputs), len(data.outputs)
+    while not search.found(gates):
+        gates += 1
+    lines = search.lines(data.inputs[::-1])
+    yield tuple(lines)
+    read = [circuits.gate_of(line) for line in lines]
+    yield tuple(circuits.spelled(found[0], circuits.Gate(found[1].kind, found[1].inputs[::-1])) for found in read if found)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the gates, one on each line, each written as `g1 = x and y` or `g1 = not x`", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.",
+    version=2,
+)

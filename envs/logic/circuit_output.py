@@ -1,0 +1,229 @@
+"""Work out what a circuit of logic gates gives for several rows of inputs, with or without memory between them.
+
+With memory, some gates give at each tick what they were fed at the tick before, so that rows cannot be worked out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import formulas_circuits as circuits
+from rlgym.generators.steps import Line, first_wrong
+
+KINDS = {"basic": ("and", "or", "not"), "all": ("and", "or", "not", "xor", "nand", "nor")}
+INPUTS = "abcdef"
+PLAIN = Line("Row {row}: {gate}, that is {worked}, gives {bit}")
+HELD = Line("Row {row}: {name} gives {bit}, {why}")
+OUT = Line("Row {row}: the outputs are {bits}")
+
+
+class Knobs(Config):
+    gates: int = knob(9, easy=2, hard=48, doc="gates of the circuit")
+    rows: int = knob(3, easy=1, hard=7, doc="rows of inputs")
+    kinds: str = knob("all", easy="basic", hard="all", order=tuple(KINDS), doc="which gates there are")
+    memory: int = knob(1, easy=0, hard=5, doc="gates that give what they were fed one row before")
+
+
+class Data(TaskData):
+    gates: tuple[str, ...]
+    rows: tuple[str, ...]
+    asked: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
+    inputs = INPUTS[: 2 + min(4, knobs.gates // 5)]
+    held = [f"m{i}" for i in range(1, min(knobs.memory, knobs.rows - 1, knobs.gates) + 1)]
+    while True:
+        draw = _chain if chained else circuits.drawn
+        gates = draw(rng, [*inputs, *held], knobs.gates, KINDS[knobs.kinds])
+        fed = rng.sample([name for name, _ in gates], len(held))
+        lines = [circuits.spelled(name, gate) for name, gate in gates]
+        lines += [f"{name} = {source} of the row before" for name, source in zip(held, fed, strict=True)]
+        asked = tuple(f"g{number}" for number in [*sorted(rng.sample(range(1, knobs.gates), min(3, knobs.gates - 1))), knobs.gates])
+        rows = tuple("".join(rng.choice("01") for _ in inputs) for _ in range(knobs.rows))
+        outputs = _run(lines, inputs, rows, asked)
+        if len(set(rows)) > knobs.rows // 2 and (knobs.gates < 4 or len({"".join(column) for column in zip(*outputs, strict=True)}) > 1):
+            break
+    told = tuple(rng.shuffled(lines))
+    listing = "\n".join(told)
+    memory = (
+        " A gate whose name begins with m gives 0 in the first row, and in each later row what the gate it names gave in the row before."
+        if held
+        else ""
+    )
+    prompt = (
+        f"A circuit has the inputs {', '.join(inputs)} and these gates, in no special order:\n{listing}\n\nIt gets these rows of inputs, one after the "
+        f"other; each shows {', '.join(inputs)} in this order:\n"
+        + "\n".join(rows)
+        + "\n\nnot x is 1 where x is 0; x and y is 1 where both are; x or y is 1 "
+        f"where at least one is{_meanings(knobs.kinds)}.{memory} What do the gates {', '.join(asked)} give, in this order, in each row?"
+    )
+    return Task(prompt, Data(gates=told, rows=rows, asked=asked, outputs=outputs))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt and works from the asked gates back to the inputs, each gate when it is needed; `generate` goes forwards.
+    head, middle, tail = task.prompt.split("\n\n")
+    inputs = head.partition(" inputs ")[2].partition(" and these")[0].split(", ")
+    lines = dict(line.split(" = ") for line in head.split("\n")[1:])
+    rows = middle.split("\n")[1:]
+    asked = tail.partition("do the gates ")[2].partition(" give, in this order")[0].split(", ")
+    known: dict[tuple[str, int], int] = {}
+
+    def gives(name: str, at: int) -> int:
+        if name in inputs:
+            return int(rows[at][inputs.index(name)])
+        if (name, at) not in known:
+            words = lines[name].split(" ")
+            if words[0] == "not":
+                known[name, at] = 1 - gives(words[1], at)
+            elif words[1] == "of":
+                known[name, at] = gives(words[0], at - 1) if at else 0
+            else:
+                known[name, at] = 1 & circuits.WORK[words[1]](gives(words[0], at), gives(words[2], at))
+        return known[name, at]
+
+    return tuple("".join(str(gives(name, at)) for name in asked) for at in range(len(rows)))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(answer) != len(task.data.rows) or any(len(word) != len(task.data.asked) for word in answer):
+        return Score.wrong("there must be one word for each row, with one digit for each gate that is asked for")
+    return Score.exact(answer == task.data.outputs, "a gate gives something else")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    turned = tuple("".join("10"[int(bit)] for bit in word) for word in right)
+    swapped = [line.replace(" and ", " OR ").replace(" or ", " and ").replace(" OR ", " or ") for line in data.gates]
+    inputs = INPUTS[: len(data.rows[0])]
+    forgotten = tuple(word for row in data.rows for word in _run(data.gates, inputs, (row,), data.asked))
+    last = right[-1][:-1] + "10"[int(right[-1][-1])]
+    return [turned, right[::-1], _run(swapped, inputs, data.rows, data.asked), forgotten, (*right[:-1], last)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(line.split()) for line in task.data.gates) * len(task.data.rows))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    inputs, gates = INPUTS[: len(data.rows[0])], _ordered(data.gates)
+    before: dict[str, int] = {}
+    for number, row in enumerate(data.rows, 1):
+        values = {name: int(bit) for name, bit in zip(inputs, row, strict=True)}
+        for line in gates:
+            name, source = line.split(" ")[0], line.split(" ")[2]
+            if name[0] == "m":
+                values[name] = before.get(source, 0)
+                why = f"what {source} gave in row {number - 1}" if number > 1 else "as this is the first row"
+                steps.append(HELD.write(row=number, name=name, bit=values[name], why=why))
+            else:
+                values[name] = _bit(line, values)
+                steps.append(PLAIN.write(row=number, gate=line, worked=_worked(line, values), bit=values[name]))
+        before = values
+        steps.append(OUT.write(row=number, bits=" ".join(str(values[name]) for name in data.asked)))
+    return [*steps, f"Row by row: {environment.answer.render(solve(task))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    inputs = INPUTS[: len(data.rows[0])]
+    values = [{name: int(bit) for name, bit in zip(inputs, row, strict=True)} for row in data.rows]
+    at = [0]
+
+    def follows(step: str) -> bool:
+        said = PLAIN.read(step) or HELD.read(step) or OUT.read(step)
+        if said is None or int(said["row"]) != at[0] + 1:
+            return False
+        here = values[at[0]]
+        if "bits" in said:
+            at[0] += 1
+            return said["bits"] == " ".join(str(here[name]) for name in data.asked)
+        name = said["name"] if "name" in said else said["gate"].split(" ")[0]
+        if name in here:
+            return False
+        if "gate" in said:
+            here[name] = _bit(said["gate"], here)
+            return said["gate"] in data.gates and said["worked"] == _worked(said["gate"], here) and said["bit"] == str(here[name])
+        source = next(line.split(" ")[2] for line in data.gates if line.startswith(f"{name} = "))
+        here[name] = values[at[0] - 1][source] if at[0] else 0
+        why = f"what {source} gave in row {at[0]}" if at[0] else "as this is the first row"
+        return said["bit"] == str(here[name]) and said["why"] == why
+
+    def ends(step: str) -> bool:
+        head, _, told = step.partition(": ")
+        return head == "Row by row" and at[0] == len(data.rows) and verify(task, tuple(told.split(" "))).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _chain(rng: Rng, names: Sequence[str], gates: int, kinds: Sequence[str]) -> list[tuple[str, circuits.Gate]]:
+    """A ladder: each gate takes the one before it and an input in turn, so that the circuit is as deep as it is long."""
+    made, last = [], names[0]
+    for number in range(1, gates + 1):
+        kind = rng.choice(kinds)
+        side = names[number % len(names)] if names[number % len(names)] != last else names[(number + 1) % len(names)]
+        made.append((f"g{number}", circuits.Gate(kind, (last,) if kind == "not" else (last, side) if rng.chance(0.5) else (side, last))))
+        last = f"g{number}"
+    return made
+
+
+def _meanings(kinds: str) -> str:
+    more = "; x xor y is 1 where exactly one is; x nand y is 0 where both are, else 1; x nor y is 1 where neither is"
+    return more if kinds == "all" else ""
+
+
+def _ordered(lines: Sequence[str]) -> list[str]:
+    """The gates with memory first, the others by their numbers: each after those that it takes."""
+    return sorted(lines, key=lambda line: (line[0] != "m", int(line.split(" ")[0][1:])))
+
+
+def _bit(line: str, values: dict[str, int]) -> int:
+    found = circuits.gate_of(line)
+    assert found is not None
+    return circuits.value(found[1], values, 1)
+
+
+def _worked(line: str, values: dict[str, int]) -> str:
+    return " ".join(str(values.get(word, word)) for word in line.split(" ")[2:])
+
+
+def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
+    before: dict[str, int] = {}
+    out = []
+    for row in rows:
+        values = {name: int(bit) for name, bit in zip(inputs, row, strict=True)}
+        for line in _ordered(lines):
+            words = line.split(" ")
+            values[words[0]] = before.get(words[2], 0) if words[0][0] == "m" else _bit(line, values)
+        before = values
+        out.append("".join(str(values[name]) for name in asked))
+    return tuple(out)
+
+
+environment = Environment(
+    Knobs,
+    Words("one word of digits 0 and 1 for each row, in order, separated by spaces", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Work out the gates in an order in which each comes after those it takes, row by row, and carry over what memory holds.",
+    version=2,
+)

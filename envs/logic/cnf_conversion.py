@@ -1,0 +1,196 @@
+"""Write a formula as an equivalent conjunction of clauses, within a given number of clauses.
+
+Every equivalent conjunction within the bound is accepted. The bound is the proved least number of clauses, plus some slack on easy
+levels; formulas whose clauses can be read off by distributing alone are long before they are short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import formulas, truth
+from rlgym.generators import formulas_normal as normal
+from rlgym.generators.bits import places
+from rlgym.generators.steps import Line, first_wrong
+
+CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
+ROW = Line("Row {row} ({values}): the formula is {value}")
+CLAUSE = Line("The clause {clause} is false in the rows {rows} and no others, and there the formula is false too")
+
+
+class Knobs(Config):
+    variables: int = knob(4, easy=2, hard=5, doc="propositional variables")
+    size: int = knob(6, easy=2, hard=13, doc="connectives of the formula")
+    slack: int = knob(1, easy=3, hard=0, doc="how many clauses more than the least number are allowed")
+    connectives: str = knob("implies", easy="basic", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur")
+
+
+class Data(TaskData):
+    formula: str
+    variables: int
+    table: int
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, "tree")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, "chain")
+
+
+def _made(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
+    least = knobs.variables - 1 + (knobs.size > 5)
+    while True:
+        joined = CONNECTIVES[knobs.connectives]
+        draw = _chain if family == "chain" else formulas.random
+        formula = draw(rng, knobs.size, knobs.variables, joined)
+        table = formulas.table(formula, knobs.variables)
+        off = truth.every(knobs.variables) ^ table
+        text = formulas.written(formula)
+        if not table or not off or (knobs.size > 5 and any(name not in text for name in formulas.NAMES[: knobs.variables])):
+            continue
+        try:
+            cover = normal.least_cover(off, normal.primes(off, 0, knobs.variables), "terms")
+        except normal.TooMuch:
+            continue
+        if least // 2 <= len(cover) and not (len(cover) == 1 and len(cover[0]) == knobs.size + 1):
+            break
+    most = len(cover) + knobs.slack
+    names = ", ".join(formulas.NAMES[: knobs.variables])
+    prompt = (
+        f"Here is a formula over {names}:\n{text}\n\nWrite an equivalent formula in conjunctive normal form with at most {most} "
+        f"{'clauses' if most > 1 else 'clause'}. A clause is one or more literals joined by or, a literal is a variable or not and a variable, and "
+        "the clauses all have to hold. Equivalent means true under the same valuations. In the formula not binds closest."
+    )
+    if knobs.connectives != "basic":
+        prompt += ' "x -> y" is false only when x is true and y is false.'
+    if knobs.connectives == "all":
+        prompt += ' "x <-> y" is true when both have the same truth value, "x xor y" when they have different ones.'
+    return Task(prompt, Data(formula=text, variables=knobs.variables, table=table, most=most))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the formula from the prompt and tries the valuations one by one; `generate` works with whole tables.
+    formula, off = formulas.read(task.prompt.split("\n")[1]), 0
+    for row, values in enumerate(product((False, True), repeat=task.data.variables)):
+        if not formulas.value(formula, dict(zip(formulas.NAMES, values, strict=False))):
+            off |= 1 << row
+    cover = normal.least_cover(off, normal.primes(off, 0, task.data.variables), "terms")
+    return tuple(normal.spelled(normal.turned(term), "or") for term in cover)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > data.most:
+        return Score.wrong(f"there may be at most {data.most} clauses")
+    table = truth.every(data.variables)
+    for line in answer:
+        clause = normal.parsed(line, "or", data.variables)
+        if clause is None:
+            return Score.wrong("every line must be one clause: literals joined by or")
+        table &= normal.any_of(clause, data.variables)
+    if table & ~data.table:
+        return Score.wrong("the clauses all hold under a valuation that makes the formula false")
+    return Score.exact(table == data.table, "a clause is false under a valuation that makes the formula true")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    clauses = [normal.parsed(line, "or", task.data.variables) or () for line in right]
+    first = clauses[0]
+    return [
+        tuple(normal.spelled(normal.turned(clause), "or") for clause in clauses),
+        tuple(line.replace(" or ", " and ") for line in right),
+        right[:-1] or ("p",),
+        (normal.spelled(((first[0][0], not first[0][1]), *first[1:]), "or"), *right[1:]),
+        tuple(normal.spelled(clause[:1], "or") for clause in clauses),
+        (task.data.formula,),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return 2.0**task.data.variables * len(task.data.formula.replace("(", "").replace(")", "").split()) + 10.0 * len(solve(task))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    steps = [
+        ROW.write(row=row, values=_values(row, data.variables), value=_word(data.table >> row & 1)) for row in range(2**data.variables)
+    ]
+    right = solve(task)
+    for line in right:
+        rows = places(truth.every(data.variables) ^ normal.any_of(normal.parsed(line, "or", data.variables) or (), data.variables))
+        steps.append(CLAUSE.write(clause=line, rows=", ".join(map(str, rows))))
+    return [*steps, "Together they are false in every row in which the formula is false:\n" + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, formula, seen = task.data, formulas.read(task.data.formula), [0]
+
+    def follows(step: str) -> bool:
+        if said := ROW.read(step):
+            row = seen[0]
+            seen[0] += 1
+            values = dict(zip(formulas.NAMES, (row >> data.variables - 1 - i & 1 == 1 for i in range(data.variables)), strict=False))
+            told = int(said["row"]) == row and said["values"] == _values(row, data.variables)
+            return told and said["value"] == _word(formulas.value(formula, values))
+        said = CLAUSE.read(step)
+        clause = normal.parsed(said["clause"], "or", data.variables) if said else None
+        if said is None or clause is None or seen[0] < 2**data.variables:
+            return False
+        false = truth.every(data.variables) ^ normal.any_of(clause, data.variables)
+        return places(false) == [int(row) for row in said["rows"].split(", ")] and not false & data.table
+
+    return first_wrong(steps, follows, lambda step: verify(task, tuple(step.split("\n")[1:])).value == 1 and step.startswith("Together"))
+
+
+def _chain(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) -> formulas.Formula:
+    """A formula as deep as it is long: each connective joins one literal with all the rest."""
+    made = formulas.random(rng, 0, variables, connectives)
+    for _ in range(size):
+        literal = formulas.random(rng, 0, variables, connectives)
+        parts = (literal, made) if rng.chance(0.5) else (made, literal)
+        made = formulas.Formula(rng.choice(connectives), parts)
+        if rng.chance(0.15):
+            made = formulas.Formula("not", (made,))
+    return made
+
+
+def _values(row: int, variables: int) -> str:
+    return ", ".join(f"{name} {_word(row >> variables - 1 - i & 1)}" for i, name in enumerate(formulas.NAMES[:variables]))
+
+
+def _word(value: bool | int) -> str:
+    return "true" if value else "false"
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """The clauses the other way round, and with the literals of each turned round, as covers of the stored table."""
+    off = truth.every(task.data.variables) ^ task.data.table
+    cover = normal.least_cover(off, normal.primes(off, 0, task.data.variables)[::-1], "terms")
+    lines = [normal.spelled(normal.turned(term), "or") for term in cover]
+    yield tuple(lines[::-1])
+    yield tuple(normal.spelled(normal.turned(term)[::-1], "or") for term in cover)
+    yield tuple(f"({line})".upper() for line in lines)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the clauses, one on each line, each written as `p or not q or r`", most=60),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_solutions,
+    concept="A clause rules out the valuations that make all its literals false; rule out exactly those that make the formula false, by short clauses.",
+    version=2,
+)

@@ -1,0 +1,227 @@
+"""Give a finite model of sentences of first-order logic: say of which elements, and of which pairs, each predicate is to hold.
+
+The domain is told, and some of what holds; everything else is free as long as all sentences are true.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import finite_models, model_sentences
+from rlgym.generators.finite_models import Model, Sentence
+from rlgym.generators.model_sentences import ARITY, PREFIXES
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Answer = tuple[str, ...]
+HELD = Line("Let {name} hold of {elements}")
+CASES = Line("Sentence {k}, {said}: its conditions hold in the cases {cases}, and in each of these the rest is true")
+FREE = Line("Sentence {k}, {said}: its conditions hold in no case")
+TAKEN = Line("Sentence {k}, {said}: it is true when {last} is chosen so: {choices}")
+LAST = "All sentences are true in this model:\n"
+
+
+class Knobs(Config):
+    size: int = knob(3, easy=2, hard=4, doc="how many elements the domain has")
+    sentences: int = knob(6, easy=3, hard=12, doc="how many sentences there are")
+    quantifiers: str = knob("two", easy="one", hard="three", order=tuple(PREFIXES), doc="how deep quantifiers stand inside each other")
+
+
+class Data(TaskData):
+    size: int
+    names: str
+    sentences: tuple[Sentence, ...]
+    facts: tuple[tuple[str, tuple[int, ...], bool], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, model_sentences.mixed)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sentences that say what kind of relation R is (an order, a colouring, a tournament ...), and others on top of it."""
+    return _made(rng, knobs, model_sentences.structured)
+
+
+def solve(task: Task[Data]) -> Answer:
+    return _answer(task.data, next(_found(task.data)))
+
+
+def verify(task: Task[Data], answer: Answer) -> Score:
+    data = task.data
+    model: dict[str, frozenset[tuple[int, ...]]] = {}
+    for line in answer:
+        name, colon, text = line.partition(":")
+        name = name.strip().strip("*`").upper()
+        if not colon or name not in tuple(data.names) or name in model or len(text) > 2000:
+            return Score.wrong("each predicate must have one line `name: elements`")
+        found = finite_models.elements(text, ARITY[name], data.size)
+        if found is None:
+            return Score.wrong(f"the line of {name} does not list elements or pairs of elements of the domain, each once")
+        model[name] = found
+    if len(model) != len(data.names):
+        return Score.wrong("a predicate has no line")
+    if not _known(data, model):
+        return Score.wrong("the model does not agree with what is known of some elements")
+    for k, sentence in enumerate(data.sentences, 1):
+        if not finite_models.true(sentence, model, data.size):
+            return Score.wrong(f"sentence {k} is false in this model")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
+    data = task.data
+    every = {name: frozenset(product(range(1, data.size + 1), repeat=ARITY[name])) for name in data.names}
+    return [
+        _answer(data, dict.fromkeys(data.names, frozenset())),
+        _answer(data, every),
+        right[:-1],
+        tuple(f"{line.partition(':')[0]}: {data.size + 1}" for line in right),
+        _answer(data, {name: frozenset(all_ for all_ in every[name] if len(set(all_)) == 1) for name in data.names}),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    atoms = sum(data.size ** ARITY[name] for name in data.names)
+    return float(atoms * sum(data.size ** len(sentence.quantifiers) for sentence in data.sentences))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, model = task.data, next(_found(task.data))
+    right = _answer(data, model)
+    steps = [HELD.write(name=line[0], elements=line[3:]) for line in right]
+    for k, sentence in enumerate(data.sentences, 1):
+        said = finite_models.written(sentence)
+        if "E" in sentence.quantifiers:
+            taken = [f"{_tuple(outer)} {value}".strip() for outer, value in finite_models.choices(sentence, model, data.size)]
+            last = "xyz"[sentence.quantifiers.index("E")]
+            steps.append(TAKEN.write(k=k, said=said, last=last, choices=", ".join(taken)))
+        elif cases := finite_models.cases(sentence, model, data.size):
+            steps.append(CASES.write(k=k, said=said, cases=", ".join(map(_tuple, cases))))
+        else:
+            steps.append(FREE.write(k=k, said=said))
+    return [*steps, LAST + "\n".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, model, seen = task.data, dict[str, frozenset[tuple[int, ...]]](), [0]
+
+    def follows(step: str) -> bool:
+        if said := HELD.read(step):
+            name = data.names[len(model)]
+            found = finite_models.elements(said["elements"], ARITY[name], data.size)
+            model[name] = found or frozenset()
+            return said["name"] == name and found is not None and _known(data, model)
+        sentence = data.sentences[seen[0]]
+        seen[0] += 1
+        read = CASES.read(step) or FREE.read(step) or TAKEN.read(step) or {}
+        if (read["k"], read["said"]) != (str(seen[0]), finite_models.written(sentence)) or not finite_models.true(
+            sentence, model, data.size
+        ):
+            return False
+        if "choices" not in read:
+            cases = ", ".join(map(_tuple, finite_models.cases(sentence, model, data.size)))
+            return "E" not in sentence.quantifiers and read.get("cases", "") == cases
+        depth = sentence.quantifiers.index("E")
+        outers = [_tuple(outer) for outer in product(range(1, data.size + 1), repeat=depth)]
+        taken = [choice.rpartition(" ") for choice in read["choices"].split(", ")]
+        inside = all(1 <= int(value) <= data.size for _, _, value in taken)
+        sound = all(finite_models.true(sentence, model, data.size, (*_numbers(outer), int(value))) for outer, _, value in taken)
+        return inside and sound and [outer for outer, _, _ in taken] == outers and read["last"] == "xyz"[depth]
+
+    def ends(step: str) -> bool:
+        same = _answer(data, model) == tuple(step.removeprefix(LAST).split("\n"))
+        return seen[0] == len(data.sentences) and same and ended(LAST, task, environment.answer, verify)(step)
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model], Iterator[Sentence]]) -> Task[Data]:
+    size = knobs.size
+    names = "PQ" if knobs.quantifiers == "one" else "PQR" if knobs.quantifiers == "two" else "PQRS"
+    while True:
+        planted = model_sentences.random(rng, size, names)
+        others = model_sentences.plain(size, names) + [model_sentences.random(rng, size, names) for _ in range(5)]
+        chosen: list[Sentence] = []
+        for sentence in islice(drawn(rng, knobs.quantifiers, names, planted), 12 * knobs.sentences):
+            if sentence in chosen or not finite_models.true(sentence, planted, size):
+                continue
+            left = [model for model in others if finite_models.true(sentence, model, size)]
+            # each sentence must tell something, as long as there is anything left to tell from the planted model
+            if len(left) < len(others) or not others or rng.chance(0.3):
+                chosen.append(sentence)
+                others = left
+            if len(chosen) == knobs.sentences:
+                break
+        atoms = [(name, values) for name in names for values in product(range(1, size + 1), repeat=ARITY[name])]
+        facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, size)))
+        data = Data(size=size, names=names, sentences=tuple(chosen), facts=facts)
+        if len(chosen) > 1 and next(_found(data), None):
+            break
+    listing = "\n".join(f"{k}. {finite_models.written(sentence)}" for k, sentence in enumerate(chosen, 1))
+    pairs = [name for name in names if ARITY[name] == 2]
+    kinds = f"{', '.join(name for name in names if ARITY[name] == 1)} hold of single elements" + (
+        f", {' and '.join(pairs)} of ordered pairs of elements" if pairs else ""
+    )
+    return Task(
+        f"The domain has the elements 1 to {size}. The predicates {kinds}. Different variables may stand for the same element.\n{listing}\n\n"
+        f"It is known that {', '.join(finite_models.told(*fact) for fact in facts)}. "
+        f"Say of which elements{' and pairs' if pairs else ''} each predicate is to hold, so that this holds and all sentences are true.",
+        data,
+    )
+
+
+def _tuple(values: Sequence[int]) -> str:
+    """Values of x, y, z in order, such as (1 2)."""
+    return f"({' '.join(map(str, values))})" if values else ""
+
+
+def _known(data: Data, model: Model) -> bool:
+    """Whether the predicates that the model tells of agree with the facts."""
+    return all((values in model[name]) == holds for name, values, holds in data.facts if name in model)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.strip("()").split()]
+
+
+def _found(data: Data, order: tuple[bool, ...] = (False, True)) -> Iterator[Model]:
+    """Models found with one value tried first, then with the other."""
+    for first in order:
+        yield from finite_models.models(data.sentences, {name: ARITY[name] for name in data.names}, data.size, first, data.facts)
+
+
+def _answer(data: Data, model: Model) -> Answer:
+    return tuple(f"{name}: {' '.join('-'.join(map(str, values)) for values in sorted(model[name])) or 'none'}" for name in data.names)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Answer]:
+    """Models found with the other value tried first, and others that differ from one in a single place."""
+    data = task.data
+    for model in _found(data, (True, False)):
+        yield _answer(data, model)
+        for name in data.names:
+            for values in product(range(1, data.size + 1), repeat=ARITY[name]):
+                other = {**model, name: model[name] ^ {values}}
+                if _known(data, other) and all(finite_models.true(sentence, other, data.size) for sentence in data.sentences):
+                    yield _answer(data, other)
+
+
+environment = Environment(
+    Knobs,
+    Lines(
+        "one line `name: elements` for each predicate, with elements like 2 or pairs like 2-1 separated by spaces, or the word none", most=8
+    ),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Begin with what sentences that say there is something ask for, add what the others make of it, and go back where two of them clash.",
+)

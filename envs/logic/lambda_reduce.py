@@ -1,0 +1,287 @@
+"""Reduce a term of the untyped lambda calculus to its normal form, which is compared up to the names of bound variables.
+
+At the hard end names are used again for other variables, so that some must be renamed for none to be caught.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators import lambdas
+from rlgym.generators.steps import Line, first_wrong
+
+NAMES = ("distinct", "shadowed", "caught")
+STEP = Line("Step {number}: the argument {argument} is put in for {variable}, which gives {term}")
+END = Line("After step {number} nothing is left to reduce: {answer}")
+
+
+class Knobs(Config):
+    steps: int = knob(8, easy=1, hard=26, scale="log", doc="how many steps of reduction it takes at least, about")
+    constants: int = knob(3, easy=2, hard=6, doc="how many names are free")
+    names: str = knob(
+        "shadowed",
+        easy="distinct",
+        hard="caught",
+        order=NAMES,
+        doc="whether bound names differ (as far as letters reach), repeat, or must be renamed",
+    )
+
+
+class Data(TaskData):
+    term: str
+    normal: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, _drawn)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Programs over data that are made of functions: truth values that choose, pairs, and numbers that repeat."""
+    return _made(rng, knobs, _program)
+
+
+def solve(task: Task[Data]) -> str:
+    # By evaluation into functions of Python and reading the result back, without any substitution.
+    term = lambdas.parsed(task.data.term)
+    used = lambdas.free(term)
+    fresh = (name for i in count() for name in (letter + (str(i) if i else "") for letter in "xyzuvw") if name not in used)
+    return lambdas.written(_read_back(_value(term, {}), lambda: next(fresh)))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    given = lambdas.meaning(answer)
+    if given is None:
+        return Score.wrong("that is not a term")
+    return Score.exact(given == lambdas.meaning(task.data.normal), "that is not the normal form")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    data = task.data
+    term = lambdas.parsed(data.term)
+    way = lambdas.reduced(term, 100, 1000) or []
+    before = way[-2][2] if len(way) > 1 else term
+    normal: Any = lambdas.parsed(data.normal)
+    wrong = [data.term, lambdas.written(before), lambdas.written(_caught(term, 60)), f"\\x. {right}", lambdas.written((normal, "a"))]
+    return [text for text in wrong if lambdas.meaning(text) != lambdas.meaning(right)]
+
+
+def cost(task: Task[Data]) -> float:
+    term = lambdas.parsed(task.data.term)
+    return float(lambdas.size(term) + sum(lambdas.size(found[2]) for found in lambdas.reduced(term, 100, 1000) or []))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    way = lambdas.reduced(lambdas.parsed(task.data.term), 100, 1000) or []
+    out = [
+        STEP.write(number=k, argument=lambdas.written(argument), variable=variable, term=lambdas.written(term))
+        for k, (variable, argument, term) in enumerate(way, 1)
+    ]
+    # the normal form is left to the last line
+    out[-1] = out[-1].rpartition(", which gives ")[0] + ", which gives the normal form"
+    return [*out, END.write(number=len(way), answer=solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    now: list[Any] = [lambdas.parsed(task.data.term)]
+
+    def follows(step: str) -> bool:
+        read = STEP.read(step)
+        if read is None or int(read["number"]) != len(now):
+            return False
+        argument, last = lambdas.meaning(read["argument"]), read["term"] == "the normal form"
+        after = lambdas.parsed(read["term"])
+        for variable, taken, result in lambdas.steps(now[-1]):
+            if variable == read["variable"] and lambdas.indexed(taken) == argument:
+                if last and next(lambdas.steps(result), None) is None:
+                    now.append(result)
+                    return True
+                if after is not None and lambdas.indexed(result) == lambdas.indexed(after):
+                    now.append(after)
+                    return True
+        return False
+
+    def ends(step: str) -> bool:
+        read = END.read(step)
+        done = next(lambdas.steps(now[-1]), None) is None
+        right = read is not None and lambdas.meaning(read["answer"]) == lambdas.indexed(now[-1])
+        return read is not None and done and right and int(read["number"]) == len(now) - 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> Task[Data]:
+    for tries in count():
+        term = drawn(rng, knobs)
+        way = lambdas.reduced(term, 2 * knobs.steps + 2, 150)
+        if way is None or len(way) < knobs.steps or not lambdas.free(term):
+            continue
+        normal = way[-1][2]
+        renamed = any(_renames(argument, result) for _, argument, result in way)
+        if 3 <= lambdas.size(normal) <= 60 and lambdas.size(term) <= 120 and (knobs.names != "caught" or renamed or tries > 150):
+            break
+    free = sorted(lambdas.free(term))
+    data = Data(term=lambdas.written(term), normal=lambdas.written(normal))
+    return Task(
+        r"In the lambda calculus \x. M is the function that takes x to M; its body M reaches as far to the right as brackets allow. M N is M applied to "
+        r"N, and L M N means (L M) N. Names are single letters, with digits after them where more names are needed. In a step of reduction (\x. M) N "
+        "becomes M with N in place of every free x, where bound variables are renamed first if they would catch a name of N. A term in which no step is "
+        f"possible is in normal form. {'The name' if len(free) == 1 else 'The names'} {', '.join(free)} {'is' if len(free) == 1 else 'are'} free in this "
+        f"term:\n{data.term}\n\nWhat is its normal form?",
+        data,
+    )
+
+
+def _renames(argument: Any, result: Any) -> bool:
+    """Whether a name with a digit came in, as renaming makes."""
+    text = lambdas.written(result)
+    return any(sign.isdigit() for sign in text) and bool(lambdas.free(argument))
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> Any:
+    constants = rng.sample("abcdefghijr", knobs.constants)
+    pool = "xyzuvw" if knobs.names != "caught" else "xy"
+    made = [0]
+
+    def variable() -> str:
+        made[0] += 1
+        # Where names are distinct, all binders have names of their own; there are letters enough for small terms.
+        return "xyzuvwpqstklmno"[made[0] % 15] if knobs.names == "distinct" else rng.choice(pool)
+
+    def term(size: int, scope: tuple[str, ...]) -> Any:
+        if size <= 1:
+            return rng.choice(scope) if scope and rng.chance(0.75) else rng.choice(constants)
+        if rng.chance(0.2):
+            name = variable()
+            return ("\\", name, term(size - 1, (*scope, name)))
+        left = rng.integer(1, size - 1)
+        if left > 1 and rng.chance(0.75):
+            name = variable()
+            return (("\\", name, term(left - 1, (*scope, name, name))), term(size - left, scope))
+        return (term(left, scope), term(size - left, scope))
+
+    return term(5 + 2 * knobs.steps + rng.integer(0, 3), tuple("xy") if knobs.names == "caught" else ())
+
+
+def _program(rng: Rng, knobs: Knobs) -> Any:
+    constants = rng.sample("abcdefghijkqrtuvw", knobs.constants)
+    x, y = ("x", "y") if knobs.names != "caught" else ("y", "x")
+
+    def applied(*terms: Any) -> Any:
+        out = terms[0]
+        for argument in terms[1:]:
+            out = (out, argument)
+        return out
+
+    def both(one: str, two: str, body: Any) -> Any:
+        return ("\\", one, ("\\", two, body))
+
+    def value(depth: int) -> Any:
+        if depth == 0:
+            atom = rng.choice(constants)
+            # a free name that is bound elsewhere must not be caught
+            return (atom, rng.choice("xyn")) if knobs.names == "caught" and rng.chance(0.5) else atom
+        one = value(depth - 1)
+        two = value(rng.integer(0, depth - 1))
+        chosen = rng.choice((x, y))
+        match rng.integer(0, 4):
+            case 0:
+                return applied(both(x, y, chosen), one, two)
+            case 1:
+                pair = applied(("\\", x, ("\\", y, ("\\", "s", applied("s", x, y)))), one, two)
+                return applied(("\\", "p", applied("p", both(x, y, chosen))), pair)
+            case 2:
+                number = rng.integer(1, 3)
+                body: Any = y
+                for _ in range(number):
+                    body = (x, body)
+                each = ("\\", y, rng.choice([applied(rng.choice(constants), y, two), applied(rng.choice(constants), two, y)]))
+                return applied(both(x, y, body), each, one)
+            case 3:
+                plus = both("m", "n", both(x, y, applied("m", x, applied("n", x, y))))
+                few = [both(x, y, (x, y)), both(x, y, (x, (x, y))), both(x, y, y)]
+                return applied(plus, rng.choice(few), rng.choice(few), (rng.choice(constants)), one)
+            case _:
+                return applied(rng.choice(constants), one, two)
+
+    depth = 1
+    while rng.chance(0.75) and 4**depth < 12 * knobs.steps:
+        depth += 1
+    return applied(rng.choice(constants), value(depth), value(rng.integer(0, depth))) if depth > 1 else value(1)
+
+
+def _caught(term: Any, most: int) -> Any:
+    """What comes out where no variable is ever renamed: the mistake of putting terms in blindly."""
+
+    def put(body: Any, name: str, value: Any) -> Any:
+        if isinstance(body, str):
+            return value if body == name else body
+        if len(body) == 3:
+            return body if body[1] == name else ("\\", body[1], put(body[2], name, value))
+        return (put(body[0], name, value), put(body[1], name, value))
+
+    def step(here: Any) -> Any:
+        if isinstance(here, str):
+            return None
+        if len(here) == 3:
+            inner = step(here[2])
+            return inner and ("\\", here[1], inner)
+        if isinstance(here[0], tuple) and len(here[0]) == 3:
+            return put(here[0][2], here[0][1], here[1])
+        left = step(here[0])
+        if left:
+            return (left, here[1])
+        right = step(here[1])
+        return right and (here[0], right)
+
+    for _ in range(most):
+        after = step(term)
+        if not after or lambdas.size(after) > 120:
+            break
+        term = after
+    return term
+
+
+def _value(term: Any, scope: dict[str, Any]) -> Any:
+    """A function of Python for a function; for anything that waits for a free name, the name with the values it is applied to."""
+    if isinstance(term, str):
+        found = scope.get(term)
+        return found() if found else (term,)
+    if len(term) == 3:
+        return lambda argument: _value(term[2], {**scope, term[1]: argument})
+    known: list[Any] = []
+
+    def later() -> Any:
+        if not known:
+            known.append(_value(term[1], scope))
+        return known[0]
+
+    left = _value(term[0], scope)
+    return (*left, later) if isinstance(left, tuple) else left(later)
+
+
+def _read_back(value: Any, fresh: Callable[[], str]) -> Any:
+    if isinstance(value, tuple):
+        out: Any = value[0]
+        for argument in value[1:]:
+            out = (out, _read_back(argument(), fresh))
+        return out
+    name = fresh()
+    return ("\\", name, _read_back(value(lambda: (name,)), fresh))
+
+
+environment = Environment(
+    Knobs,
+    Text("the normal form as one term on one line, with \\ for each function"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Reduce the leftmost outermost function with an argument first, and rename a bound variable wherever it would catch a free one.",
+)

@@ -1,0 +1,332 @@
+"""Work out in which round each child first knows whether its own forehead is muddy, from what all of them hear and see.
+
+A parent says one thing about all the children at once; then, round after round, all who know say so at the same time. Who sees whom
+differs from task to task, and so does what the parent says.
+"""
+
+from collections.abc import Callable, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, first_wrong
+
+Pairs = tuple[tuple[str, str], ...]
+SAYS = {"least": ("least",), "counts": ("least", "most", "among"), "any": ("among", "odd", "not", "either")}
+ROUND = Line("Round {round}: {cases} cases are still possible, and each child compares those that agree with what it sees")
+KNOWS = Line("Round {round}, {name}: {fit} of the cases agree with what {name_} sees, and in {muddy} of these {name__} is muddy: {verdict}")
+VERDICTS = {True: "the child knows", False: "the child does not know"}
+STOP = Line("Round {round} leaves {left} of the cases, so nothing new is learned after it")
+END = Line("The rounds are\n{answer}")
+
+
+class Knobs(Config):
+    children: int = knob(5, easy=3, hard=9, doc="how many children there are")
+    sight: str = knob(
+        "most", easy="all", hard="some", order=("all", "most", "some"), doc="whether each child sees all others, most, or some"
+    )
+    rounds: int = knob(3, easy=2, hard=5, doc="in which round the last child comes to know, where that can be had")
+    said: str = knob("counts", easy="least", hard="any", order=tuple(SAYS), doc="what kinds of things the parent may say")
+
+
+class Said(TaskData):
+    kind: str
+    group: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+
+class Data(TaskData):
+    names: tuple[str, ...]
+    muddy: tuple[int, ...]
+    sees: tuple[tuple[int, ...], ...]
+    said: Said
+    last: int  # the last round that is played
+    rounds: tuple[int, ...]  # for each child the round in which it first knows, 0 for never
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, _scattered)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The children stand in a circle or in a row, and see those next to them or in front of them."""
+    return _made(rng, knobs, _standing)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    # By what a child can tell apart: for each child and round the smallest and largest state of it in the cases that look alike to it.
+    data = task.data
+    count = len(data.names)
+    cases = [case for case in range(1 << count) if _holds(data.said, case)]
+    actual = sum(1 << i for i in data.muddy)
+    masks = [sum(1 << j for j in seen) for seen in data.sees]
+    found = [0] * count
+    for now in range(1, data.last + 1):
+        looks: list[dict[int, set[int]]] = [{} for _ in range(count)]
+        for case in cases:
+            for i in range(count):
+                looks[i].setdefault(case & masks[i], set()).add(case >> i & 1)
+        says = {case: tuple(len(looks[i][case & masks[i]]) == 1 for i in range(count)) for case in cases}
+        found = [first or now * says[actual][i] for i, first in enumerate(found)]
+        cases = [case for case in cases if says[case] == says[actual]]
+    return _answer(data, found)
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data = task.data
+    given = dict(answer)
+    if set(given) != {name.lower() for name in data.names}:
+        return Score.wrong("exactly the children named must each have a round or the word never")
+    wrong = [name for name, now in zip(data.names, data.rounds, strict=True) if given[name.lower()] != (str(now) if now else "never")]
+    return Score.exact(not wrong, "a child does not first know in the round that is said")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    count = str(len(data.muddy))
+    later = {"never": "1"} | {str(i): str(i + 1) for i in range(data.last)} | {str(data.last): "never"}
+    (first, now), *rest = right
+    return [
+        ((first, later[now]), *rest),
+        tuple((name, later[now]) for name, now in right),
+        tuple((name, count) for name, _ in right),
+        tuple((name, "never") for name, _ in right),
+        tuple((name, "1") for name, _ in right),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(2 ** len(data.names) * len(data.names) * (1 + max(data.rounds)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    cases, found, actual = _first(data), [0] * len(data.names), _actual(data)
+    for now in range(1, data.last + 1):
+        steps.append(ROUND.write(round=now, cases=len(cases)))
+        for i, name in enumerate(data.names):
+            fit, muddy = _alike(data, cases, i, actual)
+            verdict = VERDICTS[muddy in (0, fit)]
+            steps.append(KNOWS.write(round=now, name=name, fit=fit, name_=name, muddy=muddy, name__=name, verdict=verdict))
+            found[i] = found[i] or now * (muddy in (0, fit))
+        after = _after(data, cases)
+        if len(after) == len(cases) or now == data.last:
+            steps.append(STOP.write(round=now, left=len(after)))
+            break
+        cases = after
+    return [*steps, END.write(answer=environment.answer.render(_answer(data, found)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, actual = task.data, _actual(task.data)
+    state: dict[str, int] = {"round": 0, "child": len(data.names)}
+    cases = [_first(data)]
+    found = [0] * len(data.names)
+
+    def follows(step: str) -> bool:
+        if (read := ROUND.read(step)) and state["child"] == len(data.names):
+            state["round"], state["child"] = state["round"] + 1, 0
+            if state["round"] > 1:
+                cases.append(_after(data, cases[-1]))
+            return (int(read["round"]), int(read["cases"])) == (state["round"], len(cases[-1]))
+        if (read := KNOWS.read(step)) and state["child"] < len(data.names):
+            i, state["child"] = state["child"], state["child"] + 1
+            fit, muddy = _alike(data, cases[-1], i, actual)
+            said = (int(read["round"]), int(read["fit"]), int(read["muddy"]))
+            named = {read["name"], read["name_"], read["name__"]}
+            knows = read["verdict"] == VERDICTS[True]
+            found[i] = found[i] or state["round"] * knows
+            known = knows == (muddy in (0, fit)) and read["verdict"] in VERDICTS.values()
+            return known and said == (state["round"], fit, muddy) and named == {data.names[i]}
+        read = STOP.read(step)
+        if read is None or state["child"] < len(data.names):
+            return False
+        left = len(_after(data, cases[-1]))
+        over = left == len(cases[-1]) or state["round"] == data.last
+        state["child"] = -1
+        return over and (int(read["round"]), int(read["left"])) == (state["round"], left)
+
+    def ends(step: str) -> bool:
+        read = END.read(step)
+        answer = environment.answer.parse(read["answer"]) if read and state["child"] == -1 else ()
+        return answer == _answer(data, found) and verify(task, answer).value == 1.0
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[str, list[tuple[int, ...]]]]) -> Task[Data]:
+    count = knobs.children
+    names = tuple(rng.sample(PEOPLE, count))
+    best: tuple[int, int] = (-1, -1)
+    tries = 0
+    # The wanted depth may be out of reach for these children and what may be said: then the deepest of some tasks is taken.
+    while tries < 25 and best < (knobs.rounds, 2):
+        here, sees = placed(rng, knobs)
+        said = _said(rng, knobs, count)
+        cases = [case for case in range(1 << count) if _holds(said, case)]
+        if not 2 <= len(cases) < 1 << count:
+            continue
+        tries += 1
+        actual = rng.choice(cases)
+        muddy = tuple(i for i in range(count) if actual >> i & 1)
+        draft = Data(names=names, muddy=muddy, sees=tuple(sees), said=said, last=count + 1, rounds=())
+        rounds = _rounds(draft)
+        if (max(rounds), len(set(rounds))) > best:
+            best, data, shown = (max(rounds), len(set(rounds))), draft.model_copy(update={"rounds": rounds}), here
+    muddy, sees, said = data.muddy, list(data.sees), data.said
+    dirty = _listed([names[i] for i in muddy]) + (" is" if len(muddy) == 1 else " are") if muddy else "Nobody is"
+    looks = shown.format(*names) if shown else "\n".join(f"{names[i]} sees {_listed([names[j] for j in sees[i]])}." for i in range(count))
+    return Task(
+        f"The children {_listed(names)} have been playing, and each may have a muddy forehead. Nobody sees their own forehead.\n{looks}\n"
+        f"All of them know who sees whom, and all of them reason perfectly and know this of each other.\n"
+        f'A parent says aloud: "{_spoken(said, names)}" Everybody knows that the parent says only what is true.\n'
+        f"Then there are {data.last} rounds. In each round all children who know whether they are muddy themselves say at the same time that they know "
+        f"(not what they know), and the others say that they do not know; all of them hear it.\n"
+        f"In fact {dirty} muddy, and nobody else is.\n\nIn which round, counted from 1, does each child first say that it knows? "
+        f"The word is never for a child that does not know in any of the {data.last} rounds.",
+        data,
+    )
+
+
+def _scattered(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
+    count = knobs.children
+    if knobs.sight == "all":
+        return "Each child sees all the others.", [tuple(j for j in range(count) if j != i) for i in range(count)]
+    sees = []
+    for i in range(count):
+        others = [j for j in range(count) if j != i]
+        least = max(1, count - 3) if knobs.sight == "most" else max(1, count // 3)
+        size = rng.integer(least, count - 1 if knobs.sight == "most" else max(least, count - 3))
+        sees.append(tuple(sorted(rng.sample(others, size))))
+    return "", sees
+
+
+def _standing(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
+    count = knobs.children
+    order = rng.shuffled(range(count))
+    at = {child: k for k, child in enumerate(order)}
+    stand = _listed([f"{{{child}}}" for child in order])
+    if rng.chance(0.5):
+        text = f"They stand in a row, from the back to the front: {stand}. Each child sees all who stand in front of it, and no others."
+        return text, [tuple(sorted(order[at[i] + 1 :])) for i in range(count)]
+    far = {"all": count - 1, "most": max(1, count - 2), "some": max(1, count // 2)}[knobs.sight]
+    some = "the next child" if far == 1 else f"the next {far} children"
+    text = f"They stand in a circle, in this order clockwise: {stand}. Each child sees {some} clockwise, and no others."
+    return text, [tuple(sorted(order[(at[i] + step) % count] for step in range(1, far + 1))) for i in range(count)]
+
+
+def _said(rng: Rng, knobs: Knobs, count: int) -> Said:
+    kind = rng.choice(SAYS[knobs.said])
+    group = tuple(sorted(rng.sample(range(count), rng.integer(2, count)))) if kind in ("among", "odd") else tuple(range(count))
+    numbers: tuple[int, ...]
+    match kind:
+        case "least":
+            numbers = (rng.integer(1, max(1, count // 2)),)
+        case "most":
+            numbers = (rng.integer(count // 2, count - 1),)
+        case "not":
+            numbers = (rng.integer(1, count - 1),)
+        case "either":
+            numbers = tuple(sorted(rng.sample(range(count + 1), 2)))
+        case "odd":
+            numbers = (rng.integer(0, 1),)
+        case _:
+            numbers = (rng.integer(1, len(group) - 1),)
+    return Said(kind=kind, group=group, numbers=numbers)
+
+
+def _spoken(said: Said, names: Sequence[str]) -> str:
+    number = said.numbers[0]
+    group = f"Of {_listed([names[i] for i in said.group])}, " if len(said.group) < len(names) else "Of you, "
+    match said.kind:
+        case "least":
+            return f"At least {number} of you {'is' if number == 1 else 'are'} muddy."
+        case "most":
+            return f"At most {number} of you {'is' if number == 1 else 'are'} muddy."
+        case "not":
+            return f"The number of you who are muddy is not {number}."
+        case "either":
+            return f"The number of you who are muddy is either {number} or {said.numbers[1]}."
+        case "odd":
+            return f"{group}an {'odd' if number else 'even'} number are muddy."
+        case _:
+            return f"{group}at least {number} {'is' if number == 1 else 'are'} muddy."
+
+
+def _holds(said: Said, case: int) -> bool:
+    dirty, number = sum(case >> i & 1 for i in said.group), said.numbers[0]
+    match said.kind:
+        case "most":
+            return dirty <= number
+        case "not":
+            return dirty != number
+        case "either":
+            return dirty in said.numbers
+        case "odd":
+            return dirty % 2 == number
+        case _:
+            return dirty >= number
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
+
+
+def _first(data: Data) -> list[int]:
+    return [case for case in range(1 << len(data.names)) if _holds(data.said, case)]
+
+
+def _actual(data: Data) -> int:
+    return sum(1 << i for i in data.muddy)
+
+
+def _alike(data: Data, cases: Sequence[int], child: int, actual: int) -> tuple[int, int]:
+    """How many cases agree with what the child sees, and in how many of them it is muddy."""
+    mask = sum(1 << j for j in data.sees[child])
+    fit = [case for case in cases if case & mask == actual & mask]
+    return len(fit), sum(case >> child & 1 for case in fit)
+
+
+def _after(data: Data, cases: Sequence[int]) -> list[int]:
+    """The cases in which the children would have said what they said."""
+    masks = [sum(1 << j for j in seen) for seen in data.sees]
+    says = dict.fromkeys(cases, 0)
+    for i, mask in enumerate(masks):
+        both: dict[int, int] = {}
+        for case in cases:
+            both[case & mask] = both.get(case & mask, 0) | 1 << (case >> i & 1)
+        for case in cases:
+            says[case] |= (both[case & mask] != 3) << i
+    return [case for case in cases if says[case] == says[_actual(data)]]
+
+
+def _rounds(data: Data) -> tuple[int, ...]:
+    cases, found, actual = _first(data), [0] * len(data.names), _actual(data)
+    for now in range(1, data.last + 1):
+        for i in range(len(found)):
+            fit, muddy = _alike(data, cases, i, actual)
+            found[i] = found[i] or now * (muddy in (0, fit))
+        before, cases = len(cases), _after(data, cases)
+        if len(cases) == before:
+            break
+    return tuple(found)
+
+
+def _answer(data: Data, found: Sequence[int]) -> Pairs:
+    return tuple(sorted((name.lower(), str(now) if now else "never") for name, now in zip(data.names, found, strict=True)))
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `name: round` for each child, where round is a number or the word never", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Keep a list of the cases that are possible for everybody; after each round strike out those in which somebody would have spoken otherwise.",
+)

@@ -1,0 +1,272 @@
+"""Reduce a term of combinators to its normal form, by rules that are told.
+
+At the hard end the combinators are new ones, made up for the task, so that nothing known about S and K helps.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators import lambdas
+from rlgym.generators.steps import Line, first_wrong
+
+KNOWN = {
+    "I": "x -> x",
+    "K": "x y -> x",
+    "S": "x y z -> x z (y z)",
+    "B": "x y z -> x (y z)",
+    "C": "x y z -> x z y",
+    "W": "x y -> x y y",
+}
+SETS = {"few": "IKB", "known": "IKSBCW", "invented": "IKSBCW"}
+STEP = Line("Step {number}: {combinator} with {arguments}, which gives {term}")
+LAST = "the normal form"
+END = Line("After step {number} no rule can be used any more: {answer}")
+
+
+class Knobs(Config):
+    steps: int = knob(10, easy=1, hard=32, scale="log", doc="how many steps it takes at least")
+    constants: int = knob(3, easy=2, hard=6, doc="how many names stand for themselves")
+    rules: str = knob("known", easy="few", hard="invented", order=tuple(SETS), doc="which combinators there are")
+
+
+class Data(TaskData):
+    rules: tuple[tuple[str, str], ...]
+    term: str
+    normal: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, _drawn)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Terms that a translation of functions into S, K, I, B and C makes, applied to arguments."""
+    return _made(rng, knobs, _translated)
+
+
+def solve(task: Task[Data]) -> str:
+    # With a stack: the head of a term takes its arguments from it; only when it waits for more are the arguments worked out.
+    rules = _rules(task.data)
+
+    def normal(term: Any) -> Any:
+        stack: list[Any] = []
+        while True:
+            while not isinstance(term, str):
+                stack.append(term[1])
+                term = term[0]
+            names, body = rules.get(term, ((), ""))
+            if not names or len(stack) < len(names):
+                break
+            given = {name: stack.pop() for name in names}
+            term = lambdas.filled(body, given)
+        out: Any = term
+        for argument in reversed(stack):
+            out = (out, normal(argument))
+        return out
+
+    return lambdas.written(normal(lambdas.parsed(task.data.term)))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    given = lambdas.meaning(answer)
+    if given is None:
+        return Score.wrong("that is not a term")
+    return Score.exact(given == lambdas.meaning(task.data.normal), "that is not the normal form")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    data = task.data
+    normal: Any = lambdas.parsed(data.normal)
+    way = _way(data)
+    before = way[-2][2] if len(way) > 1 else lambdas.parsed(data.term)
+    _, arguments = lambdas.spine(normal)
+    flat = " ".join(sign for sign in data.normal if sign.isalpha())
+    turned = normal if isinstance(normal, str) else (normal[1], normal[0])
+    return [
+        data.term,
+        lambdas.written(before),
+        flat,
+        lambdas.written((normal, "a")),
+        lambdas.written(turned),
+        *(map(lambdas.written, arguments[:1])),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(lambdas.size(lambdas.parsed(task.data.term)) + sum(lambdas.size(term) for _, _, term in _way(task.data)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    way = _way(task.data)
+    out = []
+    for k, (head, arguments, term) in enumerate(way, 1):
+        given = " and ".join(map(lambdas.written, arguments))
+        out.append(STEP.write(number=k, combinator=head, arguments=given, term=lambdas.written(term) if k < len(way) else LAST))
+    return [*out, END.write(number=len(way), answer=solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    rules = _rules(task.data)
+    now: list[Any] = [lambdas.parsed(task.data.term)]
+
+    def follows(step: str) -> bool:
+        read = STEP.read(step)
+        if read is None or int(read["number"]) != len(now):
+            return False
+        arguments = [lambdas.parsed(part) for part in read["arguments"].split(" and ")]
+        after = lambdas.parsed(read["term"])
+        for head, taken, result in lambdas.rewrites(now[-1], rules):
+            if head == read["combinator"] and list(taken) == arguments:
+                done = read["term"] == LAST and next(lambdas.rewrites(result, rules), None) is None
+                if done or result == after:
+                    now.append(result)
+                    return True
+        return False
+
+    def ends(step: str) -> bool:
+        read = END.read(step)
+        done = next(lambdas.rewrites(now[-1], rules), None) is None
+        return read is not None and done and lambdas.parsed(read["answer"]) == now[-1] and int(read["number"]) == len(now) - 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, Sequence[str]], Any]) -> Task[Data]:
+    letters = sorted(rng.sample("abcdefghkmnp", knobs.constants))
+    best: tuple[int, Data] | None = None
+    tries = 0
+    # Where rules that double nothing leave no long way, the longest of some terms is taken.
+    while best is None or (best[0] < knobs.steps and tries < 80):
+        tries += 1
+        rules, names = _drawn_rules(rng, knobs)
+        term = _renamed(drawn(rng, knobs, letters), names)
+        data = Data(rules=rules, term=lambdas.written(term), normal="")
+        way = _way(data, 3 * knobs.steps + 2)
+        if not way or lambdas.size(term) > 90:
+            continue
+        normal = way[-1][2]
+        used = {name for name, _ in rules if name in data.term}
+        if 3 <= lambdas.size(normal) <= 60 and lambdas.spine(normal)[0] in letters and len(used) > (knobs.steps > 2):
+            here = data.model_copy(update={"normal": lambdas.written(normal), "rules": tuple(rule for rule in rules if rule[0] in used)})
+            best = max(best or (0, here), (len(way), here), key=lambda found: found[0])
+    data = best[1]
+    listing = "\n".join(f"{name} {rule}" for name, rule in data.rules)
+    return Task(
+        "Terms are written with single letters: M N is M applied to N, and L M N means (L M) N. A combinator (a capital letter) that stands before as "
+        f"many terms as its rule names is replaced, together with them, as the rule says, where x, y, z and w in the rule are any terms:\n{listing}\n\n"
+        "A step replaces one combinator and its arguments anywhere in the term. A term in which no rule can be used any more is in normal form; the small "
+        f"letters stand for themselves.\n\nWhat is the normal form of this term?\n{data.term}",
+        data,
+    )
+
+
+def _drawn_rules(rng: Rng, knobs: Knobs) -> tuple[tuple[tuple[str, str], ...], dict[str, str]]:
+    """The rules, and the letter that stands for each of the known combinators."""
+    known = SETS[knobs.rules]
+    if knobs.rules != "invented":
+        return tuple((name, KNOWN[name]) for name in known), {name: name for name in known}
+    letters = rng.sample("DEFGHJLMNPQRTUVXYZ", len(known))
+    rules = []
+    for name, letter in zip(known, letters, strict=True):
+        head, _, body = KNOWN[name].partition(" -> ")
+        # The same kind of rule, but with its arguments in another order, so that the letter gives nothing away.
+        order = rng.shuffled(head.split()) if name != "K" else head.split()
+        swap = dict(zip(head.split(), order, strict=True))
+        rules.append((letter, f"{head} -> {''.join(swap.get(sign, sign) for sign in body)}"))
+    left = next(sign for sign in "ORTUVDE" if sign not in letters)
+    body = rng.choice(("w (y x) z", "x (z w) y", "y w (x z)", "z (x w) y"))
+    rules.append((left, f"x y z w -> {body}"))
+    return tuple(sorted(rules)), dict(zip(known, letters, strict=True)) | {"A": left}
+
+
+def _drawn(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
+    signs = SETS[knobs.rules] + ("A" if knobs.rules == "invented" else "")
+    weights = [1 if sign in "IK" else 3 for sign in signs]
+
+    def term(size: int) -> Any:
+        if size == 1:
+            return rng.weighted(signs, weights) if rng.chance(0.5) else rng.choice(letters)
+        head: Any = rng.weighted(signs, weights) if rng.chance(0.8) else rng.choice(letters)
+        left = size - 1
+        while left:
+            part = rng.integer(1, max(1, min(left, size // 2)))
+            head = (head, term(part))
+            left -= part
+        return head
+
+    return term(4 + rng.integer(knobs.steps // 2, knobs.steps))
+
+
+def _translated(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
+    """A random body over two or three variables, the variables taken out by bracket abstraction, and arguments for them."""
+    few = knobs.rules == "few"
+    names = "xy" if knobs.steps < 20 else "xyz"
+
+    def body(size: int) -> Any:
+        if size == 1:
+            return rng.choice(names) if rng.chance(0.7) else rng.choice(letters)
+        left = rng.integer(1, size - 1)
+        return (body(left), body(size - left))
+
+    def without(term: Any, name: str) -> Any:
+        if term == name:
+            return "I"
+        if name not in lambdas.free(term):
+            return ("K", term)
+        one, two = term
+        if two == name and name not in lambdas.free(one):
+            return one
+        if name not in lambdas.free(one):
+            return (("B", one), without(two, name))
+        if name not in lambdas.free(two):
+            return (("C", without(one, name)), two)
+        return (("S", without(one, name)), without(two, name))
+
+    # Without S and C a variable can be taken out only where it stands once, at the right end.
+    inner: Any = (rng.choice(letters), (rng.choice(letters), "x")) if few else body(2 + knobs.steps // 4)
+    taken = "x" if few else names
+    for name in reversed(taken):
+        inner = without(inner, name)
+    for _ in taken:
+        inner = (inner, _drawn(rng, Knobs.of({**knobs.model_dump(), "steps": max(1, knobs.steps // 8), "rules": "few"}), letters))
+    return (rng.choice(letters), inner) if rng.chance(0.4) else inner
+
+
+def _renamed(term: Any, names: dict[str, str]) -> Any:
+    return names.get(term, term) if isinstance(term, str) else (_renamed(term[0], names), _renamed(term[1], names))
+
+
+def _rules(data: Data) -> dict[str, tuple[tuple[str, ...], Any]]:
+    out = {}
+    for name, rule in data.rules:
+        head, _, body = rule.partition(" -> ")
+        out[name] = (tuple(head.split()), lambdas.parsed(body))
+    return out
+
+
+def _way(data: Data, most: int = 200) -> list[tuple[str, tuple[Any, ...], Any]]:
+    """The steps to the normal form, the leftmost outermost one first; none where they are too many or a term is too large."""
+    rules, term, out = _rules(data), lambdas.parsed(data.term), list[tuple[str, tuple[Any, ...], Any]]()
+    while found := next(lambdas.rewrites(term, rules), None):
+        term = found[2]
+        out.append(found)
+        if len(out) > most or lambdas.size(term) > 120:
+            return []
+    return out
+
+
+environment = Environment(
+    Knobs,
+    Text("the normal form as one term on one line"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Use the rule of the leftmost combinator that has enough arguments again and again; if there is a normal form, this way ends in it.",
+)

@@ -1,0 +1,230 @@
+"""List the rows of a truth table in which as many of several formulas are true as is asked for.
+
+The rows are numbered as binary numbers, and what is asked for is all, an exact number, an odd number, or more than are false.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import count as counted
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import marked, truth
+from rlgym.generators.steps import Line, first_wrong
+
+Answer = tuple[int, ...]
+SIGNS = {"plain": ("and", "or"), "arrows": ("and", "or", "->"), "mixed": ("and", "->", "<->", "xor", "nand")}
+MEANING = {
+    "->": "F -> G is false only where F is true and G is false",
+    "<->": "F <-> G is true where both are true or both are false",
+    "xor": "F xor G is true where exactly one of them is",
+    "nand": "F nand G is true where not both of them are",
+}
+ASKED = {"all": ("all",), "exactly": ("all", "exactly"), "odd": ("exactly", "odd", "most")}
+NUMBER = Line("Exactly {number} of the formulas hold in these rows: {rows}")
+END = Line("So the rows that are asked for are {answer}")
+
+
+class Knobs(Config):
+    variables: int = knob(4, easy=2, hard=6, doc="how many variables there are")
+    formulas: int = knob(3, easy=2, hard=6, doc="how many formulas there are")
+    operators: int = knob(3, easy=1, hard=7, doc="how many operators each formula has")
+    signs: str = knob("arrows", easy="plain", hard="mixed", order=tuple(SIGNS), doc="which connectives there are")
+    asked: str = knob("exactly", easy="all", hard="odd", order=tuple(ASKED), doc="how the number of true formulas is asked for")
+
+
+class Data(TaskData):
+    letters: str
+    formulas: tuple[str, ...]
+    counts: tuple[int, ...]  # how many of the formulas may be true
+    answer: Answer
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, chain=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Each formula is one long chain, and is the one before it with one operator more around it or a new chain."""
+    return _made(rng, knobs, chain=True)
+
+
+def solve(task: Task[Data]) -> Answer:
+    # Row by row with single values; generate uses tables of all rows at once.
+    data = task.data
+    formulas = [marked.read(text) for text in data.formulas]
+    rows = []
+    for row in range(1 << len(data.letters)):
+        true = {letter: bool(row >> i & 1) for i, letter in enumerate(reversed(data.letters))}
+        if sum(_value(formula, true) for formula in formulas) in data.counts:
+            rows.append(row)
+    return tuple(rows)
+
+
+def verify(task: Task[Data], answer: Answer) -> Score:
+    return Score.exact(answer == task.data.answer, "these are not the rows that are asked for, in increasing order")
+
+
+def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
+    data = task.data
+    rows = 1 << len(data.letters)
+    size = len(data.letters)
+    turned = sorted(sum((row >> i & 1) << (size - 1 - i) for i in range(size)) for row in right)
+    return [
+        tuple(row for row in range(rows) if row not in right),
+        tuple(turned),
+        right[1:],
+        tuple(row + 1 for row in right),
+        tuple(range(rows)),
+        _rows(data, {count + 1 for count in data.counts}),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    parts = {part for text in data.formulas for part in marked.parts(marked.read(text))}
+    return float((len(parts) + len(data.formulas)) << len(data.letters))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    formulas = [marked.read(text) for text in data.formulas]
+    lines = marked.steps(formulas, _columns(data.letters), _table(data))
+    lines += [NUMBER.write(number=k, rows=_listed(_rows(data, {k}))) for k in range(len(formulas) + 1)]
+    return [*lines, END.write(answer=environment.answer.render(data.answer))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    formulas = [marked.read(text) for text in data.formulas]
+    marking = marked.Marking(formulas, _columns(data.letters), _table(data))
+    counted: dict[int, tuple[int, ...]] = {}
+
+    def follows(step: str) -> bool:
+        read = NUMBER.read(step)
+        if read is None:
+            return marking.follows(step)
+        number = int(read["number"])
+        if not marking.whole() or number != len(counted):
+            return False
+        tables = [marking.true[formula] for formula in formulas]
+        counted[number] = tuple(row for row in range(1 << len(data.letters)) if sum(table >> row & 1 for table in tables) == number)
+        return read["rows"] == _listed(counted[number])
+
+    def ends(step: str) -> bool:
+        read = END.read(step)
+        rows = tuple(sorted(row for number in data.counts for row in counted[number]))
+        return read is not None and environment.answer.parse(read["answer"]) == rows
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
+    letters = "".join(sorted(rng.sample("abcdeghkmnpqrstuwxyz", knobs.variables)))
+    signs = SIGNS[knobs.signs]
+    for tries in counted():
+        formulas: list[marked.Formula] = []
+        while len(formulas) < knobs.formulas:
+            if chain and formulas and rng.chance(0.5):
+                # the chain before it, with one operator more around it
+                formula: marked.Formula = (rng.choice(signs), rng.choice(letters), formulas[-1])
+            else:
+                formula = marked.drawn(rng, knobs.operators, letters, ("not",), signs, chain)
+            if formula not in formulas:
+                formulas.append(formula)
+        # Very small formulas may leave no row in which all are true.
+        kind = rng.choice(ASKED[knobs.asked]) if tries < 50 else "exactly"
+        count = len(formulas)
+        exact = rng.integer(1, count - 1)
+        counts, asked = {
+            "all": ((count,), f"all {count} formulas are true"),
+            "exactly": ((exact,), f"exactly {exact} of the {count} formulas {'is' if exact == 1 else 'are'} true"),
+            "odd": (tuple(range(1, count + 1, 2)), f"an odd number of the {count} formulas are true"),
+            "most": (tuple(range(count // 2 + 1, count + 1)), f"more of the {count} formulas are true than false"),
+        }[kind]
+        data = Data(letters=letters, formulas=tuple(map(marked.written, formulas)), counts=counts, answer=())
+        rows = _rows(data, set(counts))
+        if 1 + (knobs.variables > 2) <= len(rows) <= max(3, (1 << len(letters)) * 2 // 3):
+            break
+    data = data.model_copy(update={"answer": rows})
+    meaning = "".join(f"{text}. " for sign, text in MEANING.items() if sign in signs)
+    listing = "\n".join(f"{k}. {formula}" for k, formula in enumerate(data.formulas, 1))
+    return Task(
+        f"Each row of a truth table says which of {', '.join(letters)} are true. Rows are numbered by reading these as the digits of a binary number, "
+        f"1 for true and 0 for false, {letters[0]} first: row 1 is the one in which only {letters[-1]} is true. {meaning}not binds to the shortest "
+        f"formula after it.\n\nThese are {count} formulas:\n{listing}\n\nIn which rows is it so that {asked}?",
+        data,
+    )
+
+
+def _columns(letters: str) -> dict[str, int]:
+    return dict(zip(reversed(letters), truth.columns(len(letters)), strict=True))
+
+
+def _table(data: Data) -> marked.Apply:
+    return partial(_apply, truth.every(len(data.letters)))
+
+
+def _apply(every: int, sign: str, parts: Sequence[int]) -> int:
+    one, two = parts[0], parts[-1]
+    match sign:
+        case "not":
+            return every & ~one
+        case "and":
+            return one & two
+        case "or":
+            return one | two
+        case "->":
+            return every & (~one | two)
+        case "<->":
+            return every & ~(one ^ two)
+        case "xor":
+            return one ^ two
+        case _:
+            return every & ~(one & two)
+
+
+def _value(formula: marked.Formula, true: dict[str, bool]) -> bool:
+    if isinstance(formula, str):
+        return true[formula]
+    values = [_value(part, true) for part in formula[1:]]
+    match formula[0]:
+        case "not":
+            return not values[0]
+        case "and":
+            return all(values)
+        case "or":
+            return any(values)
+        case "->":
+            return values[0] <= values[1]
+        case "<->":
+            return values[0] == values[1]
+        case "xor":
+            return values[0] != values[1]
+        case _:
+            return not all(values)
+
+
+def _rows(data: Data, counts: set[int]) -> tuple[int, ...]:
+    columns = _columns(data.letters)
+    tables = [marked.marks(formula, columns, _table(data))[formula] for formula in map(marked.read, data.formulas)]
+    return tuple(row for row in range(1 << len(data.letters)) if sum(table >> row & 1 for table in tables) in counts)
+
+
+def _listed(rows: Sequence[int]) -> str:
+    return ", ".join(map(str, rows)) or "none"
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers of the rows in increasing order, separated by commas", most=200),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Fill in the truth table column by column, inner parts first, and then count row by row how many formulas are true.",
+)

@@ -1,0 +1,362 @@
+"""Find the most general type of a term, which is compared up to the names of type variables.
+
+Terms are functions, applications and constants; with let one definition may be used at several types.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators import types
+from rlgym.generators.steps import Line, first_wrong
+
+CONSTANTS = {
+    "zero": "int",
+    "yes": "bool",
+    "inc": "int -> int",
+    "odd": "int -> bool",
+    "less": "int -> int -> bool",
+    "pick": "bool -> a -> a -> a",
+    "twice": "(a -> a) -> a -> a",
+    "flip": "(a -> b -> c) -> b -> a -> c",
+}
+Scope = dict[str, types.Scheme]
+FORMS = {"pure": (), "constants": tuple(CONSTANTS), "let": tuple(CONSTANTS)}
+NAME = Line("{name} has the type {type}")
+USE = Line("{part} = {name}, used at the type {type}")
+PART = Line("{part} = {term} has the type {type}")
+END = Line("So the whole term has the type {answer}")
+
+
+class Knobs(Config):
+    size: int = knob(11, easy=4, hard=30, doc="how many names and functions the term has, about")
+    forms: str = knob("constants", easy="pure", hard="let", order=tuple(FORMS), doc="functions only, constants too, or definitions too")
+    depth: int = knob(2, easy=1, hard=5, doc="how many functions the term opens with")
+
+
+class Data(TaskData):
+    term: str
+    constants: tuple[str, ...]
+    type: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, piped=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Terms that hand functions on: each argument is applied to others, and results go through chains of them."""
+    return _made(rng, knobs, piped=True)
+
+
+def solve(task: Task[Data]) -> str:
+    # Equations between types are collected from the whole term first and solved afterwards; generate unifies on the way.
+    term = _read(task.data.term)
+    made = [0]
+    equations: list[tuple[types.Type, types.Type]] = []
+
+    def fresh() -> str:
+        made[0] += 1
+        return f"?{made[0]}"
+
+    def collect(part: Any, scope: dict[str, Any]) -> types.Type:
+        if isinstance(part, str):
+            found = scope[part]
+            # a definition is typed anew at each of its uses, which is what most general means for let
+            return (
+                collect(*found[1:])
+                if isinstance(found, tuple) and found[0] == "again"
+                else found
+                if part not in CONSTANTS
+                else _new(part, fresh)
+            )
+        if len(part) == 2:
+            left, right, out = collect(part[0], scope), collect(part[1], scope), fresh()
+            equations.append((left, (right, out)))
+            return out
+        if len(part) == 3:
+            own = fresh()
+            return (own, collect(part[2], {**scope, part[1]: own}))
+        collect(part[2], scope)
+        return collect(part[3], {**scope, part[1]: ("again", part[2], scope)})
+
+    whole = collect(term, dict.fromkeys(CONSTANTS, ""))
+    solved = types.Inference()
+    for one, other in reversed(equations):
+        solved.unify(one, other)
+    return types.written(types.lettered(solved.full(whole), {}))
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    given, right = types.parsed(answer), types.parsed(task.data.type)
+    if given is None:
+        return Score.wrong("that is not a type")
+    assert right is not None
+    return Score.exact(types.renamed(right, given, {}, {}), "that is not the most general type of the term")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    kind = types.parsed(right)
+    assert kind is not None
+    names = sorted({name for name in right.replace("(", " ").replace(")", " ").split() if name != "->"})
+    one = right
+    for name in names:
+        one = _swapped(one, name, "a" if name not in ("int", "bool") else name)
+    flat = right.replace("(", "").replace(")", "")
+    turned = types.written((kind[1], kind[0])) if isinstance(kind, tuple) else "a -> b"
+    wrong = [one, flat, turned, _swapped(right, names[0], "int"), types.written(("e", kind)), "a", "a -> b -> c -> d -> a"]
+    return [text for text in wrong if not types.renamed(kind, types.parsed(text) or "", {}, {})]
+
+
+def cost(task: Task[Data]) -> float:
+    term = _read(task.data.term)
+    inferred = types.Inference()
+    inferred.infer(term, _scope())
+    return float(sum(1 + types.size(inferred.full(kind)) for _, kind in inferred.parts))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*_steps(task.data), END.write(answer=task.data.type)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    wanted = _claims(task.data)
+    there: dict[str, str] = {}
+    back: dict[str, str] = {}
+    at = [0]
+
+    def follows(step: str) -> bool:
+        if at[0] >= len(wanted):
+            return False
+        line, gaps, kind = wanted[at[0]]
+        at[0] += 1
+        read = line.read(step)
+        said = types.parsed(read.pop("type")) if read else None
+        return said is not None and read == gaps and types.renamed(kind, said, there, back)
+
+    def ends(step: str) -> bool:
+        read = END.read(step)
+        return read is not None and at[0] == len(wanted) and verify(task, read["answer"]).value == 1.0
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
+    while True:
+        term = _drawn(rng, knobs, piped)
+        if term is None:
+            continue
+        inferred = types.Inference()
+        kind = inferred.infer(term, _scope())
+        if kind is None:
+            continue
+        full = types.lettered(inferred.full(kind), {})
+        text = types.written(full)
+        largest = max(types.size(inferred.full(part)) for _, part in inferred.parts)
+        if 3 <= types.size(full) <= 40 and largest <= 60 and len(_written(term)) <= 400:
+            break
+    written = _written(term)
+    used = tuple(name for name in CONSTANTS if name in _names(term))
+    told = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
+    constants = f" The constants have these types, where a, b and c may be any types, others at each use:{told}\n" if used else " "
+    lets = (
+        "let x = M in N is N with x defined as M; each use of x in N may have another type, made from the most general type of M by putting types for "
+        "those of its type variables that do not stand in the type of a name bound further out by a function. "
+        if "let " in written
+        else ""
+    )
+    return Task(
+        r"\x. M is the function that takes x to M, and M reaches as far to the right as brackets allow; M N is M applied to N, and L M N means (L M) N. "
+        f"{lets}The type A -> B is that of functions from A to B, and A -> B -> C means A -> (B -> C). A name bound by a function has one type at all its "
+        f"uses.{constants}Types that are not fixed are written as letters, so that \\x. x has the most general type a -> a.\n\nWhat is the most general "
+        f"type of this term?\n{written}",
+        Data(term=written, constants=used, type=text),
+    )
+
+
+def _drawn(rng: Rng, knobs: Knobs, piped: bool) -> Any:
+    """A term that opens with functions, or None where its parts could not be given types on the way."""
+    letters = iter(rng.shuffled("xyzuvwpqrstklmnhgdefo"))
+    inferred = types.Inference()
+    constants = FORMS[knobs.forms]
+
+    def fits(goal: types.Type, kind: types.Type) -> bool:
+        before = dict(inferred.bound)
+        if inferred.unify(goal, kind):
+            return True
+        inferred.bound = before
+        return False
+
+    def term(goal: types.Type, size: int, scope: Scope) -> Any:
+        goal = inferred.full(goal)
+        if size <= 1:
+            near = [name for name in scope if name not in CONSTANTS] if rng.chance(0.85) or not constants else []
+            # definitions come first more often than not
+            order = sorted(rng.shuffled(near), key=lambda name: not scope[name][0]) if rng.chance(0.6) else rng.shuffled(near)
+            for name in order + rng.shuffled(constants):
+                if fits(goal, inferred.instance(scope[name])):
+                    return name
+            return None
+        if (isinstance(goal, tuple) or rng.chance(0.15)) and rng.chance(0.5):
+            own, out = inferred.fresh(), inferred.fresh()
+            variable = next(letters, "")
+            if not variable or not fits(goal, (own, out)):
+                return None
+            body = term(out, size - 1, {**scope, variable: ((), own)})
+            return body and ("\\", variable, body)
+        left = rng.integer(1, max(1, min(size - 1, 2 if piped else size // 2)))
+        own = inferred.fresh()
+        if rng.chance(0.5):
+            one = term((own, goal), left, scope)
+            two = one and term(own, size - left, scope)
+        else:
+            two = term(own, size - left, scope)
+            one = two and term((own, goal), left, scope)
+        return (one, two) if one and two else None
+
+    scope = _scope()
+    opened = [next(letters) for _ in range(knobs.depth)]
+    for name in opened:
+        scope[name] = ((), inferred.fresh())
+    size = max(2, knobs.size - knobs.depth)
+    if knobs.forms != "let":
+        out = term(inferred.fresh(), size, scope)
+    else:
+        name, inner = next(letters), next(letters)
+        own, result = inferred.fresh(), inferred.fresh()
+        body = term(result, max(1, size // 4), {**scope, inner: ((), own)})
+        if body is None:
+            return None
+        scope[name] = inferred.general((own, result), scope)
+        out = term(inferred.fresh(), max(2, size - size // 4), scope)
+        out = out and ("let", name, ("\\", inner, body), out) if out and name in _names(out) else None
+    for name in reversed(opened if out else []):
+        out = ("\\", name, out)
+    return out
+
+
+def _new(constant: str, fresh: Callable[[], str]) -> types.Type:
+    """The type of a constant with new variables."""
+    kind = types.parsed(CONSTANTS[constant])
+    assert kind is not None
+    return _filled(kind, {name: fresh() for name in "abc"})
+
+
+def _filled(kind: types.Type, new: dict[str, str]) -> types.Type:
+    return new.get(kind, kind) if isinstance(kind, str) else (_filled(kind[0], new), _filled(kind[1], new))
+
+
+def _scope() -> Scope:
+    return {name: (("?a", "?b", "?c"), _new(name, iter(("?a", "?b", "?c")).__next__)) for name in CONSTANTS}
+
+
+def _names(term: Any) -> set[str]:
+    return {term} if isinstance(term, str) else set().union(*(_names(part) for part in term))
+
+
+def _written(term: Any) -> str:
+    if isinstance(term, str):
+        return term
+    if len(term) == 4:
+        return f"let {term[1]} = {_written(term[2])} in {_written(term[3])}"
+    if len(term) == 3:
+        return f"\\{term[1]}. {_written(term[2])}"
+    left, right = term
+    first = f"({_written(left)})" if not isinstance(left, str) and len(left) > 2 else _written(left)
+    return f"{first} {right if isinstance(right, str) else f'({_written(right)})'}"
+
+
+def _read(text: str) -> Any:
+    """The term that the prompt spells; never used on an answer."""
+    words = text.replace("(", " ( ").replace(")", " ) ").replace("\\", " \\ ").replace(".", " . ").split()
+
+    def whole() -> Any:
+        found: Any = None
+        while words and words[0] not in (")", "in"):
+            word = words.pop(0)
+            part: Any = word
+            if word == "\\":
+                name = words.pop(0)
+                words.pop(0)
+                part = ("\\", name, whole())
+            elif word == "let":
+                name = words.pop(0)
+                words.pop(0)
+                value = whole()
+                words.pop(0)
+                part = ("let", name, value, whole())
+            elif word == "(":
+                part = whole()
+                words.pop(0)
+            found = part if found is None else (found, part)
+        return found
+
+    return whole()
+
+
+Claim = tuple[Line, dict[str, str], types.Type]
+
+
+def _claims(data: Data) -> list[Claim]:
+    """What is to be said of the parts, inner ones first: a line, its words, and the type with open variables."""
+    inferred = types.Inference()
+    own: list[Claim] = []
+    count = [0]
+
+    def put(line: Line, kind: types.Type, **words: str) -> str:
+        count[0] += 1
+        own.append((line, {"part": f"t{count[0]}", **words}, kind))
+        return f"t{count[0]}"
+
+    def part(term: Any, scope: Scope) -> tuple[str, types.Type]:
+        made: types.Type
+        if isinstance(term, str):
+            made = inferred.infer(term, scope) or ""
+            shared = not scope[term][0] and term not in CONSTANTS
+            return (term, made) if shared else (put(USE, made, name=term), made)
+        if len(term) == 2:
+            (one, left), (two, right) = part(term[0], scope), part(term[1], scope)
+            made = inferred.fresh()
+            inferred.unify(left, (right, made))
+            return put(PART, made, term=f"{one} {two}"), made
+        if len(term) == 3:
+            kind = inferred.fresh()
+            own.append((NAME, {"name": term[1]}, kind))
+            name, body = part(term[2], {**scope, term[1]: ((), kind)})
+            return put(PART, (kind, body), term=f"\\{term[1]}. {name}"), (kind, body)
+        value_name, value = part(term[2], scope)
+        name, body = part(term[3], {**scope, term[1]: inferred.general(value, scope)})
+        return put(PART, body, term=f"let {term[1]} = {value_name} in {name}"), body
+
+    part(_read(data.term), _scope())
+    return [(line, words, inferred.full(kind)) for line, words, kind in own]
+
+
+def _steps(data: Data) -> list[str]:
+    names: dict[str, str] = {}
+    return [line.write(**words, type=types.written(types.lettered(kind, names))) for line, words, kind in _claims(data)]
+
+
+def _swapped(text: str, name: str, new: str) -> str:
+    """The type with one name replaced."""
+    return (
+        " ".join(new if word == name else word for word in text.replace("(", "( ").replace(")", " )").split())
+        .replace("( ", "(")
+        .replace(" )", ")")
+    )
+
+
+environment = Environment(
+    Knobs,
+    Text("the type on one line, with -> and letters for type variables"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Give each name a type variable; each application says that the left part is a function from the type of the right part; solve these equations.",
+)

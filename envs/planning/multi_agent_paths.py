@@ -1,0 +1,313 @@
+"""Bring several robots on a grid to their goals at the same time without collisions, by a given minute.
+
+Any plan in time is accepted. Where the limit is tight, no plan ends earlier: that was proved while generating.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, first_wrong
+
+Pairs = tuple[tuple[str, str], ...]
+Cells = tuple[int, ...]
+NAMES = "abcdef"
+MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1), "w": (0, 0)}
+POSITIONS = 1500
+
+
+class Knobs(Config):
+    side: int = knob(4, easy=3, hard=7, doc="rows and columns of the grid")
+    robots: int = knob(3, easy=2, hard=4, doc="how many robots there are")
+    walls: int = knob(20, easy=8, hard=30, doc="percent of the cells that are walls, about")
+    limit: str = knob(
+        "near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="minutes beyond the least: four, one or none"
+    )
+    conflict: str = knob(
+        "some", easy="some", hard="forced", order=("some", "forced"), doc="whether waiting or going round is sometimes or always needed"
+    )
+
+
+class Data(TaskData):
+    side: int
+    walls: Cells
+    starts: Cells
+    goals: Cells
+    minutes: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Walls anywhere."""
+    cells = list(range(knobs.side**2))
+    return _made(rng, knobs, lambda: rng.sample(cells, len(cells) * knobs.walls // 100))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Shelves with aisles between them: walls in every second row, with gaps."""
+    side = knobs.side
+    rows = [cell for cell in range(side**2) if cell // side % 2]
+    return _made(rng, knobs, lambda: rng.sample(rows, len(rows) * (40 + knobs.walls) // 100))
+
+
+def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
+    side = knobs.side
+    while True:
+        walls = tuple(sorted(drawn()))
+        free = [cell for cell in range(side**2) if cell not in walls]
+        if len(free) < knobs.robots + 2:
+            continue
+        starts, goals = tuple(rng.sample(free, knobs.robots)), tuple(rng.sample(free, knobs.robots))
+        if knobs.conflict == "forced":
+            # The first two change places, so that they meet.
+            goals = (starts[1], starts[0], *goals[2:])
+        data = Data(side=side, walls=walls, starts=starts, goals=goals, minutes=0)
+        alone = [_far(data, goal).get(start, -1) for start, goal in zip(starts, goals, strict=True)]
+        if len(set(goals)) < len(goals) or min(alone) < 1:
+            continue
+        for minutes in range(max(alone), max(alone) + 4):
+            data = data.model_copy(update={"minutes": minutes})
+            budget = [POSITIONS]
+            found = next(_plans(data, budget, 1), None)
+            if found or budget[0] < 0:
+                break
+        if found:
+            break
+    data = data.model_copy(update={"minutes": minutes + {"loose": 4, "near": 1, "tight": 0}[knobs.limit]})
+    return Task(_prompt(data), data)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _named(task.data, next(_plans(task.data, [10**7], 1)))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    data, given = task.data, dict(answer)
+    if set(given) != set(NAMES[: len(data.starts)]):
+        return Score.wrong("exactly the robots must each get their moves")
+    plans = [given[name].replace(" ", "") for name in sorted(given)]
+    if any(len(plan) > data.minutes or not set(plan) <= set(MOVES) for plan in plans):
+        return Score.wrong(f"moves are written with U, D, L, R and W, at most {data.minutes} for each robot")
+    here = data.starts
+    for minute in range(data.minutes):
+        after = tuple(_moved(data, cell, plan[minute] if minute < len(plan) else "w") for cell, plan in zip(here, plans, strict=True))
+        if min(after) < 0:
+            return Score.wrong(f"in minute {minute + 1} a robot moves into a wall or off the grid")
+        if not _apart(here, after):
+            return Score.wrong(f"in minute {minute + 1} two robots collide or change places")
+        here = after
+    return Score.exact(here == data.goals, "some robot is not on its goal at the end")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    alone = []
+    for start, goal in zip(data.starts, data.goals, strict=True):
+        single = data.model_copy(update={"starts": (start,), "goals": (goal,)})
+        alone.append(next(_plans(single, [10**6], 1)))
+    lonely = tuple((name, plan) for name, plans in zip(NAMES, alone, strict=False) for plan in [_word(data, [cells[0] for cells in plans])])
+    (first, moves), *rest = right
+    turned = tuple((name, plan[::-1]) for name, plan in right)
+    return [
+        lonely,
+        turned,
+        ((first, "w" + moves), *rest),
+        tuple((name, "w") for name, _ in right),
+        tuple(rest),
+        ((first, moves[:-1] + "x"), *rest),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    alone = max(_far(data, goal)[start] for start, goal in zip(data.starts, data.goals, strict=True))
+    return data.minutes * len(data.starts) ** 2 * (data.side**2 - len(data.walls)) / math.sqrt(1 + max(0, data.minutes - alone))
+
+
+FAR = Line("{robot} alone needs {least} minutes from {start} to {goal}, and there are {minutes}")
+MINUTE = Line("Minute {minute}: {moves}; no two in one cell and no two change places; still to go at least: {left}")
+END = Line("All are on their goals with\n{answer}")
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    plan = next(_plans(data, [10**7], 1))
+    fars = [_far(data, goal) for goal in data.goals]
+    for name, start, goal, far in zip(NAMES.upper(), data.starts, data.goals, fars, strict=False):
+        steps.append(FAR.write(robot=name, least=far[start], start=_at(data, start), goal=_at(data, goal), minutes=data.minutes))
+    for minute, cells in enumerate(plan[1:], 1):
+        moves = ", ".join(f"{name} to {_at(data, cell)}" for name, cell in zip(NAMES.upper(), cells, strict=False))
+        steps.append(MINUTE.write(minute=minute, moves=moves, left=" ".join(str(far[cell]) for far, cell in zip(fars, cells, strict=True))))
+    return [*steps, END.write(answer=environment.answer.render(_named(data, plan)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    fars = [_far(data, goal) for goal in data.goals]
+    plan, named = [data.starts], list[str]()
+
+    def follows(step: str) -> bool:
+        if said := FAR.read(step):
+            robot = len(named)
+            named.append(said["robot"])
+            start, goal = data.starts[robot], data.goals[robot]
+            places = said["robot"] == NAMES[robot].upper() and (said["start"], said["goal"]) == (_at(data, start), _at(data, goal))
+            return places and int(said["least"]) == fars[robot][start] and int(said["minutes"]) == data.minutes
+        said = MINUTE.read(step)
+        if said is None or len(named) < len(data.starts):
+            return False
+        cells = []
+        for name, told in zip(NAMES.upper(), said["moves"].split(", "), strict=False):
+            who, place = told.split(" to ")
+            row, column = map(int, place.split("/"))
+            cells.append((row - 1) * data.side + column - 1 if who == name and 1 <= column <= data.side else -1)
+        here = plan[-1]
+        legal = all(cell in [_moved(data, old, move) for move in MOVES] for cell, old in zip(cells, here, strict=True))
+        plan.append(tuple(cells))
+        left = [far.get(cell, -1) for far, cell in zip(fars, cells, strict=True)]
+        fits = legal and min(cells) >= 0 and _apart(here, plan[-1]) and left == list(map(int, said["left"].split()))
+        return fits and int(said["minute"]) == len(plan) - 1 and max(left) <= data.minutes - len(plan) + 1
+
+    def ends(step: str) -> bool:
+        said = END.read(step)
+        answer = environment.answer.parse(said["answer"]) if said else ()
+        return bool(said) and answer == _named(data, plan) and verify(task, answer).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    text = {goal: name for name, goal in zip(NAMES, data.goals, strict=False)}
+    cells = [[text.get(row * data.side + column, "") for column in range(data.side)] for row in range(data.side)]
+    corners = {start: name for name, start in zip(NAMES.upper(), data.starts, strict=False)}
+    return pictures.board(cells, shaded=data.walls, corners=corners)
+
+
+def _prompt(data: Data) -> str:
+    def sign(cell: int) -> str:
+        return "#" if cell in data.walls else "."
+
+    listing = "\n".join("".join(sign(row * data.side + column) for column in range(data.side)) for row in range(data.side))
+    told = "; ".join(
+        f"{name} starts at {_at(data, start)} and must get to {_at(data, goal)}"
+        for name, start, goal in zip(NAMES.upper(), data.starts, data.goals, strict=False)
+    )
+    rules = (
+        "In each minute every robot moves one cell up, down, left or right, or waits, all at the same time. After no minute may two robots be in one cell, "
+        "and in no minute may two robots change places with each other. A robot on its goal may leave it again. After the last of its moves a robot waits; "
+        f"it still may not be run into. After minute {data.minutes} every robot must be on its goal."
+    )
+    return (
+        f"Robots move on this grid, where # is a wall and . is free:\n{listing}\n\nA cell is named row/column; rows count from 1 at the top, columns from 1 at "
+        f"the left. {told}.\n\n{rules}\n\nGive each robot's moves as one word of the letters U (up), D, L, R and W (wait), at most {data.minutes} of them."
+    )
+
+
+def _at(data: Data, cell: int) -> str:
+    return f"{cell // data.side + 1}/{cell % data.side + 1}"
+
+
+def _moved(data: Data, cell: int, move: str) -> int:
+    """The cell after a move; -1 if it is a wall or off the grid."""
+    row, column = cell // data.side + MOVES[move][0], cell % data.side + MOVES[move][1]
+    there = row * data.side + column
+    return there if 0 <= row < data.side and 0 <= column < data.side and there not in data.walls else -1
+
+
+def _apart(here: Sequence[int], after: Sequence[int]) -> bool:
+    if len(set(after)) < len(after):
+        return False
+    moves = set(zip(here, after, strict=True))
+    return not any(a != b and (b, a) in moves for a, b in moves)
+
+
+def _far(data: Data, goal: int) -> dict[int, int]:
+    far, ring = {goal: 0}, [goal]
+    for here in ring:
+        for move in "udlr":
+            there = _moved(data, here, move)
+            if there >= 0 and there not in far:
+                far[there] = far[here] + 1
+                ring.append(there)
+    return far
+
+
+def _plans(data: Data, budget: list[int], way: int) -> Iterator[list[Cells]]:
+    """Plans in time, minute by minute; a position from which the goals are out of reach, or that was tried with as much time, is left."""
+    fars = [_far(data, goal) for goal in data.goals]
+    free = [cell for cell in range(data.side**2) if cell not in data.walls]
+    near = {cell: [there for move in "urdlw"[::way] if (there := _moved(data, cell, move)) >= 0] for cell in free}
+    tried: dict[Cells, int] = {}
+
+    @cache
+    def options(robot: int, cell: int, left: int) -> list[int]:
+        return sorted((there for there in near[cell] if fars[robot][there] <= left), key=lambda there: fars[robot][there])
+
+    def steps(here: Cells, after: Cells, left: int) -> Iterator[Cells]:
+        robot = len(after)
+        if robot == len(here):
+            yield after
+            return
+        for there in options(robot, here[robot], left):
+            if there not in after and not any(there == here[i] and after[i] == here[robot] for i in range(robot)):
+                yield from steps(here, (*after, there), left)
+
+    plan = [data.starts]
+    if data.starts == data.goals:
+        yield plan
+        return
+    waiting = [steps(data.starts, (), data.minutes - 1)]
+    while waiting:
+        after = next(waiting[-1], None)
+        if after is None:
+            waiting.pop()
+            plan.pop()
+            continue
+        left = data.minutes - len(plan)
+        if after == data.goals:
+            yield [*plan, after]
+            continue
+        budget[0] -= 1
+        if budget[0] < 0:
+            return
+        if tried.get(after, -1) >= left or left < 1:
+            continue
+        tried[after] = left
+        plan.append(after)
+        waiting.append(steps(after, (), left - 1))
+
+
+def _word(data: Data, cells: Sequence[int]) -> str:
+    step = {0: "w", 1: "r", -1: "l", data.side: "d", -data.side: "u"}
+    return "".join(step[b - a] for a, b in pairwise(cells))
+
+
+def _named(data: Data, plan: Sequence[Cells]) -> Pairs:
+    return tuple((NAMES[i], _word(data, [cells[i] for cells in plan])) for i in range(len(data.starts)))
+
+
+def _others(task: Task[Data]) -> Iterator[Pairs]:
+    for plan in _plans(task.data, [20000], -1):
+        yield _named(task.data, plan)
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `robot: moves` for each robot"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="many",
+    solutions=_others,
+    concept="Each robot's own shortest way bounds the time from below; where ways meet, let one wait or step aside where that costs least.",
+)

@@ -1,0 +1,238 @@
+"""Find how a grid of numbers was laid out with dominoes, each pair of numbers occurring on exactly one domino.
+
+Grids come from random layouts of a whole set; some dominoes are told where the layout would not be the only one.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import pictures
+from rlgym.generators.grids import domains, layout, regions
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.steps import Line, first_wrong
+
+SIDES = {"R": (0, 1), "L": (0, -1), "D": (1, 0), "U": (-1, 0)}
+OPENING = (
+    "r2c3 stands for the cell in row 2, column 3, and r2c3-r2c4 for a place of two cells; a domino that is laid is ruled out at once, "
+    "without saying, for all others the places that share a cell with it."
+)
+END = Line("All dominoes are laid:\n{grid}")
+
+
+class Knobs(Config):
+    most: int = knob(5, easy=2, hard=9, doc="the largest number; the set holds each pair of numbers from 0 to it once")
+    told: int = knob(4, easy=20, hard=0, doc="percent of dominoes told, more where the layout would not be unique or not be found")
+    reasoning: str = knob(
+        "trying",
+        easy="direct",
+        hard="trying",
+        order=domains.REASONING,
+        doc="whether the only place of a domino and the only domino of a cell suffice, or suppositions that fail are needed as well",
+    )
+
+
+class Data(TaskData):
+    numbers: tuple[tuple[int, ...], ...]
+    told: tuple[tuple[int, int], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, knobs.most + 1, knobs.most + 2)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Long, low grids, whose layouts fall into blocks."""
+    cells = (knobs.most + 1) * (knobs.most + 2)
+    height = next(height for height in (3, 4, 2, 5) if cells % height == 0 and cells <= 30 * height)
+    return _made(rng, knobs, height, cells // height)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _written(task.data, domains.solved(_puzzle(task.data), _given(task.data)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    numbers, seen = task.data.numbers, set[tuple[int, int]]()
+    height, width = len(numbers), len(numbers[0])
+    if reason := layout.misfit(answer, ["." * width] * height, "RLDU"):
+        return Score.wrong(reason)
+    back = {"R": "L", "L": "R", "D": "U", "U": "D"}
+    for r in range(height):
+        for c in range(width):
+            side = answer[r][c]
+            i, j = r + SIDES[side][0], c + SIDES[side][1]
+            if not (0 <= i < height and 0 <= j < width) or answer[i][j] != back[side]:
+                return Score.wrong(f"row {r + 1}, column {c + 1} points at no cell that points back")
+            pair = (numbers[r][c], numbers[i][j])
+            if side in "RD" and (min(pair), max(pair)) in seen:
+                return Score.wrong(f"the domino {min(pair)}-{max(pair)} is used twice")
+            if side in "RD":
+                seen.add((min(pair), max(pair)))
+    for a, b in task.data.told:
+        if answer[a // width][a % width] != ("R" if b == a + 1 else "D"):
+            return Score.wrong("a domino that was told is not laid")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    height, width = len(right), len(right[0])
+    across = tuple(tuple("RL"[c % 2] for c in range(width)) for _ in range(height))
+    down = tuple(tuple("DU"[r % 2] for _ in range(width)) for r in range(height))
+    swap = {"R": "L", "L": "R", "D": "U", "U": "D"}
+    return [across, down, tuple(tuple(swap[cell] for cell in row) for row in right), right[::-1], *_turned(right)]
+
+
+def cost(task: Task[Data]) -> float:
+    return domains.effort(_puzzle(task.data), _given(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = domains.explained(_puzzle(task.data), _given(task.data))
+    return [OPENING, *steps, END.write(grid=layout.shown(solve(task)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    follows = domains.reader(_puzzle(task.data), _given(task.data))
+
+    def ends(step: str) -> bool:
+        found = END.read(step)
+        return bool(found) and verify(task, tuple(tuple(line.split(" ")) for line in (found or {})["grid"].split("\n"))).value == 1
+
+    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+
+
+def picture(task: Task[Data]) -> str:
+    numbers = task.data.numbers
+    return pictures.board([[str(n) for n in row] for row in numbers], shaded={cell for pair in task.data.told for cell in pair})
+
+
+def _made(rng: Rng, knobs: Knobs, height: int, width: int) -> Task[Data]:
+    places = _tiled(rng, height, width)
+    numbers = [0] * (height * width)
+    dominoes = [(a, b) for a in range(knobs.most + 1) for b in range(a, knobs.most + 1)]
+    for domino, (a, b) in zip(dominoes, places, strict=True):
+        numbers[a], numbers[b] = domino if rng.chance(0.5) else domino[::-1]
+    rows = tuple(tuple(numbers[i : i + width]) for i in range(0, height * width, width))
+    work = _puzzle(Data(numbers=rows, told=()))
+    right = [work.value[_spot(place, width)] for place in places]
+    given = domains.pinned(rng, work, right, {}, knobs.reasoning)
+    spare = rng.shuffled([at for at in range(len(dominoes)) if at not in given])[: max(0, len(dominoes) * knobs.told // 100 - len(given))]
+    told = tuple(sorted(places[at] for at in [*given, *spare]))
+    data = Data(numbers=rows, told=told)
+    known = f"\n\nKnown dominoes (r2c3 is the cell in row 2, column 3): {', '.join(_spot(place, width) for place in told)}." if told else ""
+    prompt = (
+        f"A whole set of dominoes, one for each pair of numbers from 0 to {knobs.most} (doubles such as 0-0 included), was laid on this "
+        f"board of {height} rows and {width} columns, each domino on two cells side by side or one above the other. Every cell is covered, "
+        f"and each domino was used exactly once. Only the numbers are left to see:\n\n{layout.shown([list(map(str, row)) for row in rows])}"
+        f"{known}\n\nFind the layout. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, "
+        "U above it."
+    )
+    return Task(prompt, data)
+
+
+def _tiled(rng: Rng, height: int, width: int) -> list[tuple[int, int]]:
+    """A random layout of the board with dominoes, in random order: bricks, then many pairs of dominoes turned."""
+    mate: dict[int, int] = {}
+    for cell in range(height * width):
+        r, c = divmod(cell, width)
+        mate[cell] = cell + (1 - c % 2 * 2 if width % 2 == 0 else width * (1 - r % 2 * 2))
+    for _ in range(30 * height * width):
+        a = rng.integer(0, (height - 1) * width - 1)
+        if a % width == width - 1:
+            continue
+        b, c, d = a + 1, a + width, a + width + 1
+        if mate[a] == b and mate[c] == d:
+            mate.update({a: c, c: a, b: d, d: b})
+        elif mate[a] == c and mate[b] == d:
+            mate.update({a: b, b: a, c: d, d: c})
+    return rng.shuffled([(a, b) for a, b in mate.items() if a < b])
+
+
+def _spot(place: tuple[int, int], width: int) -> str:
+    return "-".join(layout.place(cell, width) for cell in place)
+
+
+def _spots(height: int, width: int) -> list[tuple[int, int]]:
+    return [(a, b) for a, near in enumerate(regions.beside(height, width)) for b in near if a < b]
+
+
+@lru_cache(maxsize=4)
+def _puzzle(data: Data) -> domains.Puzzle:
+    """The unknowns are the dominoes, and their values the places of the board."""
+    height, width = len(data.numbers), len(data.numbers[0])
+    numbers, spots = [number for row in data.numbers for number in row], _spots(height, width)
+    most = max(numbers)
+    dominoes = [(a, b) for a in range(most + 1) for b in range(a, most + 1)]
+    at = {domino: i for i, domino in enumerate(dominoes)}
+    whole, covers = [0] * len(dominoes), [dict[int, int]() for _ in numbers]
+    for v, (a, b) in enumerate(spots):
+        i = at[min(numbers[a], numbers[b]), max(numbers[a], numbers[b])]
+        whole[i] |= 1 << v
+        for cell in (a, b):
+            covers[cell][i] = covers[cell].get(i, 0) | 1 << v
+    clash = []
+    for i in range(len(dominoes)):
+        rows = []
+        for v, (a, b) in enumerate(spots):
+            out = dict[int, int]()
+            for cell in (a, b) if whole[i] >> v & 1 else ():
+                for other, mask in covers[cell].items():
+                    if other != i:
+                        out[other] = out.get(other, 0) | mask
+            rows.append(tuple(sorted(out.items())))
+        clash.append(tuple(rows))
+    rules = [domains.exactly_one(f"cell {layout.place(cell, width)}", sorted(ones.items())) for cell, ones in enumerate(covers)]
+    names = tuple(f"domino {a}-{b}" for a, b in dominoes)
+    return domains.Puzzle(names, tuple(_spot(spot, width) for spot in spots), tuple(whole), tuple(clash), tuple(rules))
+
+
+def _given(data: Data) -> dict[int, int]:
+    work, width = _puzzle(data), len(data.numbers[0])
+    numbers = [number for row in data.numbers for number in row]
+    named = {f"domino {min(numbers[a], numbers[b])}-{max(numbers[a], numbers[b])}": (a, b) for a, b in data.told}
+    return {work.at[name]: work.value[_spot(place, width)] for name, place in named.items()}
+
+
+def _written(data: Data, values: Sequence[int]) -> Cells:
+    height, width = len(data.numbers), len(data.numbers[0])
+    spots, signs = _spots(height, width), [""] * (height * width)
+    for v in values:
+        a, b = spots[v]
+        signs[a], signs[b] = "RL" if b == a + 1 else "DU"
+    return layout.rows_of(signs, width)
+
+
+def _turned(grid: Cells) -> list[Cells]:
+    """The layout with one pair of neighbouring dominoes turned."""
+    for r in range(len(grid) - 1):
+        for c in range(len(grid[0]) - 1):
+            square = grid[r][c] + grid[r][c + 1] + grid[r + 1][c] + grid[r + 1][c + 1]
+            if square in ("RLRL", "DDUU"):
+                new = "DDUU" if square == "RLRL" else "RLRL"
+                return [layout.changed(grid, {(r, c): new[0], (r, c + 1): new[1], (r + 1, c): new[2], (r + 1, c + 1): new[3]})]
+    return []
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for values in domains.covered(_puzzle(task.data), _given(task.data), lambda full: True):
+        yield _written(task.data, values)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the board, one row per line, each cell one of R, L, D, U and cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Look for a pair of numbers that lies side by side only once; laying it cuts the places of its neighbours.",
+)

@@ -1,0 +1,160 @@
+"""Work out who sits where round a table, or in two rows, from clues about neighbours, opposites and distances.
+
+Clues are dropped until few are superfluous, with one way to sit left.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, knob
+from rlgym.answers import Words
+from rlgym.generators import names, pictures, seats
+from rlgym.generators.grids import domains
+from rlgym.generators.seats import Table
+from rlgym.generators.steps import Line
+
+OPENING = "A seat that is taken is ruled out at once, without saying, for everybody else."
+END = Line("Everybody has a seat: {people}")
+
+
+class Knobs(Config):
+    people: int = knob(8, easy=4, hard=10, doc="people at the table, made even")
+    kinds: int = knob(
+        6, easy=3, hard=9, doc="kinds of clues: neighbours and opposites first, then distances and alternatives among three people"
+    )
+    reasoning: str = knob(
+        "trying",
+        easy="direct",
+        hard="trying",
+        order=domains.REASONING,
+        doc="whether each clue in turn suffices, or suppositions that fail are needed as well",
+    )
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Table]:
+    return _made(rng, knobs, rows=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Table]:
+    """Two rows that face each other instead of a round table."""
+    return _made(rng, knobs, rows=True)
+
+
+def solve(task: Task[Table]) -> tuple[str, ...]:
+    return _seated(task.data, domains.solved(_puzzle(task.data), {}))
+
+
+def verify(task: Task[Table], answer: tuple[str, ...]) -> Score:
+    table = task.data
+    at = {name: i for i, name in enumerate(answer)}
+    wanted = [name.lower() for name in table.names]
+    if len(answer) != len(wanted) or set(at) != set(wanted):
+        return Score.wrong("the answer does not name everybody once")
+    places = [at[name] for name in wanted]
+    broken = next((i for i, clue in enumerate(table.clues, 1) if not seats.holds(clue, places, table.rows)), None)
+    return Score.exact(broken is None, f"clue {broken} does not hold")
+
+
+def mistakes(task: Task[Table], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [
+        right[::-1],
+        right[1:] + right[:1],
+        (right[1], right[0], *right[2:]),
+        tuple(name.lower() for name in task.data.names),
+        right[:-1],
+    ]
+
+
+def cost(task: Task[Table]) -> float:
+    return domains.effort(_puzzle(task.data), {}) + 5 * len(task.data.clues)
+
+
+def explain(task: Task[Table]) -> list[str]:
+    return [OPENING, *domains.explained(_puzzle(task.data), {}), END.write(people=" ".join(solve(task)))]
+
+
+def replay(task: Task[Table], steps: Sequence[str]) -> int | None:
+    def ends(step: str) -> bool:
+        found = END.read(step)
+        return bool(found) and verify(task, tuple((found or {})["people"].split(" "))).value == 1
+
+    return domains.replayed(_puzzle(task.data), {}, steps, OPENING, ends)
+
+
+def picture(task: Task[Table]) -> str:
+    """The seats; round a table, neighbours are joined."""
+    count = len(task.data.names)
+    people = [f"{name}?" for name in task.data.names]
+    if task.data.rows:
+        half = count // 2
+        rows = [[str(v + 1) for v in range(half)], [str(v + 1) for v in range(half, count)]]
+        return pictures.board(rows, top=[name[:3] for name in people[:half]], bottom=[name[:3] for name in people[half:]])
+    nodes = [f"seat {v + 1}" for v in range(count)]
+    return pictures.network([*nodes], [(nodes[v], nodes[(v + 1) % count], people[v]) for v in range(count)])
+
+
+def _made(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
+    count = knobs.people + knobs.people % 2
+    table = seats.made(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning)
+    if rows:
+        half = count // 2
+        place = (
+            f"There are {count} seats in two rows that face each other: seats 1 to {half} in the first row, side by side in this order, and "
+            f"seats {half + 1} to {count} in the second, so that seat 1 is directly opposite seat {half + 1}, seat 2 opposite seat {half + 2}, "
+            "and so on. Only neighbours in the same row sit next to each other."
+        )
+    else:
+        place = (
+            f"There are {count} seats round a circular table, numbered 1 to {count} clockwise; seats 1 and {count} are next to each other, and "
+            f"seat 1 is directly opposite seat {count // 2 + 1}."
+        )
+    listed = "\n".join(f"{i}. {seats.said(clue, table)}" for i, clue in enumerate(table.clues, 1))
+    return Task(f"{place} {', '.join(table.names)} sit there, one in each seat.\n{listed}\n\nWho sits where?", table)
+
+
+@lru_cache(maxsize=4)
+def _puzzle(table: Table) -> domains.Puzzle:
+    return seats.puzzle(table)
+
+
+def _seated(table: Table, places: Sequence[int]) -> tuple[str, ...]:
+    return tuple(table.names[places.index(v)].lower() for v in range(len(places)))
+
+
+def _solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
+    """People are seated one after the other, and each clue is looked at as soon as all whom it names are seated."""
+    table = task.data
+    count = len(table.names)
+    order = sorted(range(count), key=lambda i: (not any(c.kind == "seat" and i in c.people for c in table.clues), i))
+    due = [[c for c in table.clues if max(map(order.index, c.people)) == k] for k in range(count)]
+
+    def going(k: int, places: list[int]) -> Iterator[tuple[str, ...]]:
+        if k == count:
+            yield _seated(table, places)
+            return
+        for v in range(count):
+            if v not in places:
+                places[order[k]] = v
+                if all(seats.holds(clue, places, table.rows) for clue in due[k]):
+                    yield from going(k + 1, places)
+                places[order[k]] = -1
+
+    yield from going(0, [-1] * count)
+
+
+environment = Environment(
+    Knobs,
+    Words("the names in the order of the seats, from seat 1 on, separated by spaces", most=20, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
+)

@@ -1,0 +1,198 @@
+"""Draw the single loop of a masyu: it passes all pearls, turning at black ones and going straight through white ones.
+
+At a black pearl the loop goes straight through the next cell both ways; beside a white one it turns in the cell before or after.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import pictures
+from rlgym.generators.grids import lanes, layout, marks
+from rlgym.generators.grids.bits import members
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.loops import Loop
+from rlgym.generators.grids.marks import Puzzle, Ways
+
+CHECKS = 6  # checks of what suppositions suffice for, a board
+
+
+class Knobs(Config):
+    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
+    pearls: int = knob(50, easy=100, hard=0, doc="percent of possible pearls that are shown, as far as the loop stays the only one")
+    reasoning: str = knob(
+        "direct",
+        easy="direct",
+        hard="trying",
+        order=marks.REASONING,
+        doc="whether rules applied one at a time suffice, or suppositions that fail are needed too",
+    )
+
+
+class Data(TaskData):
+    board: tuple[str, ...]  # B and W for pearls, dots elsewhere
+    known: tuple[int, ...]  # edges told to be part of the loop
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    loop = lanes.loop(rng, size)
+    pearls = _pearls(size, loop)
+
+    def data(kept: Sequence[int], known: tuple[int, ...] = ()) -> Data:
+        return Data(board=tuple("".join(row) for row in layout.rows_of(_signs(size, pearls, kept), size)), known=known)
+
+    told = marks.pinned(rng, _puzzle(data(range(len(pearls)))), loop, knobs.reasoning, loop)
+    assert told is not None, "a loop whose pieces are all known is known"
+
+    def decides(kept: list[int], reasoning: str) -> bool:
+        return not marks.open_cells(_puzzle(data(kept)), loop, reasoning, told[0])
+
+    kept = marks.clued(rng, len(pearls), max(1, len(pearls) * knobs.pearls // 100), knobs.reasoning, decides, CHECKS)
+    made = data(kept, tuple(members(told[0])))
+    return Task(_prompt(made), made)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return lanes.drawn(len(task.data.board), marks.found(_puzzle(task.data), _known(task.data)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    size = len(task.data.board)
+    if reason := layout.misfit(answer, [["."] * size] * size, lanes.SIGNS):
+        return Score.wrong(reason)
+    loop = lanes.read(answer)
+    if isinstance(loop, str):
+        return Score.wrong(loop)
+    if _known(task.data) & ~loop:
+        return Score.wrong("a piece of the loop that is known is missing")
+    if reason := lanes.not_one_loop(size, loop):
+        return Score.wrong(reason)
+    fitting = dict(_pearls(size, loop))
+    for cell, sign in enumerate("".join(task.data.board)):
+        if sign != "." and fitting.get(cell) != sign:
+            return Score.wrong(f"the loop does not pass the pearl at {layout.place(cell, size)} as it must")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    size = len(right)
+    rim = lanes.drawn(size, lanes.around(size, 0, 0, size - 1, size - 1))
+    first = next((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign != ".")
+    gap = layout.changed(right, {first: "."})
+    return [gap, rim, *layout.exchanged(right, [["."] * size] * size), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return marks.effort(_puzzle(task.data), _known(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return marks.told(_puzzle(task.data), lanes.words(len(task.data.board)), marks.shown_last(solve(task)), _known(task.data))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    def ends(step: str) -> bool:
+        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
+
+    return marks.retold(_puzzle(task.data), lanes.words(len(task.data.board)), steps, ends, _known(task.data))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board(task.data.board)
+
+
+def _prompt(data: Data) -> str:
+    size = len(data.board)
+    known = f"\n\nKnown to be part of the loop: {lanes.said(size, data.known)} (r2c3 is the cell in row 2, column 3)." if data.known else ""
+    return (
+        "Draw one closed loop on this board. It goes from cell centre to cell centre, across or up and down, and does not cross, touch or "
+        "branch anywhere; it need not visit all cells. It passes through every pearl. At a black pearl (B) it turns, and goes straight on through "
+        "the cell before and the cell after. At a white pearl (W) it goes straight on, and turns in the cell before or in the cell after or in "
+        f"both.\n\n{layout.shown(data.board)}\n\n{lanes.EXPLAINED}{known}"
+    )
+
+
+def _signs(size: int, pearls: list[tuple[int, str]], kept: Sequence[int]) -> list[str]:
+    signs = ["."] * (size * size)
+    for i in kept:
+        signs[pearls[i][0]] = pearls[i][1]
+    return signs
+
+
+def _pearls(size: int, loop: int) -> list[tuple[int, str]]:
+    """Where a pearl fits a loop, and which."""
+    at = lanes.at(size)
+    shape = [frozenset(way for way, edge in at[cell].items() if loop >> edge & 1) for cell in range(size * size)]
+    straight = [here in ({"left", "right"}, {"up", "down"}) for here in shape]
+    found = []
+    for cell, ways in enumerate(shape):
+        after = [straight[lanes.step(size, cell, way)] for way in sorted(ways)]
+        if ways and straight[cell] and not all(after):
+            found.append((cell, "W"))
+        elif ways and not straight[cell] and all(after):
+            found.append((cell, "B"))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _puzzle(data: Data) -> Puzzle:
+    size = len(data.board)
+    rules = lanes.passing(size)
+    through = 0
+    for cell, sign in enumerate("".join(data.board)):
+        if sign != ".":
+            through |= 1 << cell
+            name = f"the {'black' if sign == 'B' else 'white'} pearl at {layout.place(cell, size)}"
+            does = "turns, with straight ways" if sign == "B" else "goes straight, with a turn before or after"
+            cells, ways = _around_pearl(size, cell, sign)
+            rules.append(Ways(cells, ways, f"at {name} the loop {does}"))
+    return Puzzle(len(lanes.ends(size)), tuple(rules), (Loop(lanes.ends(size), "there is only one loop", through),))
+
+
+@lru_cache(maxsize=1000)
+def _around_pearl(size: int, cell: int, sign: str) -> tuple[int, tuple[int, ...]]:
+    """The edges at a pearl and one further straight on, and how they can be marked."""
+    at = lanes.at(size)
+    here = at[cell]
+    further = {way: at[lanes.step(size, cell, way)].get(way) for way in here}
+    cells = sum(1 << edge for edge in here.values()) | sum(1 << edge for edge in further.values() if edge is not None)
+    found = []
+    for way in marks.subsets(cells):
+        used = [name for name, edge in here.items() if way >> edge & 1]
+        if len(used) != 2:
+            continue
+        straight = {*used} in ({"left", "right"}, {"up", "down"})
+        on = [(edge := further[name]) is not None and bool(way >> edge & 1) for name in used]
+        if (sign == "W" and straight and not all(on)) or (sign == "B" and not straight and all(on)):
+            found.append(way)
+    return cells, tuple(found)
+
+
+def _known(data: Data) -> int:
+    return sum(1 << edge for edge in data.known)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for loop in marks.proved(_puzzle(task.data), _known(task.data)):
+        if loop:
+            yield lanes.drawn(len(task.data.board), loop)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the board, one row per line, with a sign for each cell as said, separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    None,
+    picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Black pearls near the edge and white ones in a row settle pieces at once; then no piece may close while others are outside.",
+)

@@ -1,0 +1,195 @@
+"""Move matches so that an equation laid with them comes out right.
+
+Any right equation that exactly the allowed number of moved matches makes is accepted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import matches, pictures
+from rlgym.generators.matches import Equation
+from rlgym.generators.steps import Line, first_wrong
+
+TURNS = Line("Sign {number}, {one}, becomes {other}: taken away {taken}, put {put}")
+MOVED = Line("So the number of matches taken away, and of those put, is {taken}")
+SIDES = Line("The left side is {left} and so is the right side")
+END = Line("The equation is now\n{equation}")
+
+
+class Knobs(Config):
+    digits: int = knob(2, easy=1, hard=3, doc="most digits of a number")
+    terms: int = knob(3, easy=3, hard=4, doc="numbers in the equation")
+    moves: int = knob(2, easy=1, hard=4, doc="matches to move")
+
+
+class Data(TaskData):
+    equation: Equation
+    moves: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 1)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The sum stands on the right, or sums on both sides."""
+    return _made(rng, knobs, 2)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # All right equations within the moves, by two halves; `generate` moves matches of a right one at random.
+    return (" ".join(next(matches.right(task.data.equation, task.data.moves))),)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data, line = task.data, answer[0][:61].replace("\N{MINUS SIGN}", "-")
+    given = tuple(re.findall(r"[0-9]+|[+=-]", line))
+    if len(answer) != 1 or len(line) > 60 or "".join(given) != "".join(line.split()):
+        return Score.wrong("the answer must be one equation of numbers, +, - and =")
+    found = matches.counted(data.equation, given)
+    if found is None or any(len(word) > 1 and word[0] == "0" for word in given):
+        return Score.wrong("the equation must keep its numbers of digits and its =, and no number may begin with 0")
+    if found != (data.moves, data.moves):
+        return Score.wrong(f"that takes {found[0]} matches away and puts {found[1]}, not {data.moves} each")
+    left, right = matches.sides(given)
+    return Score.exact(left == right, "the two sides are not equal")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    words = right[0].split()
+    fixed = [*data.equation[:-1], str(matches.sides((*data.equation[:-1], "0"))[0])]
+    longer = [*words[:-1], str(int(words[-1]) + 1)]
+    return [(" ".join(data.equation),), (" ".join(fixed),), (" ".join(longer),), (" ".join(words[::-1]),), (" ".join(words[:-2]),)]
+
+
+def cost(task: Task[Data]) -> float:
+    """Ways of moving a match, for each one that is to be moved."""
+    signs = "".join(word for word in task.data.equation if word != "=")
+    return float(sum(len(matches.PLACES[sign]) for sign in signs) ** task.data.moves)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, right = task.data, solve(task)
+    words = tuple(right[0].split())
+    steps = []
+    for number, (one, other) in enumerate(zip("".join(data.equation), "".join(words), strict=True), 1):
+        if one != other:
+            taken, put = matches.moved(one, other)
+            steps.append(TURNS.write(number=number, one=one, other=other, taken=taken or "nothing", put=put or "nothing"))
+    left, _ = matches.sides(words)
+    return [*steps, MOVED.write(taken=data.moves), SIDES.write(left=left), END.write(equation=right[0])]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    shape, now = [len(word) for word in data.equation], list("".join(data.equation))
+    turned: list[int] = []
+    away = there = 0
+
+    def words() -> Equation:
+        signs = iter(now)
+        return tuple("".join(islice(signs, length)) for length in shape)
+
+    def follows(step: str) -> bool:
+        nonlocal away, there
+        if said := TURNS.read(step):
+            at = int(said["number"]) - 1
+            taken, put = matches.moved(said["one"], said["other"])
+            if at <= max(turned, default=-1) or now[at] != said["one"] or said["one"] == said["other"]:
+                return False
+            turned.append(at)
+            now[at] = said["other"]
+            away, there = away + len(taken), there + len(put)
+            kind = said["one"].isdigit() == said["other"].isdigit() and "=" not in (said["one"], said["other"])
+            within = away <= data.moves and there <= data.moves
+            return kind and within and (said["taken"], said["put"]) == (taken or "nothing", put or "nothing")
+        if said := MOVED.read(step):
+            return away == there == int(said["taken"])
+        said = SIDES.read(step) or {}
+        return matches.sides(words()) == (int(said["left"]), int(said["left"]))
+
+    def ends(step: str) -> bool:
+        given = (END.read(step) or {})["equation"]
+        return given == " ".join(words()) and verify(task, (given,)).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board([list("".join(task.data.equation))])
+
+
+def _made(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
+    least, most = 10 ** (knobs.digits - 1), 10**knobs.digits - 1
+    while True:
+        numbers = [rng.integer(max(1, least // rng.choice((1, 1, 10))), most) for _ in range(knobs.terms)]
+        signs = [rng.choice("+-") for _ in range(knobs.terms - 1)]
+        signs[knobs.terms - 1 - right_terms] = "="
+        words = [word for number, sign in zip(numbers, [*signs, ""], strict=True) for word in (str(number), sign)][:-1]
+        # The last number of a sum alone is worked out, so that the equation is right.
+        left, rest = matches.sides((*words[:-1], "0"))
+        last = left - rest if words[-2] != "-" else rest - left
+        if not 0 <= last <= most:
+            continue
+        right = (*words[:-1], str(last))
+        equation = _mixed(rng, right, knobs.moves)
+        if equation and matches.sides(equation)[0] != matches.sides(equation)[1]:
+            break
+    many = f"{knobs.moves} matches" if knobs.moves > 1 else "1 match"
+    table = ", ".join(f"{sign} {places}" for sign, places in matches.PLACES.items() if sign != "=")
+    prompt = (
+        f"This equation is laid with matches, and it is wrong:\n{' '.join(equation)}\n\nA digit has seven places for a match: a at the top, b at the upper "
+        "right, c at the lower right, d at the bottom, e at the lower left, f at the upper left, g in the middle. The sign + is a match h lying "
+        f"across a match v standing, and - is a match h alone. So the signs are laid like this: {table}.\n\nMove {'' if knobs.moves < 2 else 'exactly '}"
+        f"{many} so that the equation is right: a moved match is taken from its place and laid on another place that was free before, in the same sign or in "
+        "another one. Every sign must be one of these afterwards, digits stay digits and + and - stay + or -, = is left alone, and no number of two "
+        "or more digits may begin with 0."
+    )
+    return Task(prompt, Data(equation=equation, moves=knobs.moves))
+
+
+def _mixed(rng: Rng, right: Equation, moves: int) -> Equation | None:
+    """An equation of the same shape from which exactly so many matches must move; None where chance finds none."""
+    for _ in range(60):
+        signs = list("".join(right))
+        for at in rng.sample(range(len(signs)), min(len(signs), rng.integer(1, moves + 1))):
+            if signs[at] != "=":
+                signs[at] = rng.choice("0123456789") if signs[at].isdigit() else rng.choice("+-")
+        rest = iter(signs)
+        equation = tuple("".join(islice(rest, len(word))) for word in right)
+        if matches.counted(equation, right) == (moves, moves) and not any(len(word) > 1 and word[0] == "0" for word in equation):
+            return equation
+    return None
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """With the sides exchanged while searching."""
+    for equation in islice(matches.right(_exchanged(task.data.equation), task.data.moves), 4):
+        yield ("".join(_exchanged(equation)),)
+
+
+def _exchanged(equation: Equation) -> Equation:
+    at = equation.index("=")
+    return (*equation[at + 1 :], "=", *equation[:at])
+
+
+environment = Environment(
+    Knobs,
+    Lines("the right equation on one line", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="many",
+    solutions=_solutions,
+    concept="Count for each digit what it can turn into and what that takes or leaves over; what one sign gives, another must take.",
+)

@@ -1,0 +1,220 @@
+"""Shade cells of a norinori: two in each region, and every shaded cell has exactly one shaded neighbour.
+
+In the shifted family the board goes round: its edges are joined, right to left and bottom to top.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import pictures
+from rlgym.generators.grids import boards, layout, marks, regions
+from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.marks import Puzzle, Words
+
+MENDED = 60  # cells looked at for another region, a board
+ATTEMPTS = 2  # boards tried for one with few known cells
+
+
+class Knobs(Config):
+    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
+    across: int = knob(
+        50, easy=0, hard=100, doc="how many pairs of shaded cells are taken apart, so that dominoes lie across regions, in percent"
+    )
+    reasoning: str = knob(
+        "direct",
+        easy="direct",
+        hard="trying",
+        order=marks.REASONING,
+        doc="whether rules applied one at a time suffice, or suppositions that fail are needed too",
+    )
+
+
+class Data(TaskData):
+    kind: str  # square or round
+    size: int
+    homes: tuple[int, ...]  # the region of each cell
+    known: tuple[int, ...]  # cells told to be shaded
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, "square")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, "round")
+
+
+def solve(task: Task[Data]) -> Cells:
+    data = task.data
+    return marks.filled(marks.found(_puzzle(data), as_set(data.known)), data.size, data.size)
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    data = task.data
+    if reason := layout.misfit(answer, [["."] * data.size] * data.size, "#."):
+        return Score.wrong(reason)
+    shaded = {cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"}
+    counts = [0] * (max(data.homes) + 1)
+    for cell in shaded:
+        counts[data.homes[cell]] += 1
+    if any(count != 2 for count in counts):
+        return Score.wrong("a region has another number of shaded cells than two")
+    around = boards.near(data.kind, data.size, data.size)
+    if any(sum(other in shaded for other in around[cell]) != 1 for cell in shaded):
+        return Score.wrong("a shaded cell has no shaded neighbour, or several")
+    return Score.exact(shaded.issuperset(data.known), "a cell known to be shaded is not")
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    data = task.data
+    swapped = tuple(tuple("." if sign == "#" else "#" for sign in row) for row in right)
+    first = next((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign == "#")
+    single = layout.changed(right, {first: "."})
+    return [single, swapped, *layout.exchanged(right, [["."] * data.size] * data.size), right[::-1], tuple(zip(*right))]
+
+
+def cost(task: Task[Data]) -> float:
+    return marks.effort(_puzzle(task.data), as_set(task.data.known))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return marks.told(_puzzle(task.data), _words(task.data.size), marks.shown_last(solve(task)), as_set(task.data.known))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    def ends(step: str) -> bool:
+        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
+
+    return marks.retold(_puzzle(task.data), _words(task.data.size), steps, ends, as_set(task.data.known))
+
+
+def picture(task: Task[Data]) -> str:
+    size = task.data.size
+    return pictures.board([[""] * size] * size, regions=task.data.homes, shaded=task.data.known)
+
+
+def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+    best: Data | None = None
+    for _ in range(ATTEMPTS):
+        data, shaded = _cut(rng, knobs, kind)
+        data = _mended(rng, data, shaded)
+        told = marks.pinned(rng, _puzzle(data), shaded, knobs.reasoning, shaded)
+        if told and (best is None or told[0].bit_count() < len(best.known)):
+            best = Data(kind=kind, size=data.size, homes=data.homes, known=tuple(members(told[0])))
+            if len(best.known) < 2:
+                break
+    assert best is not None
+    rows = [
+        [regions.letters(range(max(best.homes) + 1))[home] for home in best.homes[i : i + best.size]]
+        for i in range(0, len(best.homes), best.size)
+    ]
+    known = f"\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.said(best.known, best.size)}." if best.known else ""
+    prompt = (
+        "Each letter on this board marks a region. Shade cells so that every region has exactly two shaded cells, and every shaded cell has "
+        "exactly one shaded cell among its neighbours above, below, left and right, which may be in another region."
+        f"{' ' + boards.ROUND_SAID if kind == 'round' else ''}\n\n{layout.shown(rows)}\n{known}"
+    )
+    return Task(prompt.rstrip(), best)
+
+
+def _cut(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
+    """A board whose regions, grown around pairs of cells of dominoes, hold two shaded cells each; and what is shaded."""
+    size = knobs.size
+    around = boards.near(kind, size, size)
+    shaded: list[int] = []
+    free = set(range(size * size))
+    for cell in rng.shuffled(range(size * size)):
+        other = rng.choice(around[cell])
+        if cell in free and other in free:
+            shaded += [cell, other]
+            for one in (cell, other):
+                free -= {one, *around[one]}
+    homes = _paired(rng, around, shaded, len(shaded) * knobs.across // 100)
+    return Data(kind=kind, size=size, homes=homes, known=()), as_set(shaded)
+
+
+def _mended(rng: Rng, data: Data, shaded: int) -> Data:
+    """The board with blank cells moved to other regions as long as that leaves no more cells undecided."""
+    around = boards.near(data.kind, data.size, data.size)
+    homes, left = data.homes, marks.open_cells(_puzzle(data), shaded, "direct")
+    for _ in range(MENDED):
+        if not left & ~shaded:
+            break
+        cell = rng.choice(members(left & ~shaded))
+        others = sorted({homes[other] for other in around[cell]} - {homes[cell]})
+        rest = [other for other, home in enumerate(homes) if home == homes[cell] and other != cell]
+        if others and len(regions.pieces(rest, around)) == 1:
+            moved = (*homes[:cell], rng.choice(others), *homes[cell + 1 :])
+            after = marks.open_cells(_puzzle(Data(kind=data.kind, size=data.size, homes=moved, known=())), shaded, "direct")
+            if after.bit_count() <= left.bit_count():
+                homes, left = moved, after
+    return Data(kind=data.kind, size=data.size, homes=homes, known=())
+
+
+def _paired(rng: Rng, around: boards.Near, shaded: list[int], exchanges: int) -> tuple[int, ...]:
+    """The region of each cell: each shaded cell grows a piece, and pieces are joined two by two, at first those of a domino."""
+    piece = {cell: i for i, cell in enumerate(shaded)}
+    edge = [(other, i) for cell, i in piece.items() for other in around[cell]]
+    while edge:
+        at = rng.integer(0, len(edge) - 1)
+        edge[at], edge[-1] = edge[-1], edge[at]
+        cell, i = edge.pop()
+        if cell not in piece:
+            piece[cell] = i
+            edge += [(other, i) for other in around[cell]]
+    touch = {(i, piece[other]) for cell, i in piece.items() for other in around[cell]}
+    mate = [i ^ 1 for i in range(len(shaded))]
+    for _ in range(8 * exchanges):
+        a, c = rng.integer(0, len(mate) - 1), rng.integer(0, len(mate) - 1)
+        b, d = mate[a], mate[c]
+        if c not in (a, b) and (a, c) in touch and (b, d) in touch:
+            mate[a], mate[c], mate[b], mate[d] = c, a, d, b
+    names: dict[int, int] = {}
+    return tuple(names.setdefault(min(piece[cell], mate[piece[cell]]), len(names)) for cell in range(len(around)))
+
+
+@lru_cache(maxsize=4)
+def _puzzle(data: Data) -> Puzzle:
+    size = data.size
+    around = boards.near(data.kind, size, size)
+    rules: list[marks.Rule] = []
+    for home, name in enumerate(regions.letters(range(max(data.homes) + 1))):
+        cells = as_set([cell for cell, at in enumerate(data.homes) if at == home])
+        rules.append(Count(cells, 2, 2, f"region {name} has two shaded cells"))
+    names = [layout.place(cell, size) for cell in range(size * size)]
+    rules += [
+        Count(as_set(around[cell]), 1, 1, f"{name} has one shaded neighbour if it is shaded", 1 << cell) for cell, name in enumerate(names)
+    ]
+    return Puzzle(size * size, tuple(rules))
+
+
+@lru_cache(maxsize=16)
+def _words(size: int) -> Words:
+    places = [layout.place(cell, size) for cell in range(size * size)]
+    return Words([f"{place} is shaded" for place in places], [f"{place} is blank" for place in places])
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for shaded in marks.proved(_puzzle(task.data), as_set(task.data.known)):
+        yield marks.filled(shaded, task.data.size, task.data.size)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Shaded cells come as dominoes that may lie across two regions; cells that would touch three shaded ones drop out.",
+)

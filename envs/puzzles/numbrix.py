@@ -1,0 +1,106 @@
+"""Complete a numbrix: a path of consecutive numbers through all cells, each beside the one before.
+
+The board is a rectangle, or, in the shifted family, has an irregular outline with walls. Numbers are taken away as long as what is
+left determines all others by reasoning alone.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import boards, layout, walks
+from rlgym.generators.grids.layout import Cells
+
+CHECKS = 4  # checks of what suppositions suffice for, a board
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=4, hard=7, doc="rows and columns")
+    numbers: int = knob(20, easy=60, hard=0, doc="percent of numbers that are shown, as far as the solution stays unique")
+    reasoning: str = knob(
+        "direct",
+        easy="direct",
+        hard="trying",
+        order=walks.REASONING,
+        doc="whether numbers and cells with one place left suffice, or suppositions that fail are needed too",
+    )
+
+
+class Data(TaskData):
+    board: Cells  # numbers, a dot for an unknown one, # for a wall
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 0)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, knobs.size * knobs.size // 4)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return walks.solved(task.data.board, "square")
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    reason = walks.wrong(task.data.board, "square", answer)
+    return Score.exact(not reason, reason)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    return walks.mistaken(task.data.board, right)
+
+
+def cost(task: Task[Data]) -> float:
+    return walks.effort(task.data.board, "square")
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return walks.told(task.data.board, "square")
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return walks.retold(task.data.board, "square", steps)
+
+
+def picture(task: Task[Data]) -> str:
+    return walks.drawn(task.data.board)
+
+
+def _made(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
+    size = knobs.size
+    around = boards.near("square", size, size)
+    path = boards.tour(rng, size, size, around)
+    # What is cut off at both ends of a path over the whole board becomes wall.
+    first = rng.integer(0, walls)
+    path = path[first : len(path) - (walls - first)]
+    kept = walks.given(rng, around, path, knobs.numbers, knobs.reasoning, CHECKS)
+    board = walks.shown(path, kept, size * size, size)
+    note = " Cells with # are walls and stay as they are." if walls else ""
+    prompt = (
+        f"Fill in this board so that every number from 1 to {len(path)} stands in exactly one cell, and each number is directly above, "
+        f"below, left or right of the next one. A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{layout.shown(board)}"
+    )
+    return Task(prompt, Data(board=board))
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    return walks.proved(task.data.board, "square")
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled board, one row per line, with cells separated by spaces"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
+)

@@ -1,0 +1,201 @@
+"""Jump pegs over one another, taking away each that was jumped over, until one peg is left.
+
+Any legal jumps are accepted. Boards are made by jumps backwards from the last peg, so they can be solved; the oracle finds its own jumps.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import moves, pictures
+from rlgym.generators.moves import Moves, Plan
+
+WORK = 1500
+Jump = tuple[str, int, int]  # its name, the cells that must hold pegs, and the cell that must be empty
+STRAIGHT = ((0, 1), (0, -1), (1, 0), (-1, 0))
+SLANTED = ((1, 1), (-1, -1))
+
+
+class Knobs(Config):
+    pegs: int = knob(7, easy=3, hard=15, doc="how many pegs there are")
+    size: int = knob(5, easy=4, hard=6, doc="rows and columns")
+    corners: int = knob(15, easy=0, hard=25, doc="percent of cells that are cut from the board")
+    last: str = knob("anywhere", easy="anywhere", hard="given", order=("anywhere", "given"), doc="where the last peg must stand")
+
+
+class Data(TaskData):
+    board: tuple[str, ...]  # o for a peg, . for a hole, # for no cell
+    slanted: bool  # a board of triangles: jumps go along rows, columns and one diagonal
+    last: int  # the cell of the last peg, -1 for any
+    pegs: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A triangle with jumps in three directions."""
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
+    size, tries = knobs.size + slanted, 0
+    while True:
+        tries += 1
+        cells = [cell for cell in range(size * size) if not slanted or cell % size <= cell // size]
+        cut = rng.sample(cells, len(cells) * knobs.corners // 200) if slanted else rng.sample(cells, len(cells) * knobs.corners // 100)
+        cells = [cell for cell in cells if cell not in cut]
+        jumps = _jumps(tuple(cells), size, slanted)
+        last = rng.choice(cells)
+        pegs = 1 << last
+        while pegs.bit_count() < knobs.pegs - tries // 20:
+            # Backwards: the jumper goes back over a hole, in which a peg appears.
+            ways = [(full, hole) for _, full, hole in jumps if pegs & hole and not pegs & full]
+            if not ways:
+                break
+            full, hole = rng.choice(ways)
+            pegs = pegs & ~hole | full
+        rows = tuple(
+            "".join("#" if cell not in cells else "o" if pegs >> cell & 1 else "." for cell in range(r * size, r * size + size))
+            for r in range(size)
+        )
+        data = Data(board=rows, slanted=slanted, last=last if knobs.last == "given" else -1, pegs=pegs.bit_count())
+        if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _plan(data, WORK) is not None:
+            break
+    way = "along a row, along a column, or along a diagonal down to the right or up to the left" if slanted else "along a row or a column"
+    aim = f"one peg is left, in r{last // size + 1}c{last % size + 1}" if data.last >= 0 else "only one peg is left, in any cell"
+    shown = "\n".join(" ".join(row) for row in rows)
+    prompt = (
+        f"On this board o is a peg, . an empty hole, and # no cell at all:\n{shown}\n\nA peg jumps over a neighbouring peg into the empty "
+        "hole directly behind it, "
+        f"{way}; the peg that was jumped over is taken away. Jump until {aim}. r2c3 is the cell in row 2 and column 3, counted from the top "
+        "left corner, from 1. "
+        "Write a jump as the cell where it begins and the cell where it ends, joined by a hyphen."
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Plan:
+    return _plan(task.data, 10**7) or ()
+
+
+def verify(task: Task[Data], answer: Plan) -> Score:
+    return moves.judged(_puzzle(task.data), answer, task.data.pegs - 1, "the pegs left are not as asked")
+
+
+def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
+    turned = tuple("-".join(jump.split("-")[::-1]) for jump in right)
+    return [*moves.mistaken(right), turned]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(1 << min(task.data.pegs, 40)) * (2 if task.data.last >= 0 else 1) * len(task.data.board)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    plan = solve(task)
+    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.pegs)
+
+
+def picture(task: Task[Data]) -> str:
+    absent = [cell for cell, sign in enumerate("".join(task.data.board)) if sign == "#"]
+    return pictures.board([list(row.replace("#", ".")) for row in task.data.board], shaded=absent)
+
+
+@lru_cache(maxsize=64)
+def _jumps(cells: tuple[int, ...], size: int, slanted: bool) -> list[Jump]:
+    found = []
+    for cell in cells:
+        row, column = divmod(cell, size)
+        for r, c in STRAIGHT + (SLANTED if slanted else ()):
+            over, end = (row + r, column + c), (row + 2 * r, column + 2 * c)
+            inside = all(0 <= at < size for at in end)
+            if inside and over[0] * size + over[1] in cells and end[0] * size + end[1] in cells:
+                name = f"r{row + 1}c{column + 1}-r{end[0] + 1}c{end[1] + 1}"
+                found.append((name, 1 << cell | 1 << over[0] * size + over[1], 1 << end[0] * size + end[1]))
+    return found
+
+
+def _puzzle(data: Data) -> Moves[int]:
+    size, flat = len(data.board), "".join(data.board)
+    jumps = _jumps(tuple(cell for cell, sign in enumerate(flat) if sign != "#"), size, data.slanted)
+    aim = 1 << data.last if data.last >= 0 else 0
+
+    def options(pegs: int) -> list[tuple[str, int]]:
+        return [(name, pegs & ~full | hole) for name, full, hole in jumps if pegs & full == full and not pegs & hole]
+
+    def done(pegs: int) -> bool:
+        return pegs == aim or (not aim and pegs.bit_count() == 1)
+
+    def said(pegs: int) -> str:
+        rows = [
+            "".join("#" if flat[cell] == "#" else "o" if pegs >> cell & 1 else "." for cell in range(r * size, r * size + size))
+            for r in range(size)
+        ]
+        return f"{' '.join(rows)}; pegs left: {pegs.bit_count()}; jumps that are now possible: {len(options(pegs))}"
+
+    return Moves(sum(1 << cell for cell, sign in enumerate(flat) if sign == "o"), options, done, said)
+
+
+def _plan(data: Data, work: int, *, backwards: bool = False) -> Plan | None:
+    """Jumps found depth first, no position being looked into twice."""
+    puzzle = _puzzle(data)
+    dead, path = set[int](), list[str]()
+    stack = [iter(_ordered(puzzle, puzzle.start, backwards))]
+    while stack:
+        step = next(stack[-1], None)
+        if step is None:
+            stack.pop()
+            if path:
+                path.pop()
+            continue
+        name, pegs = step
+        if pegs in dead:
+            continue
+        dead.add(pegs)
+        path.append(name)
+        if puzzle.done(pegs):
+            return tuple(path)
+        if len(dead) > work:
+            return None
+        stack.append(iter(_ordered(puzzle, pegs, backwards)))
+    return None
+
+
+def _ordered(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, int]]:
+    """Jumps after which most other jumps are possible come first."""
+    found = list(puzzle.options(pegs))
+    if backwards:
+        return found[::-1]
+    return sorted(found, key=lambda step: -len(list(puzzle.options(step[1]))))
+
+
+def _others(task: Task[Data]) -> Iterator[Plan]:
+    found = _plan(task.data, 20_000, backwards=True)
+    if found:
+        yield found
+    yield solve(task)
+
+
+environment = Environment(
+    Knobs,
+    Words("the jumps in order, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="many",
+    solutions=_others,
+    concept="Keep the pegs together: a peg that is far from the others can be reached only by one that jumps there, so bring stray pegs in first.",
+)

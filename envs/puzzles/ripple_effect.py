@@ -1,0 +1,133 @@
+"""Fill a ripple effect: each room of n cells holds 1 to n, and equal numbers in a line stand far enough apart.
+
+Rooms are grown together with a filling, so that one exists; numbers are told until it is the only one.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, knob
+from rlgym.answers import Grid
+from rlgym.generators.grids import domains, rooms
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.rooms import Board
+
+
+class Knobs(Config):
+    size: int = knob(6, easy=4, hard=10, doc="rows and columns")
+    room: int = knob(5, easy=4, hard=8, doc="cells of the largest room, but at least two more than half of those of a line")
+    told: int = knob(20, easy=50, hard=4, doc="percent of numbers told, more where the solution would not be unique or not be found")
+    reasoning: str = knob(
+        "trying",
+        easy="direct",
+        hard="trying",
+        order=domains.REASONING,
+        doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail are needed as well",
+    )
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Board]:
+    return _made(rng, knobs, knobs.size, knobs.size, lambda rng: rng.integer(2, _most(knobs)))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Board]:
+    """Long boards, with many rooms of one to three cells between larger ones."""
+    return _made(rng, knobs, 3, knobs.size * knobs.size // 3, lambda rng: rng.choice((1, 1, 2, 3, _most(knobs))))
+
+
+def solve(task: Task[Board]) -> Cells:
+    return rooms.written(domains.solved(_puzzle(task.data), rooms.givens(task.data)), len(task.data.given[0]))
+
+
+def verify(task: Task[Board], answer: Cells) -> Score:
+    if reason := rooms.misfilled(task.data, answer):
+        return Score.wrong(reason)
+    for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
+        for i, line in enumerate(lines, 1):
+            last: dict[str, int] = {}
+            for at, number in enumerate(line):
+                if number in last and at - last[number] <= int(number):
+                    return Score.wrong(f"two equal numbers stand too near each other in {kind} {i}")
+                last[number] = at
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
+    return rooms.mistaken(task.data, right)
+
+
+def cost(task: Task[Board]) -> float:
+    return domains.effort(_puzzle(task.data), rooms.givens(task.data))
+
+
+def explain(task: Task[Board]) -> list[str]:
+    return rooms.explained(_puzzle(task.data), task.data)
+
+
+def replay(task: Task[Board], steps: Sequence[str]) -> int | None:
+    return rooms.replayed(_puzzle(task.data), task.data, steps, lambda answer: verify(task, answer))
+
+
+def _made(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
+    most = _most(knobs)
+    areas, numbers = rooms.coloured(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
+    right = [number - 1 for number in numbers]
+    given = domains.clued(rng, _work(areas, height, width), right, height * width * knobs.told // 100, knobs.reasoning)
+    data = rooms.told(areas, given, width)
+    prompt = (
+        f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
+        "letters are different rooms). Write a number into each cell so that each room of n cells holds every number from 1 to n once. If a "
+        "number k stands twice in the same row or in the same column, at least k cells must lie between the two, whatever their rooms. "
+        "Some numbers are told and stay; a dot is an empty cell.\n\n"
+        f"{rooms.shown(data)}"
+    )
+    return Task(prompt, data)
+
+
+def _most(knobs: Knobs) -> int:
+    """Numbers that keep apart in small rooms would not fill a large board."""
+    return max(knobs.room, knobs.size // 2 + 2)
+
+
+@cache
+def _ripples(height: int, width: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each cell and number, the cells of its row and column that the number must not stand in again."""
+    found = []
+    for cell in range(height * width):
+        r, c = divmod(cell, width)
+        across = [(abs(j - c), r * width + j) for j in range(width) if j != c]
+        down = [(abs(i - r), i * width + c) for i in range(height) if i != r]
+        found.append(tuple(tuple(other for far, other in across + down if far <= number) for number in range(10)))
+    return tuple(found)
+
+
+def _work(areas: Sequence[Region], height: int, width: int) -> domains.Puzzle:
+    return rooms.puzzle(areas, width, lambda cell, number: _ripples(height, width)[cell][number])
+
+
+@lru_cache(maxsize=4)
+def _puzzle(data: Board) -> domains.Puzzle:
+    return _work(data.rooms, len(data.given), len(data.given[0]))
+
+
+def _solutions(task: Task[Board]) -> Iterator[Cells]:
+    return rooms.proved(_puzzle(task.data), task.data)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the filled board, one row per line, with numbers separated by spaces", joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=lambda task: rooms.picture(task.data),
+    answers="unique",
+    solutions=_solutions,
+    concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
+)

@@ -1,0 +1,235 @@
+"""Bring everyone and everything over a river in a small boat without leaving those alone together who must not be.
+
+Any crossings within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import moves
+from rlgym.generators.moves import Moves, Plan
+
+State = tuple[int, bool]  # who is on the left bank, and whether the boat is
+SPARE = {"loose": 8, "near": 2, "tight": 0}
+CARGO = (
+    "wolf",
+    "goat",
+    "cabbage",
+    "dog",
+    "cat",
+    "goose",
+    "fox",
+    "hen",
+    "corn",
+    "mouse",
+    "cheese",
+    "rabbit",
+    "carrot",
+    "sheep",
+    "lamb",
+    "hay",
+)
+PEOPLE = ("Ann", "Bob", "Cem", "Dua", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
+
+
+class Knobs(Config):
+    passengers: int = knob(5, easy=3, hard=8, doc="who and what is to be brought over, beside the farmer")
+    conflicts: int = knob(4, easy=1, hard=10, doc="pairs that must not be left alone together, as far as it can still be done")
+    crossings: int = knob(9, easy=5, hard=19, doc="about how many crossings are needed, as far as such rules are found")
+    start: str = knob(
+        "left", easy="left", hard="both", order=("left", "both"), doc="all on one bank, or some on the other, who change places"
+    )
+    limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="crossings to spare: 8, 2 or none")
+
+
+class Data(TaskData):
+    names: tuple[str, ...]
+    weights: tuple[int, ...]
+    rowers: int  # as a set of bits, like all sets here
+    room: int  # most weight in the boat, or most that travel in it where every weight is 1
+    foes: tuple[int, ...]  # two names each
+    left: int
+    goal: int  # who must be on the left bank at the end
+    most: int
+    fewest: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """People of different weights, some of whom can row, a boat that bears so many kilos, and quarrels that one of them calms."""
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, people: bool) -> Task[Data]:
+    wanted, best = float(knobs.crossings), None
+    for attempt in range(60):
+        data = _rules(rng, knobs, max(knobs.conflicts - attempt // 5, 1), people)
+        plan = moves.fewest(_puzzle(data), 2000)
+        if plan and (best is None or abs(len(plan) - knobs.crossings) < abs(best.fewest - knobs.crossings)):
+            best = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
+        wanted -= 0.15
+        if best and abs(best.fewest - knobs.crossings) <= knobs.crossings - wanted:
+            break
+    if best is None:
+        return _made(rng, knobs, people)
+    return Task(_told(best, people), best)
+
+
+def _rules(rng: Rng, knobs: Knobs, conflicts: int, people: bool) -> Data:
+    count = knobs.passengers + 1
+    every = (1 << count) - 1
+    if people:
+        names = tuple(rng.sample(PEOPLE, count))
+        weights = tuple(rng.integer(3, 9) * 10 for _ in names)
+        rowers = 1 | sum(1 << i for i in range(1, count) if rng.chance(0.25))
+        room = max(weights[0] + max(weights), rng.integer(12, 20) * 10)
+    else:
+        names = ("farmer", *rng.sample(CARGO, count - 1))
+        weights, rowers = (1,) * count, 1
+        room = 2 if count < 7 else rng.integer(2, 3)
+    pairs = [1 << a | 1 << b for a, b in combinations(range(1, count), 2)]
+    foes = tuple(sorted(rng.sample(pairs, min(conflicts, len(pairs) * 2 // 3))))
+    left, goal = every, 0
+    if knobs.start == "both":
+        left = 1 | sum(1 << i for i in range(1, count) if rng.chance(0.65))
+        goal = every & ~left
+    # Nobody quarrels at first, with the boat on the left, or at the end, with the boat on the right.
+    foes = tuple(pair for pair in foes if all(pair & bank != pair for bank in (every & ~left, goal)))
+    return Data(
+        names=names,
+        weights=weights,
+        rowers=rowers,
+        room=room,
+        foes=foes,
+        left=left,
+        goal=goal,
+        most=0,
+        fewest=0,
+    )
+
+
+def _told(data: Data, people: bool) -> str:
+    names = data.names
+    every = (1 << len(names)) - 1
+    if people:
+        weights = ", ".join(f"{name} {weight} kg" for name, weight in zip(names, data.weights))
+        boat = f"They weigh: {weights}. The boat bears {data.room} kg, and somebody in it must row: only {_list(data, data.rowers)} can"
+    else:
+        boat = f"Only the farmer can row. The boat holds at most {data.room} at a time, the farmer among them"
+    foes = "; ".join(_list(data, pair) for pair in data.foes) or "none"
+    right = _list(data, every & ~data.left)
+    return (
+        f"On the left bank of a river: {_list(data, data.left)}. On the right bank: {right}. The boat is on the left bank. {boat}. Pairs that "
+        "must not be on the "
+        f"same bank while {names[0]} is not on that bank (looked at after every crossing; those who have just landed count): {foes}. At the "
+        "end these must be on "
+        f"the left bank: {_list(data, data.goal)}. All others must be on the right bank. Do it with at most {data.most} crossings. The boat "
+        "does not cross without "
+        "a rower. Write one line for each crossing, with all that are in the boat, separated by commas."
+    )
+
+
+def solve(task: Task[Data]) -> Plan:
+    return moves.fewest(_puzzle(task.data), 10**6) or ()
+
+
+def verify(task: Task[Data], answer: Plan) -> Score:
+    plan = [_plain(task.data, line) for line in answer]
+    return moves.judged(_puzzle(task.data), plan, task.data.most, "not everyone is where they should be")
+
+
+def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
+    everyone = ", ".join(task.data.names)
+    return [(everyone,), *moves.mistaken(right), tuple(f"{task.data.names[0]}, {name}" for name in task.data.names[1:])]
+
+
+def cost(task: Task[Data]) -> float:
+    spare = task.data.most - task.data.fewest
+    return task.data.fewest * len(task.data.names) ** 2 * (1 if spare > 5 else 2 if spare else 3)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    plan = solve(task)
+    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
+
+
+def _puzzle(data: Data) -> Moves[State]:
+    count = len(data.names)
+    every = (1 << count) - 1
+    loads = []
+    for size in range(1, count + 1):
+        for inside in combinations(range(count), size):
+            load = sum(1 << i for i in inside)
+            if load & data.rowers and sum(data.weights[i] for i in inside) <= data.room:
+                loads.append((load, _list(data, load)))
+    safe = [bool(bank & 1) or not any(bank & pair == pair for pair in data.foes) for bank in range(every + 1)]
+
+    def options(state: State) -> list[tuple[str, State]]:
+        left, here = state
+        bank = left if here else every & ~left
+        found = []
+        for load, name in loads:
+            if load & bank == load:
+                after = left ^ load
+                if safe[after] and safe[every & ~after]:
+                    found.append((name, (after, not here)))
+        return found
+
+    def said(state: State) -> str:
+        left, here = state
+        bank, guarded = ("left", "right")[not here], "left" if left & 1 else "right"
+        alone = every & ~left if left & 1 else left
+        quarrels = [_list(data, pair).replace(", ", "-") for pair in data.foes if pair & left not in (0, pair)]
+        apart = f"kept apart by the river: {' '.join(quarrels) or 'none'}"
+        return (
+            f"boat {bank}; on the left: {_list(data, left)}; on the right: {_list(data, every & ~left)}; {data.names[0]} {guarded}, "
+            f"alone on the other bank: {_list(data, alone)}; {apart}"
+        )
+
+    def done(state: State) -> bool:
+        return state[0] & ~1 == data.goal and not state[0] & 1
+
+    return Moves((data.left, True), options, done, said)
+
+
+def _list(data: Data, some: int) -> str:
+    return ", ".join(name for i, name in enumerate(data.names) if some >> i & 1) or "nobody"
+
+
+def _plain(data: Data, line: str) -> str:
+    """The load that a line names, as `options` names it; anything else comes out as it is."""
+    words = [word for word in line.casefold().replace(",", " ").replace(" and ", " ").split() if word != "the"]
+    known = {name.casefold(): i for i, name in enumerate(data.names)}
+    if not words or len(set(words)) < len(words) or not set(words) <= set(known):
+        return line
+    return _list(data, sum(1 << known[word] for word in words))
+
+
+def _others(task: Task[Data]) -> Iterator[Plan]:
+    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**6)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the crossings in order, one per line", most=100),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_others,
+    concept="See which of them can be left together, and expect to bring someone back: the boat must return each time.",
+)

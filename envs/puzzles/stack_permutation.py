@@ -1,0 +1,242 @@
+"""Put items out in a given order by way of a stack or two, or show by three items that the order cannot be had.
+
+Any legal sequence of moves is accepted. That it is impossible counts only with three items, two of which would have to come out of the
+stack against its order.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import moves
+from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.steps import Line, first_wrong
+
+State = tuple[int, tuple[str, str], int]  # how many came in, the stacks from bottom to top, how many went out
+COME = Line("{first}, {second}, {third} come in this order")
+INSIDE = Line("{third} is wanted before {first} and {second}, so both are inside when it goes out, the later one above")
+STUCK = Line("Then {second} goes out before {first}, but it is wanted after it")
+ANSWER = "The answer is "
+WORK = 3000
+RULES = {
+    "one": "There is one stack. The move in puts the next item on top of the stack; the move out takes the top item of the stack and puts it out.",
+    "pair": (
+        "There are two stacks, 1 and 2. The moves in1 and in2 put the next item on top of that stack; the moves out1 and out2 take the top "
+        "item of that "
+        "stack and put it out."
+    ),
+    "chain": (
+        "There are two stacks, 1 and 2. The move in puts the next item on top of stack 1; the move over takes the top item of stack 1 and "
+        "puts it on top of "
+        "stack 2; the move out takes the top item of stack 2 and puts it out."
+    ),
+}
+
+
+class Knobs(Config):
+    items: int = knob(9, easy=5, hard=16, doc="how many items there are")
+    stacks: str = knob(
+        "pair", easy="one", hard="chain", order=("one", "pair", "chain"), doc="one stack, two side by side, or one behind the other"
+    )
+    labels: str = knob(
+        "rising", easy="rising", hard="mixed", order=("rising", "mixed"), doc="whether the items come in the order of the alphabet"
+    )
+
+
+class Data(TaskData):
+    comes: tuple[str, ...]
+    wanted: tuple[str, ...]
+    kind: str
+    possible: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Orders with long waves: a whole group goes in before one comes out."""
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
+    kind = knobs.stacks if rng.chance(0.75) else "one"
+    possible = kind != "one" or rng.chance(0.85 if knobs.stacks == "one" else 0.5)
+    while True:
+        comes = rng.sample("abcdefghijklmnopqrstuvwxyz", knobs.items)
+        if knobs.labels == "rising":
+            comes.sort()
+        wanted = _order(rng, comes, kind, 4 if waves else 1)
+        if not possible:
+            a, b = rng.sample(range(len(comes)), 2)
+            wanted[a], wanted[b] = wanted[b], wanted[a]
+        data = Data(comes=tuple(comes), wanted=tuple(wanted), kind=kind, possible=possible)
+        bad = next(_witnesses(data), None) is not None
+        # What one stack can do alone would be no task for two.
+        if wanted != comes and wanted != comes[::-1] and bad == (kind != "one" or not possible) and (not possible or _plan(data, WORK)):
+            break
+    proof = (
+        " If that cannot be done, write instead impossible and three items that prove it: of the three, the one that comes last is wanted "
+        "first, and the one "
+        "that comes first is wanted before the one that comes second."
+        if kind == "one"
+        else ""
+    )
+    prompt = (
+        f"Items come in this order:\n{' '.join(comes)}\n\n{RULES[kind]} The items are to go out in this order:\n{' '.join(wanted)}\n\n"
+        f"Give the moves.{proof}"
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Plan:
+    first = next(_witnesses(task.data), None) if task.data.kind == "one" else None
+    return ("impossible", *first) if first else _plan(task.data, 10**6) or ()
+
+
+def verify(task: Task[Data], answer: Plan) -> Score:
+    data = task.data
+    if answer[0] == "impossible":
+        three = sorted(set(answer[1:]) & set(data.comes), key=data.comes.index)
+        if len(answer) != 4 or len(three) != 3 or data.kind != "one":
+            return Score.wrong("impossible must be followed by three different items, where it may be the answer at all")
+        first, second, third = map(data.wanted.index, three)
+        return Score.exact(third < first < second, "these three can go out in the order that is wanted")
+    return moves.judged(_puzzle(data), answer, 3 * len(data.comes), "the items are not all out")
+
+
+def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
+    data = task.data
+    if not data.possible:
+        return [("impossible", *data.comes[:2]), ("in", "out") * len(data.comes), ("in",) * len(data.comes) + ("out",) * len(data.comes)]
+    return [("impossible", *data.wanted[:2], data.wanted[0]), *moves.mistaken(right), ("in", "out") * len(data.comes)]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.comes) ** 2 * {"one": 1, "pair": 2, "chain": 4}[task.data.kind]
+
+
+def explain(task: Task[Data]) -> list[str]:
+    plan = solve(task)
+    if task.data.possible:
+        return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
+    gaps = dict(zip(("first", "second", "third"), plan[1:]))
+    return [line.write(**gaps) for line in (COME, INSIDE, STUCK)] + [ANSWER + environment.answer.render(plan)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    if data.possible:
+        return moves.replayed(_puzzle(data), steps, environment.answer.parse, 3 * len(data.comes))
+
+    said = dict[str, str]()
+
+    def follows(step: str) -> bool:
+        for line, after in ((COME, data.comes), (INSIDE, data.wanted), (STUCK, data.wanted)):
+            if found := line.read(step):
+                place = {name: after.index(item) for name, item in found.items()}
+                last = place.get("third", -1 if line is not COME else len(after))
+                known = all(said.get(name, item) == item for name, item in found.items()) and step == line.write(**found)
+                said.update(found)
+                if line is COME:
+                    return known and place["first"] < place["second"] < last
+                return known and last < min(place["first"], place["second"]) and (line is INSIDE or place["first"] < place["second"])
+        return False
+
+    def ends(step: str) -> bool:
+        answer = environment.answer.parse(step.removeprefix(ANSWER))
+        return step.startswith(ANSWER) and set(answer[1:]) == set(said.values()) and verify(task, answer).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def _order(rng: Rng, comes: Sequence[str], kind: str, wave: int) -> list[str]:
+    """An order that random moves make; `wave` items go in at a time."""
+    left, stacks, out = list(comes), [list[str](), list[str]()], list[str]()
+    while len(out) < len(comes):
+        for _ in range(rng.integer(1, wave) if left else 0):
+            if left:
+                stacks[rng.integer(0, 1) if kind == "pair" else 0].append(left.pop(0))
+        if kind == "chain":
+            for _ in range(rng.integer(0, min(wave + 1, len(stacks[0])))):
+                stacks[1].append(stacks[0].pop())
+        full = [stack for stack in (stacks[1:] if kind == "chain" else stacks) if stack]
+        if full and (not left or rng.chance(0.5)):
+            out.append(rng.choice(full).pop())
+    return out
+
+
+def _puzzle(data: Data, *, prune: bool = False) -> Moves[State]:
+    count, kind = len(data.comes), data.kind
+    due = {item: place for place, item in enumerate(data.wanted)}
+
+    def options(state: State) -> list[tuple[str, State]]:
+        taken, (one, two), out = state
+        found = list[tuple[str, State]]()
+        wanted = data.wanted[out] if out < count else ""
+        if kind == "chain":
+            if two and two[-1] == wanted:
+                found.append(("out", (taken, (one, two[:-1]), out + 1)))
+            # What lies on an item that is wanted sooner will be in its way.
+            if one and not (prune and two and due[two[-1]] < due[one[-1]]):
+                found.append(("over", (taken, (one[:-1], two + one[-1]), out)))
+            if taken < count:
+                found.append(("in", (taken + 1, (one + data.comes[taken], two), out)))
+            return found
+        for number, stack in enumerate((one, two) if kind == "pair" else (one,), 1):
+            name = str(number) if kind == "pair" else ""
+            if stack and stack[-1] == wanted:
+                rest = stack[:-1]
+                found.append((f"out{name}", (taken, (rest, two) if number == 1 else (one, rest), out + 1)))
+            if taken < count and not (prune and stack and due[stack[-1]] < due[data.comes[taken]]):
+                grown = stack + data.comes[taken]
+                found.append((f"in{name}", (taken + 1, (grown, two) if number == 1 else (one, grown), out)))
+        return found
+
+    def least(state: State) -> int:
+        each = 3 if kind == "chain" else 2
+        return each * (count - state[0]) + (each - 1) * len(state[1][0]) + len(state[1][1])
+
+    def said(state: State) -> str:
+        inside = [" ".join(stack) or "empty" for stack in (state[1] if kind != "one" else state[1][:1])]
+        after = data.wanted[state[2]] if state[2] < count else "nothing"
+        return f"{'; '.join(f'stack {k}: {stack}' for k, stack in enumerate(inside, 1))}; wanted next: {after}; still to come: {count - state[0]}"
+
+    return Moves((0, ("", ""), 0), options, lambda state: state[2] == count, said, least)
+
+
+def _plan(data: Data, work: int) -> Plan | None:
+    return moves.fewest(_puzzle(data, prune=True), work)
+
+
+def _witnesses(data: Data) -> Iterator[tuple[str, str, str]]:
+    """Three items that come in this order, of which the third is wanted first and the second last."""
+    due = {item: place for place, item in enumerate(data.wanted)}
+    for first, second, third in combinations(data.comes, 3):
+        if due[third] < due[first] < due[second]:
+            yield first, second, third
+
+
+def _others(task: Task[Data]) -> Iterator[Plan]:
+    if not task.data.possible:
+        yield from (("impossible", *three[::-1]) for three in _witnesses(task.data))
+    elif found := moves.fewest(_puzzle(task.data, prune=True), 10**6, backwards=True):
+        yield found
+
+
+environment = Environment(
+    Knobs,
+    Words("the moves in order (or what proves that there are none), separated by spaces", most=200, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_others,
+    concept="An item may lie only on items that are wanted later; otherwise it is in the way of one of them.",
+)

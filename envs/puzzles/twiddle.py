@@ -1,0 +1,174 @@
+"""Turn blocks of four numbers on a board until all numbers are in order.
+
+Any legal turns within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import moves, pictures
+from rlgym.generators.moves import Moves, Plan
+
+Board = tuple[int, ...]
+SPARE = {"loose": 6, "near": 2, "tight": 0}
+WORK = 2500
+
+
+class Knobs(Config):
+    turns: int = knob(4, easy=1, hard=7, doc="turns that put the numbers out of order")
+    cells: int = knob(9, easy=6, hard=16, doc="about how many numbers there are")
+    limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="turns to spare: 6, 2 or none")
+
+
+class Data(TaskData):
+    board: Board
+    columns: int
+    rings: bool  # whether whole rows and columns go round, in place of blocks
+    most: int
+    fewest: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rows and columns go round as rings, in place of blocks that turn."""
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+    columns = 3 if knobs.cells < 12 else 4
+    rows = max(2, knobs.cells // columns)
+    wanted, tries = knobs.turns, 0
+    while True:
+        tries += 1
+        board = tuple(sorted(rng.sample(range(1, 3 * rows * columns), rows * columns)))
+        data = Data(board=board, columns=columns, rings=rings, most=0, fewest=0)
+        puzzle = _puzzle(data)
+        for _ in range(wanted):
+            board = rng.choice([after for _, after in puzzle.options(board)])
+        data = data.model_copy(update={"board": board})
+        plan = moves.fewest(_puzzle(data), WORK)
+        if plan and len(plan) >= wanted - 1:
+            break
+        # Some boards are too far from order to prove how far.
+        wanted = max(1, wanted - (tries % 3 == 0))
+    data = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
+    if rings:
+        how = (
+            "A move shifts one row or one column by one cell; the number that leaves at one end comes in at the other. Write it as r and the "
+            "number of the row "
+            "with + (to the right) or - (to the left), or as c and the number of the column with + (down) or - (up), such as r9+ or c9-"
+        )
+    else:
+        how = (
+            "A move turns a block of two by two cells by a quarter, so that each of its four numbers goes to the next cell of the block. "
+            "Write it as the cell in "
+            "the top left corner of the block with + (clockwise) or - (anticlockwise), such as r8c9+"
+        )
+    prompt = (
+        f"On this board there are numbers:\n{_shown(board, columns)}\n\n{how}. Rows and columns count from 1 at the top left. Find at most "
+        f"{data.most} moves after "
+        "which the numbers rise from left to right in each row, and from each row to the next."
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Plan:
+    return moves.fewest(_puzzle(task.data), 10**6) or ()
+
+
+def verify(task: Task[Data], answer: Plan) -> Score:
+    return moves.judged(_puzzle(task.data), answer, task.data.most, "the numbers are not in order")
+
+
+def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
+    turned = tuple(move[:-1] + {"+": "-", "-": "+"}[move[-1]] for move in right)
+    return [turned, *moves.mistaken(right), right * 2]
+
+
+def cost(task: Task[Data]) -> float:
+    spare = task.data.most - task.data.fewest
+    return 4.0**task.data.fewest * len(task.data.board) * (1 if spare > 5 else 2 if spare else 3)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    plan = solve(task)
+    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board([row.split() for row in _shown(task.data.board, task.data.columns).split("\n")])
+
+
+def _cycles(rows: int, columns: int, rings: bool) -> list[tuple[str, tuple[int, ...]]]:
+    """The name of each move, and the cells along which the numbers go one further."""
+    if rings:
+        lines = [(f"r{r + 1}", tuple(range(r * columns, (r + 1) * columns))) for r in range(rows)]
+        lines += [(f"c{c + 1}", tuple(range(c, rows * columns, columns))) for c in range(columns)]
+    else:
+        corners = [(r, c, r * columns + c) for r in range(rows - 1) for c in range(columns - 1)]
+        lines = [(f"r{r + 1}c{c + 1}", (at, at + 1, at + columns + 1, at + columns)) for r, c, at in corners]
+    return [move for name, cells in lines for move in ((f"{name}+", cells), (f"{name}-", cells[::-1]))]
+
+
+def _puzzle(data: Data) -> Moves[Board]:
+    columns, goal = data.columns, tuple(sorted(data.board))
+    rows = len(goal) // columns
+    cycles = _cycles(rows, columns, data.rings)
+    home = {number: divmod(cell, columns) for cell, number in enumerate(goal)}
+    most = max(rows, columns) if data.rings else 4
+
+    def options(board: Board) -> list[tuple[str, Board]]:
+        found = []
+        for name, cells in cycles:
+            changed = list(board)
+            for here, after in zip(cells, (*cells[1:], cells[0])):
+                changed[after] = board[here]
+            found.append((name, tuple(changed)))
+        return found
+
+    def away(board: Board) -> int:
+        total = 0
+        for cell, number in enumerate(board):
+            row, column = home[number]
+            down, across = abs(cell // columns - row), abs(cell % columns - column)
+            total += min(down, rows - down) + min(across, columns - across) if data.rings else down + across
+        return total
+
+    def said(board: Board) -> str:
+        return f"{_shown(board, columns).replace(chr(10), ' / ')}; the numbers are {away(board)} cells from their places in all"
+
+    return Moves(data.board, options, lambda board: board == goal, said, lambda board: -(-away(board) // most))
+
+
+def _shown(board: Board, columns: int) -> str:
+    return "\n".join(" ".join(map(str, board[i : i + columns])) for i in range(0, len(board), columns))
+
+
+def _others(task: Task[Data]) -> Iterator[Plan]:
+    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**6)
+
+
+environment = Environment(
+    Knobs,
+    Words("the moves in order, separated by spaces", most=100, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    picture,
+    answers="many",
+    solutions=_others,
+    concept="A move brings at most as many numbers nearer to their places as it moves, so the distances say how many moves are needed at least.",
+)

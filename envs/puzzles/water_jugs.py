@@ -1,0 +1,266 @@
+"""Measure out an amount of water with jugs that have no marks, or show by a divisor that this cannot be done.
+
+Any plan within the allowed number of steps is accepted; the number is the proved fewest, or the fewest and some to spare. That it is
+impossible counts only with a number that divides everything that can be poured but not some amount asked for.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators import moves
+from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.steps import Line, first_wrong
+
+Levels = tuple[int, ...]
+SPARE = {"loose": 8, "near": 2, "tight": 0}
+WORK = 2500
+FACTORS = (2, 3, 5, 7)
+DIVIDES = Line("{number} divides {sizes}, so every step leaves only multiples of it in the jugs")
+REST = Line("{amount} divided by {number} leaves {rest}, so it is no such multiple")
+ANSWER = "The answer is "
+
+
+class Knobs(Config):
+    jugs: int = knob(3, easy=2, hard=4, doc="how many jugs there are")
+    largest: int = knob(24, easy=12, hard=40, doc="most litres that a jug holds")
+    steps: int = knob(7, easy=2, hard=12, doc="about how many steps are needed, as far as the jugs allow")
+    goal: str = knob(
+        "two", easy="any", hard="all", order=("any", "one", "two", "all"), doc="an amount in any jug, in one named jug, in two, or in all"
+    )
+    limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="steps to spare: 8, 2 or none")
+
+
+class Data(TaskData):
+    sizes: Levels
+    start: Levels
+    tap: bool
+    goal: tuple[tuple[int, int], ...]  # jug (-1 for any) and amount
+    most: int  # 0 where it is impossible
+    fewest: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, True)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """No tap and no drain: what is there is poured to and fro."""
+    return _made(rng, knobs, False)
+
+
+def _made(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
+    jugs = knobs.jugs if tap else max(knobs.jugs, 3)
+    impossible, wanted, tries = rng.chance(0.13), float(knobs.steps), 0
+    while True:
+        tries += 1
+        # Jugs with a common factor also stand in tasks that can be done, so that it gives nothing away.
+        factor = rng.choice(FACTORS) if impossible or rng.chance(0.2) else 1
+        # Many large jugs reach too many positions to look through them all.
+        most = max(int(min(knobs.largest, 3 * wanted + 12, 48 / (jugs - 1))) // factor, jugs + 2)
+        sizes = tuple(factor * size for size in rng.sample(range(1 + (most > 8), most + 1), jugs))
+        start = (0,) * jugs
+        if not tap:
+            start = tuple(factor * rng.integer(0, size // factor) for size in sizes)
+        if not tap and (not any(start) or start == sizes):
+            continue
+        known = moves.reached(_puzzle(sizes, start, tap, ()), WORK, knobs.steps + 1)
+        wanted -= 0.25
+        if known is None:
+            continue
+        goals = _goals(known, start, knobs.goal)
+        goals = [each for each in goals if wanted <= each[1] <= knobs.steps + 1]
+        if not goals:
+            continue
+        goal, fewest = rng.choice(goals)
+        if not impossible:
+            break
+        goal, fewest = _spoiled(rng, sizes, sum(start), tap, goal), 0
+        if any(amount % factor for _, amount in goal):
+            break
+    spare = SPARE[knobs.limit]
+    data = Data(sizes=sizes, start=start, tap=tap, goal=goal, most=fewest and fewest + spare, fewest=fewest)
+    names = "ABCDE"[:jugs]
+    listed = "\n".join(f"{name}: holds {size}, now {now}" for name, size, now in zip(names, sizes, start))
+    asked = " and ".join(f"exactly {amount} litres in {f'jug {names[jug]}' if jug >= 0 else 'any one of the jugs'}" for jug, amount in goal)
+    ways = (
+        "fill a jug to the brim from the tap (fill A), empty a jug into the drain (empty A), or pour from one jug into another until the "
+        "first is empty or the "
+        "second is full (pour A B)"
+        if tap
+        else "pour from one jug into another until the first is empty or the second is full (pour A B); there is no other water, and none may be thrown away"
+    )
+    room = data.most or rng.integer(knobs.steps, knobs.steps + 2) + spare
+    prompt = (
+        f"Jugs without marks, in litres:\n{listed}\n\nA step is to {ways}. Get {asked}, with at most {room} steps. Write one step per line. "
+        "If no number of steps "
+        "can do it, write instead: impossible, followed by a whole number greater than 1 that divides the size of every jug and the amount "
+        "of water in every "
+        "jug, but not some amount asked for."
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Data]) -> Plan:
+    data = task.data
+    divisor = gcd(*data.sizes, *data.start)
+    if any(amount % divisor for _, amount in data.goal):  # a multiple of nothing else is ever in a jug
+        return (f"impossible {divisor}",)
+    return moves.fewest(_of(data), 10**6) or ()
+
+
+def verify(task: Task[Data], answer: Plan) -> Score:
+    data = task.data
+    plan = [_plain(line) for line in answer]
+    if plan and plan[0].startswith("impossible"):
+        number = plan[0].split()[-1]
+        if len(plan) > 1 or len(plan[0].split()) != 2 or not number.isascii() or not number.isdigit() or len(number) > 6 or int(number) < 2:
+            return Score.wrong("impossible must be followed by one whole number greater than 1, and by nothing else")
+        if any(each % int(number) for each in (*data.sizes, *data.start)):
+            return Score.wrong("the number does not divide all that is in the jugs and that they hold")
+        return Score.exact(any(amount % int(number) for _, amount in data.goal), "the number divides the amount asked for as well")
+    if not data.most:
+        return Score.wrong("these steps do not lead there")
+    return moves.judged(_of(data), plan, data.most, "the jugs do not hold what is asked for")
+
+
+def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
+    if not task.data.most:
+        return [("impossible 1",), (f"impossible {max(task.data.sizes) + 1}",), ("pour A B",), ("pour B A", "pour A B")]
+    return [("impossible 2",), *moves.mistaken(right)] if any(size % 2 for size in task.data.sizes) else moves.mistaken(right)
+
+
+def cost(task: Task[Data]) -> float:
+    spare = task.data.most - task.data.fewest
+    return task.data.fewest**2 * len(task.data.sizes) ** 2 * (1 if spare > 5 else 2 if spare else 3) + max(task.data.sizes)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, plan = task.data, solve(task)
+    if not data.most:
+        number = gcd(*data.sizes, *data.start)
+        amount = next(amount for _, amount in data.goal if amount % number)
+        sizes = " and ".join(map(str, sorted({*data.sizes, *data.start} - {0})))
+        return [
+            DIVIDES.write(number=number, sizes=sizes),
+            REST.write(amount=amount, number=number, rest=amount % number),
+            f"{ANSWER}{plan[0]}",
+        ]
+    return moves.told(_of(data), plan, environment.answer.render(plan))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    if data.most:
+        return moves.replayed(_of(data), steps, environment.answer.parse, data.most)
+
+    def follows(step: str) -> bool:
+        if found := DIVIDES.read(step):
+            number, sizes = int(found["number"]), {*data.sizes, *data.start} - {0}
+            return found["sizes"] == " and ".join(map(str, sorted(sizes))) and not any(size % number for size in sizes)
+        found = REST.read(step)
+        if not found or found["amount"] not in [str(amount) for _, amount in data.goal]:
+            return False
+        number = int(found["number"])
+        divides = all(size % number == 0 for size in (*data.sizes, *data.start))
+        return divides and int(found["amount"]) % number == int(found["rest"]) > 0
+
+    return first_wrong(steps, follows, lambda step: step.startswith(ANSWER) and verify(task, (step.removeprefix(ANSWER),)).value == 1)
+
+
+def _spoiled(rng: Rng, sizes: Levels, total: int, tap: bool, goal: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """The same goal with another amount in it; water that cannot come or go is taken from, or given to, another jug of the goal."""
+    at = rng.integer(0, len(goal) - 1)
+    jug, amount = goal[at]
+    other = rng.integer(1, (sizes[jug] if jug >= 0 else max(sizes)) - 1)
+    changed = [*goal[:at], (jug, other), *goal[at + 1 :]]
+    if not tap and len(goal) == len(sizes):
+        along = (at + rng.integer(1, len(goal) - 1)) % len(goal)
+        changed[along] = (along, goal[along][1] + amount - other)
+    fine = all(0 <= amount <= sizes[jug] for jug, amount in changed) and (tap or sum(amount for _, amount in changed) <= total)
+    return tuple(changed) if fine else goal
+
+
+def _goals(known: dict[Levels, int], start: Levels, kind: str) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+    """What can be asked for, with the fewest steps to it; nearest first."""
+    first: dict[tuple[tuple[int, int], ...], int] = {}
+    for state, depth in known.items():
+        jugs = range(len(state))
+        asked: list[tuple[tuple[int, int], ...]]
+        if kind == "any":
+            asked = [((-1, state[a]),) for a in jugs]
+        elif kind == "one":
+            asked = [((a, state[a]),) for a in jugs]
+        elif kind == "two":
+            asked = [((a, state[a]), (b, state[b])) for a in jugs for b in jugs if a < b]
+        else:
+            asked = [tuple(enumerate(state))]
+        for goal in asked:
+            if kind == "all" or all(amount for _, amount in goal):
+                first.setdefault(goal, depth)
+    return [(goal, depth) for goal, depth in first.items() if depth > 1]
+
+
+def _of(data: Data) -> Moves[Levels]:
+    return _puzzle(data.sizes, data.start, data.tap, data.goal)
+
+
+def _puzzle(sizes: Levels, start: Levels, tap: bool, goal: Sequence[tuple[int, int]]) -> Moves[Levels]:
+    names, jugs = "abcde", range(len(sizes))
+
+    def options(state: Levels) -> list[tuple[str, Levels]]:
+        found = []
+        if tap:
+            found += [(f"fill {names[a]}", (*state[:a], sizes[a], *state[a + 1 :])) for a in jugs if state[a] < sizes[a]]
+            found += [(f"empty {names[a]}", (*state[:a], 0, *state[a + 1 :])) for a in jugs if state[a]]
+        for a in jugs:
+            for b in jugs:
+                if a != b and state[a] and state[b] < sizes[b]:
+                    poured, changed = min(state[a], sizes[b] - state[b]), list(state)
+                    changed[a] -= poured
+                    changed[b] += poured
+                    found.append((f"pour {names[a]} {names[b]}", tuple(changed)))
+        return found
+
+    def done(state: Levels) -> bool:
+        return all(amount in state if jug < 0 else state[jug] == amount for jug, amount in goal)
+
+    def said(state: Levels) -> str:
+        inside = [f"{name} holds {now} and has room for {size - now}" for name, now, size in zip("ABCDE", state, sizes)]
+        return f"{'; '.join(inside)}; {sum(state)} litres in all"
+
+    return Moves(start, options, done, said)
+
+
+def _plain(line: str) -> str:
+    words = line.casefold().replace(",", " ").replace("->", " ").replace(":", " ").strip(" .;`*").split()
+    words = words[1:] if words and words[0].rstrip(".)").isdigit() else words
+    return " ".join(word for word in words if word not in ("jug", "into", "to", "from", "the", "in", "-"))
+
+
+def _others(task: Task[Data]) -> Iterator[Plan]:
+    data = task.data
+    if data.most:
+        yield from moves.others(_of(data), solve(task), data.most, 10**6)
+        return
+    for number in range(2, max(data.sizes) + 1):
+        if not any(size % number for size in (*data.sizes, *data.start)) and any(amount % number for _, amount in data.goal):
+            yield (f"impossible {number}",)
+
+
+environment = Environment(
+    Knobs,
+    Lines("the steps, one per line, or impossible and the number", most=100),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_others,
+    concept="Whatever is poured, every amount stays a multiple of the common divisor; each pour makes a difference or a sum of what is there.",
+)

@@ -1,0 +1,175 @@
+"""Find where words stand in a grid of letters, with near copies of the words as decoys.
+
+The grid is searched when it is made, so that each word asked for stands there exactly once.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators import letters, pictures
+from rlgym.generators.grids import layout
+from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.words import WORDS
+
+Pairs = tuple[tuple[str, str], ...]
+FOUND = Line("{word} starts at {start} and runs {direction}: {cells}.")
+END = Line("All words are found:\n{places}")
+
+
+class Knobs(Config):
+    size: int = knob(11, easy=6, hard=20, doc="rows and columns")
+    words: int = knob(6, easy=2, hard=14, doc="words to find, fewer where the grid has no room for so many")
+    directions: int = knob(6, easy=2, hard=8, doc="directions in which words run: across and down first, then slanting, then backwards")
+    decoys: int = knob(50, easy=0, hard=300, doc="near copies of words in the grid, one letter wrong, in percent of the words")
+
+
+class Data(TaskData):
+    grid: tuple[str, ...]
+    words: tuple[str, ...]
+    directions: tuple[str, ...]
+    wrap: bool
+    places: Pairs
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, wrap=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Grids without edges: a word that leaves the grid goes on at the opposite side."""
+    return _made(rng, knobs, wrap=True)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    data, width = task.data, len(task.data.grid[0])
+    found = []
+    for word in data.words:
+        start, direction = next(letters.found(word, data.grid, data.directions, data.wrap))
+        found.append((word.lower(), f"{layout.place(start, width)} {direction.lower()}"))
+    return tuple(sorted(found))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    if [name for name, _ in answer] != [name for name, _ in task.data.places]:
+        return Score.wrong("the answer does not name each word to find exactly once")
+    wrong = next((name for (name, place), (_, right) in zip(answer, task.data.places) if place != right), None)
+    return Score.exact(wrong is None, f"{wrong} does not stand there")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    (word, place), rest = right[0], right[1:]
+    start, direction = place.split()
+    back = {"e": "w", "w": "e", "n": "s", "s": "n", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}[direction]
+    row, column = start[1:].split("c")
+    return [
+        ((word, f"{start} {back}"), *rest),
+        ((word, f"r{column}c{row} {direction}"), *rest),
+        ((word, f"r{int(row) - 1}c{int(column) - 1} {direction}"), *rest),
+        rest,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.grid) ** 2 * len(task.data.directions) * len(task.data.words))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, width, steps = task.data, len(task.data.grid[0]), []
+    for word, place in solve(task):
+        start, direction = place.upper().split()
+        row, column = map(int, start[1:].split("C"))
+        cells = letters.along((row - 1) * width + column - 1, direction, len(word), len(data.grid), width, data.wrap) or []
+        read = ", ".join(f"{letter} at {layout.place(cell, width)}" for letter, cell in zip(word.upper(), cells))
+        steps.append(FOUND.write(word=word.upper(), start=start.lower(), direction=direction, cells=read))
+    return [*steps, END.write(places=environment.answer.render(solve(task)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, width, seen = task.data, len(task.data.grid[0]), set[str]()
+    signs = "".join(data.grid)
+
+    def follows(step: str) -> bool:
+        found = FOUND.read(step)
+        if not found or found["word"] not in data.words or found["word"] in seen or found["direction"] not in data.directions:
+            return False
+        word, (row, column) = found["word"], map(int, found["start"].removeprefix("r").split("c"))
+        cells = letters.along((row - 1) * width + column - 1, found["direction"], len(word), len(data.grid), width, data.wrap)
+        seen.add(word)
+        wanted = ", ".join(f"{signs[cell]} at {layout.place(cell, width)}" for cell in cells or [])
+        return bool(cells) and "".join(signs[cell] for cell in cells or []) == word and found["cells"] == wanted
+
+    def ends(step: str) -> bool:
+        found = END.read(step)
+        return bool(found) and verify(task, environment.answer.parse((found or {})["places"])).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board(task.data.grid)
+
+
+def _made(rng: Rng, knobs: Knobs, wrap: bool) -> Task[Data]:
+    directions = tuple(letters.DIRECTIONS)[: knobs.directions]
+    while True:
+        data = _tried(rng, knobs, directions, wrap)
+        if data:
+            break
+    edges = (
+        "The grid has no edges: after the last column follows the first one, and after the last row the first one, and back; words may run on "
+        "like this. " * wrap
+    )
+    prompt = (
+        f"In this grid of letters, each word of the list stands exactly once, in a straight line in one of these compass directions: "
+        f"{', '.join(directions)} (E runs to the right, S down). Words may share letters. {edges}\n\n"
+        f"{layout.shown(data.grid)}\n\nWords: {', '.join(data.words)}\n\nFor each word, tell the cell of its first letter and its "
+        "direction, as in r2c3 E for a word that starts in row 2 (from the top), column 3 (from the left), both counted from 1, and runs to "
+        "the right."
+    )
+    return Task(prompt, data)
+
+
+def _tried(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool) -> Data | None:
+    """A grid, or None where a word finds no place or stands there twice."""
+    size = knobs.size
+    bank = [word.upper() for word in WORDS if 4 <= len(word) <= min(size - 1, 8) and word != word[::-1]]
+    words = rng.sample(bank, min(knobs.words, size * size // 10))
+    decoys = [letters.near(rng, rng.choice(words)) for _ in range(len(words) * knobs.decoys // 100)]
+    signs: list[str] = [""] * (size * size)
+    for word in words + decoys:
+        for start in rng.shuffled(range(size * size)):
+            direction = rng.choice(directions)
+            cells = letters.along(start, direction, len(word), size, size, wrap)
+            if cells and all(signs[cell] in ("", letter) for cell, letter in zip(cells, word)):
+                for cell, letter in zip(cells, word):
+                    signs[cell] = letter
+                break
+        else:
+            if word in words:
+                return None
+    used = sorted({letter for word in words for letter in word})
+    grid = tuple("".join(row) for row in layout.rows_of([sign or rng.choice(used) for sign in signs], size))
+    places = []
+    for word in sorted(words):
+        found = list(letters.found(word, grid, directions, wrap))
+        if len(found) != 1:
+            return None
+        places.append((word.lower(), f"{layout.place(found[0][0], size)} {found[0][1].lower()}"))
+    return Data(grid=grid, words=tuple(words), directions=directions, wrap=wrap, places=tuple(places))
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `word: cell direction` for each word", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="Look for a rare letter of the word, then for its neighbour in each direction, and read the whole word before you trust it.",
+)

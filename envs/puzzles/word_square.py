@@ -1,0 +1,154 @@
+"""Choose words from a list for a square that reads the same across and down.
+
+The list hides a square among decoys that share beginnings with its words; any square of listed words is right.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import letters, pictures
+from rlgym.generators.steps import Line, first_wrong
+
+FIRST = Line("Row 1 is {word}.")
+ROW = Line("Row {row} must begin with {start}, the letters that the rows above have in its column; {word} does.")
+END = Line("The square, row by row: {words}")
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=3, hard=7, doc="letters of a word, and words of the square")
+    decoys: int = knob(30, easy=4, hard=120, doc="words in the list that the square does not need")
+    near: int = knob(50, easy=0, hard=90, doc="percent of decoys that differ from a word of the square in one letter only")
+
+
+class Data(TaskData):
+    words: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    first = rng.integer(0, 1)
+    kinds = [[letters.VOWELS if (i + j + first) % 2 else letters.CONSONANTS for j in range(size)] for i in range(size)]
+    return _made(rng, knobs, kinds)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Words of few letters in any order, so that beginnings say less."""
+    alphabet = "".join(sorted(rng.sample("ABCDEFGHIKLMNOPRSTUVWZ", 6)))
+    return _made(rng, knobs, [[alphabet] * knobs.size for _ in range(knobs.size)])
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return tuple(word.lower() for word in next(letters.squares(task.data.words)))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    size = len(task.data.words[0])
+    if len(answer) != size or len(set(answer)) != size:
+        return Score.wrong(f"the square must have {size} different words")
+    listed = {word.lower() for word in task.data.words}
+    if not listed.issuperset(answer):
+        return Score.wrong("a word is not in the list")
+    square = all(answer[i][j] == answer[j][i] for i in range(size) for j in range(i))
+    return Score.exact(square, "a row and the column of the same number differ")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    others = [word.lower() for word in task.data.words if word.lower() not in right]
+    return [
+        right[::-1],
+        (*right[:-1], others[0]),
+        (right[1], right[0], *right[2:]),
+        tuple(sorted(others))[: len(right)],
+        (right[0],) * len(right),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.words) * len(task.data.words[0]))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    rows = [word.upper() for word in solve(task)]
+    steps = [FIRST.write(word=rows[0])]
+    steps += [ROW.write(row=i + 1, start="".join(row[i] for row in rows[:i]), word=rows[i]) for i in range(1, len(rows))]
+    return [*steps, END.write(words=" ".join(word.lower() for word in rows))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    rows: list[str] = []
+
+    def follows(step: str) -> bool:
+        found = FIRST.read(step)
+        if found and not rows:
+            rows.append(found["word"])
+            # a first row is right if the list has a square below it
+            return any(square[0] == found["word"] for square in letters.squares(task.data.words))
+        found = ROW.read(step)
+        start = "".join(row[len(rows)] for row in rows)
+        step_is = bool(rows) and step == ROW.write(row=len(rows) + 1, start=start, word=(found or {"word": ""})["word"])
+        if not found or not step_is or found["word"] not in task.data.words or not found["word"].startswith(start):
+            return False
+        rows.append(found["word"])
+        return any(square[: len(rows)] == tuple(rows) for square in letters.squares(task.data.words))
+
+    def ends(step: str) -> bool:
+        found = END.read(step)
+        return bool(found) and verify(task, tuple((found or {})["words"].split(" "))).value == 1
+
+    return first_wrong(steps, follows, ends)
+
+
+def picture(task: Task[Data]) -> str:
+    """The list of words, as rows of letters."""
+    return pictures.board(task.data.words)
+
+
+def _made(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
+    size = knobs.size
+    while True:
+        table = [[rng.choice(kind) for kind in row] for row in kinds]
+        rows = ["".join(table[min(i, j)][max(i, j)] for j in range(size)) for i in range(size)]
+        if len(set(rows)) == size:
+            break
+    listed = dict.fromkeys(rows)
+    while len(listed) < size + knobs.decoys:
+        at = rng.integer(0, size - 1)
+        if rng.integer(1, 100) <= knobs.near:
+            k = rng.integer(0, size - 1)
+            decoy = rows[at][:k] + rng.choice(kinds[at][k]) + rows[at][k + 1 :]
+        else:
+            k = rng.integer(0, size // 2)
+            decoy = rows[at][:k] + "".join(rng.choice(kind) for kind in kinds[at][k:])
+        listed[decoy] = None
+    words = tuple(sorted(listed))
+    prompt = (
+        f"Choose {size} different words from this list and write them under each other, so that for each number k the column k, read from top "
+        f"to bottom, is the same word as row k.\n\n{', '.join(words)}"
+    )
+    return Task(prompt, Data(words=words))
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Squares grown from the last row upwards."""
+    turned = tuple(word[::-1] for word in reversed(task.data.words))
+    for square in letters.squares(turned):
+        yield tuple(word[::-1].lower() for word in reversed(square))
+
+
+environment = Environment(
+    Knobs,
+    Words("the words of the square in the order of its rows, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    answers="many",
+    solutions=_solutions,
+    concept="Row k begins with the letters in place k of the rows above; drop a choice as soon as some coming row could not begin so.",
+)

@@ -1,0 +1,228 @@
+"""Solve a yajilin: shade cells as arrows count them, none side by side, and draw one loop through all other free cells."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import pictures
+from rlgym.generators.grids import boards, lanes, layout, marks, regions
+from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.loops import Loop
+from rlgym.generators.grids.marks import Puzzle, Ways, Words
+
+CHECKS = 4  # checks of what suppositions suffice for, a board
+ARROWS = {"<": "left", ">": "right", "^": "up", "v": "down"}
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=4, hard=7, doc="rows and columns")
+    clues: int = knob(60, easy=100, hard=30, doc="percent of arrows that are kept, as far as the solution stays unique")
+    walls: int = knob(35, easy=20, hard=50, doc="percent of cells off the loop that are walls, even where they could be shaded")
+    reasoning: str = knob(
+        "direct",
+        easy="direct",
+        hard="trying",
+        order=marks.REASONING,
+        doc="whether rules applied one at a time suffice, or suppositions that fail are needed too",
+    )
+
+
+class Data(TaskData):
+    board: Cells  # a dot for a free cell, ? for a wall without a clue, 2> for one that counts two shaded cells to its right
+    known: tuple[int, ...]  # cells told to be shaded
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = knobs.size
+    loop = lanes.loop(rng, size)
+    walls, shaded = _filled(rng, size, loop, knobs.walls)
+    signs = {wall: _clue(rng, size, wall, walls, shaded) for wall in walls}
+
+    def data(kept: Sequence[int], known: tuple[int, ...] = ()) -> Data:
+        shown = {walls[i] for i in kept}
+        board = ["." if cell not in signs else signs[cell] if cell in shown else "?" for cell in range(size * size)]
+        return Data(board=layout.rows_of(board, size), known=known)
+
+    right = shaded | loop << size * size
+    told = marks.pinned(rng, _puzzle(data(range(len(walls)))), right, knobs.reasoning, shaded)
+    if told is None:
+        return generate(rng, knobs)
+    known = told[0]
+
+    def decides(kept: list[int], reasoning: str) -> bool:
+        return not marks.open_cells(_puzzle(data(kept)), right, reasoning, known)
+
+    kept = marks.clued(rng, len(walls), len(walls) * knobs.clues // 100, knobs.reasoning, decides, CHECKS)
+    made = data(kept, tuple(members(known)))
+    return Task(_prompt(made), made)
+
+
+def solve(task: Task[Data]) -> Cells:
+    return _written(task.data, marks.found(_puzzle(task.data), as_set(task.data.known)))
+
+
+def verify(task: Task[Data], answer: Cells) -> Score:
+    board, size = task.data.board, len(task.data.board)
+    if reason := layout.misfit(answer, board, lanes.SIGNS[1:] + "#"):
+        return Score.wrong(reason)
+    signs = [sign for row in answer for sign in row]
+    clues = [sign for row in board for sign in row]
+    shaded = as_set([cell for cell, sign in enumerate(signs) if sign == "#"])
+    if any(shaded >> other & 1 for cell in members(shaded) for other in boards.near("square", size, size)[cell]):
+        return Score.wrong("two shaded cells are side by side")
+    for cell, clue in enumerate(clues):
+        if clue not in ".?" and (shaded & _seen(size, cell, clue[1])).bit_count() != int(clue[0]):
+            return Score.wrong(f"the arrow at {layout.place(cell, size)} counts another number of shaded cells")
+    if as_set(task.data.known) & ~shaded:
+        return Score.wrong("a cell known to be shaded is not")
+    lines = [sign if sign in lanes.SIGNS and clue == "." else "." for sign, clue in zip(signs, clues)]
+    loop = lanes.read(layout.rows_of(lines, size))
+    if isinstance(loop, str):
+        return Score.wrong(loop)
+    reason = lanes.not_one_loop(size, loop)
+    return Score.exact(not reason, reason)
+
+
+def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
+    board = task.data.board
+    size = len(board)
+    spots = [(r, c) for r in range(size) for c in range(size) if board[r][c] == "."]
+    all_black = layout.changed(right, dict.fromkeys(spots, "#"))
+    turned = {"-": "I", "I": "-", "L": "J", "J": "L", "7": "F", "F": "7"}
+    mirrored = layout.changed(right, {(r, c): turned.get(right[r][c], "#") for r, c in spots})
+    one = layout.changed(right, {spots[0]: "#" if right[spots[0][0]][spots[0][1]] != "#" else "F"})
+    return [one, all_black, mirrored, *layout.exchanged(right, board), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return marks.effort(_puzzle(task.data), as_set(task.data.known))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return marks.told(_puzzle(task.data), _words(len(task.data.board)), marks.shown_last(solve(task)), as_set(task.data.known))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    def ends(step: str) -> bool:
+        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
+
+    return marks.retold(_puzzle(task.data), _words(len(task.data.board)), steps, ends, as_set(task.data.known))
+
+
+def picture(task: Task[Data]) -> str:
+    walls = [cell for cell, sign in enumerate(sign for row in task.data.board for sign in row) if sign != "."]
+    return pictures.board(task.data.board, shaded=walls)
+
+
+def _prompt(data: Data) -> str:
+    size = len(data.board)
+    known = f"\n\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.said(data.known, size)}." if data.known else ""
+    wide = max(len(sign) for row in data.board for sign in row)
+    shown = "\n".join(" ".join(sign.rjust(wide) for sign in row) for row in data.board)
+    return (
+        "On this board a dot is a free cell, and all other cells are walls. Shade some free cells, no two of them side by side (above, below, left or "
+        "right of each other), and draw one closed loop that passes once through every free cell that is not shaded. The loop goes from cell centre to "
+        "cell centre, across or up and down, never through walls or shaded cells, and does not cross itself or branch. An arrow counts all shaded "
+        "cells in its direction as far as the edge, beyond other walls too: 2> says that two cells to the right of it in its row are shaded, ^ looks up, v "
+        f"down, < to the left. A wall with ? says nothing.\n\n{shown}\n\nWrite # for a shaded cell, and for a cell of the loop - where it goes from left to "
+        f"right, I up and down, L where it joins up and right, J up and left, 7 down and left, F down and right. Walls stay as they are.{known}"
+    )
+
+
+def _filled(rng: Rng, size: int, loop: int, percent: int) -> tuple[list[int], int]:
+    """What the cells off a loop become: walls, or shaded cells that are not side by side."""
+    passed = {cell for edge in members(loop) for cell in lanes.ends(size)[edge]}
+    walls: list[int] = []
+    shaded = 0
+    for cell in rng.shuffled([cell for cell in range(size * size) if cell not in passed]):
+        if any(shaded >> other & 1 for other in boards.near("square", size, size)[cell]) or rng.chance(percent / 100):
+            walls.append(cell)
+        else:
+            shaded |= 1 << cell
+    return sorted(walls), shaded
+
+
+def _clue(rng: Rng, size: int, cell: int, walls: list[int], shaded: int) -> str:
+    """An arrow that looks along the most free cells, or along some."""
+    walled = as_set(walls)
+    free = {sign: (_seen(size, cell, sign) & ~walled).bit_count() for sign in ARROWS}
+    sign = rng.choice([sign for sign in ARROWS if free[sign] * 2 >= max(free.values())])
+    return f"{(_seen(size, cell, sign) & shaded).bit_count()}{sign}"
+
+
+@lru_cache(maxsize=2000)
+def _seen(size: int, cell: int, sign: str) -> int:
+    """The cells that an arrow looks along."""
+    found, way = 0, ARROWS[sign]
+    while way in lanes.at(size)[cell]:
+        cell = lanes.step(size, cell, way)
+        found |= 1 << cell
+    return found
+
+
+@lru_cache(maxsize=4)
+def _puzzle(data: Data) -> Puzzle:
+    """First a question for each cell, whether it is shaded, then one for each edge, whether the loop goes along."""
+    size = len(data.board)
+    cells, clues = size * size, [sign for row in data.board for sign in row]
+    rules: list[marks.Rule] = []
+    for cell, clue in enumerate(clues):
+        name, edges = layout.place(cell, size), [1 << cells + edge for edge in lanes.at(size)[cell].values()]
+        bit = 1 << cell
+        if clue == ".":
+            ways = (bit, *(one | two for i, one in enumerate(edges) for two in edges[:i]))
+            rules.append(Ways(bit | sum(edges), ways, f"{name} is shaded or the loop goes through it"))
+            rules += [
+                Count(bit | 1 << other, 0, 1, f"{name} and {layout.place(other, size)} are side by side")
+                for other in boards.near("square", size, size)[cell]
+                if other > cell and clues[other] == "."
+            ]
+        else:
+            rules.append(Count(bit | sum(edges), 0, 0, f"{name} is a wall"))
+            if clue != "?":
+                free = as_set([other for other in members(_seen(size, cell, clue[1])) if clues[other] == "."])
+                way, number = ARROWS[clue[1]], int(clue[0])
+                rules.append(Count(free, number, number, f"the arrow at {name} counts {number} on its {way} side"))
+    ends = lanes.ends(size)
+    return Puzzle(cells + len(ends), tuple(rules), (Loop(ends, "there is only one loop", first=cells),))
+
+
+@lru_cache(maxsize=16)
+def _words(size: int) -> Words:
+    places, edges = [layout.place(cell, size) for cell in range(size * size)], lanes.words(size)
+    return Words(
+        [*(f"{place} is shaded" for place in places), *edges.marked], [*(f"{place} is not shaded" for place in places), *edges.blank]
+    )
+
+
+def _written(data: Data, chosen: int) -> Cells:
+    size = len(data.board)
+    loop = [sign for row in lanes.drawn(size, chosen >> size * size) for sign in row]
+    clues = [sign for row in data.board for sign in row]
+    signs = ["#" if chosen >> cell & 1 else loop[cell] if clue == "." else clue for cell, clue in enumerate(clues)]
+    return layout.rows_of(signs, size)
+
+
+def _solutions(task: Task[Data]) -> Iterator[Cells]:
+    for chosen in marks.proved(_puzzle(task.data), as_set(task.data.known)):
+        yield _written(task.data, chosen)
+
+
+environment = Environment(
+    Knobs,
+    Grid("the board, one row per line, with a sign for each cell as said, separated by spaces"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    None,
+    picture,
+    answers="unique",
+    solutions=_solutions,
+    concept="Arrows that count as many as can fit, or none, settle cells; every other free cell needs two ways on, and there is one loop.",
+)
