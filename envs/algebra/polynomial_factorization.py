@@ -9,8 +9,8 @@ from fractions import Fraction
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
-from rlgym.generators import polynomials
-from rlgym.generators.polynomials import Polynomial
+from rlgym.generators.algebra import polynomials
+from rlgym.generators.algebra.polynomials import Polynomial
 
 
 class Knobs(Config):

@@ -8,8 +8,8 @@ from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rationals
-from rlgym.generators import polynomials
-from rlgym.generators.polynomials import Polynomial
+from rlgym.generators.algebra import polynomials
+from rlgym.generators.algebra.polynomials import Polynomial
 
 
 class Knobs(Config):

@@ -10,7 +10,7 @@ from math import isqrt
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, build
-from rlgym.generators import polynomials
+from rlgym.generators.algebra import polynomials
 
 FORMS = ("collect", "power", "cancel", "parts")
 

@@ -12,8 +12,8 @@ from math import ceil, floor
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, Rational, trees
 from rlgym.answers.trees import Tree
-from rlgym.generators import polynomials
-from rlgym.generators.polynomials import Polynomial
+from rlgym.generators.algebra import polynomials
+from rlgym.generators.algebra.polynomials import Polynomial
 
 KINDS = ("sum", "product", "absolute", "piecewise")
 MOST_DEGREE = 7

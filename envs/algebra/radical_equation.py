@@ -1,0 +1,171 @@
+"""Solve an equation with square roots: squaring brings in numbers that do not solve it.
+
+The shifted family has three square roots.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isqrt
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rationals
+from rlgym.generators.algebra import polynomial_fields, polynomials, roots
+from rlgym.generators.algebra.polynomials import Polynomial
+from rlgym.generators.claims import Claim, refuted
+from rlgym.generators.steps import Line, ended
+
+Found = tuple[Fraction, ...]
+
+
+class Knobs(Config):
+    roots: str = knob("two", easy="one", hard="two", order=("one", "two"), doc="square roots in the equation")
+    largest: int = knob(9, easy=5, hard=15, doc="largest coefficient of x under a root")
+    place: int = knob(20, easy=9, hard=60, doc="largest solution")
+    denominator: int = knob(1, easy=1, hard=4, doc="largest denominator of a solution")
+
+
+class Data(TaskData):
+    radicands: tuple[Polynomial, ...]  # sqrt(first) + sign*sqrt(second) = sqrt(third), or = line
+    sign: int
+    line: Polynomial  # the right side where there is no third root
+    solutions: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _task(rng, knobs, 1 if knobs.roots == "one" else 2)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Three square roots."""
+    return _task(rng, knobs, 3)
+
+
+def solve(task: Task[Data]) -> Found:
+    return tuple(sorted(x for x in _candidates(task.data) if _holds(task.data, x)))
+
+
+def verify(task: Task[Data], answer: Found) -> Score:
+    return Score.exact(answer == tuple(map(Fraction, task.data.solutions)), "these are not the solutions")
+
+
+def mistakes(task: Task[Data], right: Found) -> list[Found]:
+    every = tuple(sorted(_candidates(task.data)))
+    more = tuple(x + 1 for x in right)
+    others = tuple(x for x in every if x not in right)
+    return [every, more, tuple(-x - 1 for x in right), *([others] if others else []), (*right, right[-1])]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(len(str(a)) for a in _squared(task.data)) * (1 + len(task.data.radicands)) ** 2
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, whole = task.data, _squared(task.data)
+    steps = [_ISOLATED.write(rest=polynomials.text(_rest(data)))] if len(data.radicands) > 1 else []
+    steps += [_SQUARED.write(polynomial=polynomials.text(whole)), *roots.told("left side", whole)]
+    for x in _candidates(data):
+        under = ", ".join(str(polynomials.value(radicand, x)) for radicand in data.radicands)
+        steps.append(_TRIED.write(x=x, under=under, so=_SO[_holds(data, x)]))
+    return [*steps, _LAST + _ANSWER.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, whole = task.data, _squared(task.data)
+
+    def tried(x: str, under: str, so: str) -> bool:
+        values = [str(polynomials.value(radicand, Fraction(x))) for radicand in data.radicands]
+        return Fraction(x) in _candidates(data) and under == ", ".join(values) and so == _SO[_holds(data, Fraction(x))]
+
+    isolated: Claim = (_ISOLATED, lambda rest: polynomial_fields.read(rest) == polynomial_fields.reduced(_rest(data), 0))
+    squared: Claim = (_SQUARED, lambda polynomial: polynomial_fields.read(polynomial) == whole)
+    return refuted(steps, [isolated, squared, (_TRIED, tried), *roots.claims({"left side": whole})], ended(_LAST, task, _ANSWER, verify))
+
+
+def _task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
+    while True:
+        sign = rng.choice((1, 1, -1)) if count > 1 else 0
+        below = rng.integer(1, knobs.denominator)
+        x = Fraction(rng.integer(-knobs.place * below, knobs.place * below), below)
+        sizes = [rng.integer(1, 12) for _ in range(2)]
+        sizes.append(sizes[0] + sign * sizes[1])
+        slopes = [below * rng.integer(1, max(1, knobs.largest // below)) * rng.choice((-1, 1, 1)) for _ in range(3)]
+        radicands = tuple((int(size * size - slope * x), slope) for size, slope in zip(sizes, slopes))[:count]
+        rise = rng.choice((-2, -1, 1, 2)) * below if count == 1 else 0
+        line = (int(sizes[0] - rise * x), rise) if count == 1 else (sizes[2],)
+        data = Data(radicands=radicands, sign=sign, line=line if count < 3 else (0,), solutions=())
+        whole = _squared(data) if sizes[2] >= 0 else ()
+        if len(whole) < 2 or len(set(radicands)) < count or not len(_candidates(data)) > 0:
+            continue
+        found = sorted(one for one in _candidates(data) if _holds(data, one))
+        if found:
+            break
+    shown = [f"sqrt({polynomials.text(radicand)})" for radicand in radicands]
+    left = shown[0] if count == 1 else f"{shown[0]} {'+' if sign > 0 else '-'} {shown[1]}"
+    right = shown[2] if count == 3 else polynomials.text(line)
+    prompt = f"Find all real numbers x for which no root of a negative number is taken and this holds:\n{left} = {right}"
+    return Task(prompt, Data(radicands=radicands, sign=sign, line=data.line, solutions=tuple(map(str, found))))
+
+
+def _rest(data: Data) -> Polynomial:
+    """What twice the product of the first two roots equals, with their sign, after squaring once."""
+    right = data.radicands[2] if len(data.radicands) == 3 else polynomials.times(data.line, data.line)
+    for radicand in data.radicands[:2]:
+        right = polynomials.plus(right, tuple(-a for a in radicand))
+    return right
+
+
+def _squared(data: Data) -> polynomial_fields.Coefficients:
+    """The polynomial without roots; every solution is a root of it."""
+    one, *others = data.radicands
+    if not others:
+        whole = polynomials.plus(polynomials.times(data.line, data.line), tuple(-a for a in one))
+    else:
+        rest = _rest(data)
+        whole = polynomials.plus(polynomials.times(rest, rest), tuple(-4 * a for a in polynomials.times(one, others[0])))
+    return polynomial_fields.reduced(whole, 0)
+
+
+def _candidates(data: Data) -> list[Fraction]:
+    """The roots of the polynomial without roots; there are none but rational ones, as one of the two at most is planted."""
+    whole = _squared(data)
+    if len(whole) == 2:
+        return [-whole[0] / whole[1]]
+    c, b, a = whole
+    inside = b * b - 4 * a * c
+    root = Fraction(isqrt(inside.numerator))
+    return list(dict.fromkeys(((-b - root) / (2 * a), (-b + root) / (2 * a)))) if inside >= 0 and root * root == inside else []
+
+
+def _holds(data: Data, x: Fraction) -> bool:
+    under = [polynomials.value(radicand, x) for radicand in data.radicands]
+    if any(value < 0 for value in under):
+        return False
+    if len(under) == 1:
+        right = polynomials.value(data.line, x)
+        return right >= 0 and right * right == under[0]
+    # sqrt(a) + s*sqrt(b) = sqrt(c) where the left side is not below 0 and a + b - c = -2*s*sqrt(a*b)
+    c = under[2] if len(under) == 3 else data.line[0] ** 2
+    rest = c - under[0] - under[1]
+    return (data.sign > 0 or under[0] >= under[1]) and rest * data.sign >= 0 and rest * rest == 4 * under[0] * under[1]
+
+
+_ANSWER = Rationals("all solutions as exact numbers, separated by commas")
+_ISOLATED = Line("Squared once: twice the product of the two roots on the left, with the sign between them, is {rest}.")
+_SQUARED = Line("Squared and brought to one side: {polynomial} = 0.")
+_TRIED = Line("At x = {x} there stands {under} under the roots, and the equation {so}.")
+_SO = {True: "holds", False: "fails"}
+_LAST = "The solutions are "
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Leave one root alone on its side and square, until no root is left; then test every number that is found.",
+)

@@ -1,0 +1,151 @@
+"""Solve an equation between fractions with the unknown below: roots of a denominator are no solutions.
+
+The shifted family has fractions within fractions.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Solutions, trees
+from rlgym.answers.maths import ratio, same_members
+from rlgym.answers.trees import Tree
+from rlgym.generators.algebra import polynomial_fields, polynomials, rational_functions, roots
+from rlgym.generators.algebra.rational_functions import Factor
+from rlgym.generators.claims import Claim, refuted
+from rlgym.generators.steps import Line, ended
+
+MOST_DEGREE = 30
+Found = tuple[Tree, ...]
+
+
+class Knobs(Config):
+    form: str = knob("fractions", easy="quotient", hard="fractions", order=("quotient", "fractions"), doc="one fraction, or several")
+    solutions: int = knob(2, easy=1, hard=3, doc="different rational solutions")
+    extraneous: int = knob(1, easy=0, hard=2, doc="roots of the numerator at which a denominator is 0 too")
+    irrational: int = knob(0, easy=0, hard=1, doc="quadratic factors with irrational roots")
+    denominator: int = knob(1, easy=1, hard=3, doc="largest denominator of a solution")
+    depth: int = knob(3, easy=2, hard=6, doc="fractions within fractions, in the shifted family")
+
+
+class Data(TaskData):
+    equation: tuple[str, str]
+    solutions: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    below = rng.integer(1, 2)
+    lines = rational_functions.linear(rng, knobs.solutions + knobs.extraneous + below, 9, knobs.denominator)
+    factors = [Factor(line, 1, 0) for line in lines[: knobs.solutions]]
+    factors += [Factor(line, 1, 1) for line in lines[knobs.solutions : -below]] + [Factor(line, 0, 1) for line in lines[-below:]]
+    factors += [Factor(rational_functions.quadratic(rng, 4, True), 1, 0) for _ in range(knobs.irrational)]
+    left, right = rational_functions.sides(rng, rng.choice((1, -1, 2)), rng.shuffled(factors), knobs.form)
+    zeros = [root for factor in factors if not factor.below for root in roots.of_factor(factor.polynomial)]
+    return _task(left, right, zeros)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A continued fraction equal to a linear expression."""
+    while True:
+        numbers = [rng.integer(1, 6) * rng.choice((-1, 1, 1)) for _ in range(knobs.depth)]
+        inner: tuple[int, ...] = (rng.integer(-6, 6), 1)
+        text, top = f"({polynomials.text(inner)})", inner
+        below: tuple[int, ...] = (1,)
+        seen = [inner]
+        for number in numbers:
+            # number plus 1 over what there is so far
+            top, below = polynomials.plus(polynomials.times((number,), top), below), top
+            seen.append(top)
+            text = f"({number} + 1/{text})"
+        right = (rng.integer(-6, 6), rng.integer(1, 3) * rng.choice((-1, 1)))
+        whole = polynomials.plus(top, tuple(-a for a in polynomials.times(right, below)))
+        if len(whole) != 3:
+            continue
+        zeros = [root for root in roots.of_factor(whole) if not any(_zero(part, root) for part in seen[:-1])]
+        if zeros:
+            return _task(text[1:-1], polynomials.text(right), zeros)
+
+
+def solve(task: Task[Data]) -> Found:
+    difference = _difference(task.data)
+    return tuple(root for root in roots.real(_top(difference)) if _holds(difference, root))
+
+
+def verify(task: Task[Data], answer: Found) -> Score:
+    return Score.exact(same_members([_ANSWER.parse(text)[0] for text in task.data.solutions], answer), "these are not the solutions")
+
+
+def mistakes(task: Task[Data], right: Found) -> list[Found]:
+    every = tuple(roots.real(_top(_difference(task.data))))
+    more = tuple(trees.build.add(root, trees.number(1)) for root in right)
+    return [*([every] if len(every) > len(right) else []), more, right[1:], (*right, trees.number(17)), ()]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(_top(_difference(task.data))) * len(task.prompt)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    difference = _difference(task.data)
+    top, below = ratio(difference, "x", MOST_DEGREE)
+    steps = [_SIDES.write(top=polynomials.text(top), below=polynomials.text(below)), *roots.told("numerator", top)]
+    steps += [_TRIED.write(root=trees.write(root), so=_SO[_holds(difference, root)]) for root in roots.real(top)]
+    return [*steps, _LAST + _ANSWER.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    difference = _difference(task.data)
+    top, below = (polynomial_fields.reduced(side, 0) for side in ratio(difference, "x", MOST_DEGREE))
+    sides: Claim = (_SIDES, lambda **said: (polynomial_fields.read(said["top"]), polynomial_fields.read(said["below"])) == (top, below))
+    known = {trees.write(root): _SO[_holds(difference, root)] for root in roots.real(top)}
+    tried: Claim = (_TRIED, lambda root, so: known.get(root) == so)
+    return refuted(steps, [sides, tried, *roots.claims({"numerator": top})], ended(_LAST, task, _ANSWER, verify))
+
+
+def _task(left: str, right: str, zeros: Sequence[Tree]) -> Task[Data]:
+    prompt = f"Find all real numbers x for which both sides have a value and are equal:\n{left} = {right}"
+    return Task(prompt, Data(equation=(left, right), solutions=tuple(map(trees.write, zeros))))
+
+
+def _difference(data: Data) -> Tree:
+    left, right = (trees.read(side, _GRAMMAR) for side in data.equation)
+    return trees.Apply("-", (left, right))
+
+
+def _top(difference: Tree) -> list[Fraction]:
+    return ratio(difference, "x", MOST_DEGREE)[0]
+
+
+def _zero(part: Sequence[int], root: Tree) -> bool:
+    return trees.same(trees.number(0), trees.at(trees.build.of_coefficients(part), "x", root))
+
+
+def _holds(difference: Tree, root: Tree) -> bool:
+    """Whether no division by zero happens at a root of the numerator."""
+    try:
+        trees.value(trees.at(difference, "x", root))
+    except ArithmeticError:
+        return False
+    return True
+
+
+_ANSWER = Solutions("all real solutions as exact numbers, separated by commas, in any order, or the word none")
+_GRAMMAR = trees.Grammar(("x",), most_characters=20_000, most_nodes=2000)
+_SIDES = Line("The left side minus the right side has the numerator {top} and the denominator {below}.")
+_TRIED = Line("At x = {root}: {so}.")
+_SO = {True: "nothing is divided by 0, so it is a solution", False: "something is divided by 0, so it is no solution"}
+_LAST = "The solutions are "
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Bring everything over one denominator; of the roots of the numerator only those count at which nothing is divided by zero.",
+)

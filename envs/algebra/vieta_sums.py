@@ -1,0 +1,138 @@
+"""Work out a symmetric sum over all roots of a polynomial, without the roots.
+
+Power sums and sums of reciprocals' powers; the shifted family asks for sums of 1/(c - r) over the roots r.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rational
+from rlgym.generators import worked
+from rlgym.generators.algebra import polynomial_fields, polynomials
+from rlgym.generators.steps import first_wrong
+
+COUNTED = " ".join(map(str, range(20)))
+
+
+class Knobs(Config):
+    degree: int = knob(4, easy=2, hard=8, doc="degree of the polynomial")
+    power: int = knob(4, easy=2, hard=10, doc="power of the roots that is added up")
+    leading: int = knob(2, easy=1, hard=5, doc="largest leading coefficient")
+    largest: int = knob(9, easy=9, hard=15, doc="largest coefficient")
+
+
+class Data(TaskData):
+    polynomial: tuple[int, ...]
+    power: int  # below 0: of the reciprocals
+    place: int | None  # the c of the sums of 1/(c - r)
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    polynomial = polynomial_fields.drawn(rng, knobs.degree, knobs.largest, knobs.leading)
+    power = rng.integer(max(2, knobs.power - 1), knobs.power) * rng.choice((1, 1, -1))
+    what = f"r^{power}" if power > 0 else f"1/r^{-power}"
+    return _task(Data(polynomial=polynomial, power=power, place=None), what)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sums of 1/(c - r), and of their squares."""
+    place = 0
+    polynomial: tuple[int, ...] = (0,)
+    while not polynomials.value(polynomial, Fraction(place)):
+        polynomial = polynomial_fields.drawn(rng, knobs.degree, knobs.largest, knobs.leading)
+        place = rng.integer(1, 5) * rng.choice((-1, 1))
+    power = 1 if knobs.power < 4 else 2
+    inside = f"{place} - r" if place > 0 else f"r + {-place}"
+    sign = -1 if place < 0 and power == 1 else 1
+    return _task(Data(polynomial=polynomial, power=power * sign, place=place), f"1/({inside}){'^2' if power == 2 else ''}")
+
+
+def solve(task: Task[Data]) -> Fraction:
+    return _sheet(task.data)[-1][2]
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == solve(task), "the sum is another number")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    first = Fraction(-task.data.polynomial[-2], task.data.polynomial[-1])
+    return [-right, right * task.data.polynomial[-1] + 1, first ** min(4, abs(task.data.power)) + 1, right + 1, Fraction(0), first + right]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(len(formula) for _, formula, _ in _sheet(task.data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    *lines, last = _sheet(task.data)
+    return [*(worked.line(name, formula) for name, formula, _ in lines), worked.last(*last[:2])]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    sheet = worked.Sheet(task.prompt, {name: (value, "") for name, _, value in _sheet(task.data)}, COUNTED)
+    return first_wrong(steps, sheet.follows, sheet.ends(task, _ANSWER, verify))
+
+
+def _task(data: Data, what: str) -> Task[Data]:
+    prompt = (
+        f"Add up {what} over all complex roots r of\n{polynomials.text(data.polynomial)} = 0\n"
+        "where a multiple root counts as often as its multiplicity says."
+    )
+    return Task(prompt, data)
+
+
+def _sheet(data: Data) -> list[tuple[str, str, Fraction]]:
+    """The calculation: names, formulas and values."""
+    lines: list[tuple[str, str, Fraction]] = []
+
+    def said(name: str, formula: str) -> str:
+        lines.append((name, formula, worked.evaluate(formula)))
+        return worked.inside(lines[-1][2])
+
+    if data.place is not None:
+        values = []
+        for name in ("p(c)", "p'(c)", "p''(c)")[: abs(data.power) + 1]:
+            order = name.count("'")
+            terms = [
+                "*".join([*(str(k - i) for i in range(order)), f"({a})*({data.place})^{k - order}"]) for k, a in enumerate(data.polynomial)
+            ]
+            values.append(said(name, " + ".join(terms[order:])))
+        if abs(data.power) == 1:
+            said("p'(c)/p(c), up to the sign of c - r", f"{'-' if data.power < 0 else ''}{values[1]}/{values[0]}")
+        else:
+            said("(p'(c)/p(c))^2 - p''(c)/p(c)", f"({values[1]}/{values[0]})^2 - {values[2]}/{values[0]}")
+        return lines
+    ordered = data.polynomial if data.power > 0 else data.polynomial[::-1]
+    degree = len(ordered) - 1
+    what = "roots" if data.power > 0 else "reciprocals"
+    elementary = ["1"]
+    elementary += [
+        said(f"products of {k} {what}", f"{'-' if k % 2 else ''}({ordered[degree - k]})/({ordered[degree]})")
+        for k in range(1, min(degree, abs(data.power)) + 1)
+    ]
+    sums = [""]
+    for k in range(1, abs(data.power) + 1):
+        parts = [f"{elementary[i]}*{sums[k - i]}" for i in range(1, min(k, degree + 1)) if i <= degree]
+        parts += [f"{k}*{elementary[k]}"] if k <= degree else []
+        formula = parts[0] + "".join(f" {'-' if i % 2 else '+'} {part}" for i, part in enumerate(parts[1:], 1))
+        sums.append(said(f"{what} to the power {k}", formula))
+    return lines
+
+
+_ANSWER = Rational()
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="The coefficients are the sums of products of roots up to sign; Newton's identities make power sums of them, one after another.",
+)

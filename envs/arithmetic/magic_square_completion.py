@@ -1,0 +1,154 @@
+"""Complete a magic square with given numbers.
+
+All rows, columns and both diagonals must have the same sum; any square that does is accepted. In the shift the square is a product square: all
+lines have the same product.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, knob
+from rlgym.answers import Grid
+from rlgym.generators.numbers.magic import Square, filled, lines_of, some_square, total_of
+from rlgym.generators.pictures import board
+from rlgym.generators.steps import Line, first_wrong
+
+STEP = Line("{line}: {formula} = {value}")
+LEAD = "The square:\n"
+
+
+class Knobs(Config):
+    size: int = knob(4, easy=3, hard=5, doc="rows and columns")
+    blanks: int = knob(45, easy=25, hard=72, doc="percent of cells that are blank")
+    spread: int = knob(40, easy=9, hard=200, doc="how far apart the numbers may lie")
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Square]:
+    return _made(rng, knobs, product=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Square]:
+    return _made(rng, knobs, product=True)
+
+
+def _made(rng: Rng, knobs: Knobs, product: bool) -> Task[Square]:
+    size = knobs.size
+    while True:
+        full = some_square(rng, size, knobs.spread, product)
+        blank = rng.sample(range(size * size), max(3, size * size * knobs.blanks // 100))
+        cells = tuple(0 if i in blank else number for i, number in enumerate(full))
+        data = Square(size=size, cells=cells, missing=tuple(sorted(full[i] for i in blank)), product=product)
+        if next(filled(data, data.missing), None):
+            break
+    rows = "\n".join(" ".join(str(cell or "_") for cell in cells[r * size : (r + 1) * size]) for r in range(size))
+    prompt = (
+        f"In the full square, all {size} rows, all {size} columns and both diagonals from corner to corner have the same {'product' if product else 'sum'}. "
+        f"Fill the blanks (_) with these numbers, each exactly once: {', '.join(map(str, data.missing))}.\n\n{rows}"
+    )
+    return Task(prompt, data)
+
+
+def solve(task: Task[Square]) -> tuple[tuple[str, ...], ...]:
+    return _rows(task.data.size, next(filled(task.data, task.data.missing)))
+
+
+def verify(task: Task[Square], answer: tuple[tuple[str, ...], ...]) -> Score:
+    data, size = task.data, task.data.size
+    if len(answer) != size or any(len(row) != size for row in answer):
+        return Score.wrong(f"the square has {size} rows and {size} columns")
+    if any(not (cell.isascii() and cell.isdigit() and len(cell) < 20) for row in answer for cell in row):
+        return Score.wrong("every cell is a positive whole number")
+    flat = [int(cell) for row in answer for cell in row]
+    if any(given and given != cell for given, cell in zip(data.cells, flat, strict=True)):
+        return Score.wrong("a given number has been changed")
+    if sorted(cell for given, cell in zip(data.cells, flat, strict=True) if not given) != list(data.missing):
+        return Score.wrong("the blanks are not filled with the given numbers, each once")
+    same = {total_of(data, [flat[i] for i in line]) for line in lines_of(size).values()}
+    return Score.exact(len(same) == 1, "not all lines agree")
+
+
+def mistakes(task: Task[Square], right: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+    data = task.data
+    blanks = [i for i, cell in enumerate(data.cells) if not cell]
+    sorted_in = [cell or data.missing[blanks.index(i)] for i, cell in enumerate(data.cells)]
+    flat = [int(cell) for row in right for cell in row]
+    swapped = flat.copy()
+    swapped[blanks[0]], swapped[blanks[1]] = flat[blanks[1]], flat[blanks[0]]
+    off = flat.copy()
+    off[blanks[0]] += 1
+    return [_rows(data.size, sorted_in), _rows(data.size, swapped), _rows(data.size, off), right[::-1]]
+
+
+def cost(task: Task[Square]) -> float:
+    data = task.data
+    return len(data.missing) ** 2 * data.size * len(str(max(data.missing)))
+
+
+def explain(task: Task[Square]) -> list[str]:
+    data, right = task.data, solve(task)
+    flat, sign = [cell for row in right for cell in row], " * " if data.product else " + "
+    steps = []
+    for name, line in lines_of(data.size).items():
+        numbers = [flat[i] for i in line]
+        steps.append(STEP.write(line=name, formula=sign.join(numbers), value=total_of(data, map(int, numbers))))
+    return [*steps, LEAD + environment.answer.render(right)]
+
+
+def replay(task: Task[Square], steps: Sequence[str]) -> int | None:
+    data, lines, seen = task.data, lines_of(task.data.size), dict(enumerate(task.data.cells))
+    totals: list[int] = []
+
+    def follows(step: str) -> bool:
+        found = STEP.read(step)
+        if not found:
+            return False
+        line, numbers = lines[found["line"]], list(map(int, found["formula"].split(" * " if data.product else " + ")))
+        if len(numbers) != len(line) or any(seen[i] not in (0, number) for i, number in zip(line, numbers, strict=True)):
+            return False
+        seen.update(zip(line, numbers, strict=True))
+        free = [number for i, number in seen.items() if number and not data.cells[i]]
+        totals.append(int(found["value"]))
+        inside = all(free.count(number) <= data.missing.count(number) for number in free)
+        return inside and total_of(data, numbers) == totals[-1] == totals[0]
+
+    def ends(step: str) -> bool:
+        given = step.removeprefix(LEAD)
+        return (
+            step.startswith(LEAD)
+            and verify(task, environment.answer.parse(given)).value == 1
+            and given.split() == [str(seen[i]) for i in sorted(seen)]
+        )
+
+    return first_wrong(steps, follows, ends)
+
+
+def picture(task: Task[Square]) -> str:
+    size = task.data.size
+    return board([[str(task.data.cells[r * size + c] or "") for c in range(size)] for r in range(size)])
+
+
+def _rows(size: int, flat: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(map(str, flat[r * size : (r + 1) * size])) for r in range(size))
+
+
+def _solutions(task: Task[Square]) -> Iterator[tuple[tuple[str, ...], ...]]:
+    # the largest numbers first; where that takes too long, the order in which the task was found to be solvable
+    for order in (task.data.missing[::-1], task.data.missing):
+        yield from (_rows(task.data.size, flat) for flat in filled(task.data, order))
+
+
+environment = Environment(
+    Knobs,
+    Grid("the full square, one row per line, with the numbers separated by spaces", most=6),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    answers="many",
+    solutions=_solutions,
+    concept="All numbers together tell what a line must come to; fill lines that lack one number first, and try numbers in those that lack two.",
+)

@@ -1,0 +1,133 @@
+"""Count the words of a given length in which certain patterns do not occur."""
+
+from collections import Counter
+from itertools import product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.counting import Recurrence, told
+
+State = tuple[int, tuple[str, ...]]
+
+
+class Knobs(Config):
+    length: int = knob(8, easy=3, hard=22, doc="letters in a word")
+    letters: int = knob(3, easy=2, hard=4, doc="letters in the alphabet")
+    patterns: int = knob(2, easy=1, hard=4, doc="forbidden patterns")
+    longest: int = knob(3, easy=2, hard=4, doc="letters in the longest pattern")
+
+
+class Data(TaskData):
+    length: int
+    alphabet: str
+    patterns: tuple[str, ...]
+    scattered: bool
+    count: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, scattered=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The letters of a pattern need not stand side by side to be forbidden."""
+    return _made(rng, knobs, scattered=True)
+
+
+def _made(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
+    start = rng.integer(0, 22)
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + knobs.letters]
+    length = max(3, knobs.length + rng.integer(-2, 2))
+    least = min(3, knobs.longest) if scattered else 2
+    pool = ["".join(word) for size in range(least, min(4, knobs.longest + scattered) + 1) for word in product(alphabet, repeat=size)]
+    wanted = min(knobs.patterns, 2) if scattered else knobs.patterns
+    data = Data(length=length, alphabet=alphabet, patterns=(rng.choice(pool),), scattered=scattered, count=0)
+    for word in rng.shuffled(pool):
+        more = data.model_copy(update={"patterns": (*data.patterns, word)})
+        apart = not any(word in other or other in word for other in data.patterns)
+        if len(more.patterns) <= wanted and apart and (scattered or len(word) > 2 or rng.chance(0.3)) and _recurrence(more).count > 1:
+            data = more
+    patterns = data.patterns
+    how = "with its letters in this order, but not necessarily side by side" if scattered else "as letters side by side"
+    prompt = (
+        f"Words of {length} letters are made of the letters {', '.join(alphabet)}; a letter may be used several times or not at all. "
+        f"In how many such words does {'none of these patterns' if len(patterns) > 1 else 'this pattern not'} occur "
+        f"({how}): {', '.join(patterns)}?"
+    )
+    return Task(prompt, data.model_copy(update={"count": _recurrence(data).count}))
+
+
+def solve(task: Task[Data]) -> int:
+    """Letter by letter from the front, with the last letters (or what has been found of each pattern) in a table."""
+    data, table = task.data, Counter({("",) * (len(task.data.patterns) if task.data.scattered else 1): 1})
+    for _ in range(data.length):
+        longer: Counter[tuple[str, ...]] = Counter()
+        for found, count in table.items():
+            for letter in data.alphabet:
+                if data.scattered:
+                    grown = tuple(have + letter * (word[len(have)] == letter) for have, word in zip(found, data.patterns, strict=True))
+                    bad = any(have == word for have, word in zip(grown, data.patterns, strict=True))
+                else:
+                    grown = ((found[0] + letter)[-4:],)
+                    bad = grown[0].endswith(data.patterns)
+                if not bad:
+                    longer[grown] += count
+        table = longer
+    return sum(table.values())
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.count, "there is another number of such words")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    every = len(data.alphabet) ** data.length
+    return [every, every - right, right - 1, right + len(data.patterns), every - len(data.patterns) * (data.length - 1)]
+
+
+def cost(task: Task[Data]) -> float:
+    return _recurrence(task.data).work
+
+
+def _recurrence(data: Data) -> Recurrence[State]:
+    def parts(state: State) -> int | list[tuple[int, State]]:
+        left, found = state
+        following = Counter(after for letter in data.alphabet if (after := _after(data, found, letter)) is not None)
+        if left == 1:
+            return following.total()
+        return [(times, (left - 1, after)) for after, times in following.items()]
+
+    def name(state: State) -> str:
+        left, found = state
+        return f"endings of {left} letters after {'/'.join(one or '-' for one in found)}"
+
+    return Recurrence((data.length, ("",) * (len(data.patterns) if data.scattered else 1)), parts, name)
+
+
+def _after(data: Data, found: tuple[str, ...], letter: str) -> tuple[str, ...] | None:
+    """How far patterns have come with one more letter: of each its beginning, or the longest end that begins one; None where one is there."""
+    if data.scattered:
+        grown = tuple(have + letter * (word[len(have)] == letter) for have, word in zip(found, data.patterns, strict=True))
+        return None if any(map(str.__eq__, grown, data.patterns)) else grown
+    text = found[0] + letter
+    if text.endswith(data.patterns):
+        return None
+    return (next(text[at:] for at in range(len(text) + 1) if any(word.startswith(text[at:]) for word in data.patterns)),)
+
+
+explain, replay = told(_recurrence, Integer(), verify)
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="What may follow depends only on how much of each pattern the letters so far have begun; count the endings for each such case.",
+)

@@ -1,0 +1,153 @@
+"""Find a ring of letters, or a string, in which exactly the words of a list occur."""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Text
+from rlgym.generators.steps import Line, ended, first_wrong
+
+
+class Knobs(Config):
+    words: int = knob(10, easy=4, hard=60, doc="words that must occur, about")
+    length: int = knob(3, easy=2, hard=5, doc="letters of a word")
+    letters: int = knob(3, easy=2, hard=4, doc="letters of the alphabet")
+
+
+class Data(TaskData):
+    words: tuple[str, ...]
+    closed: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A closed walk gives the words, read off all around a ring."""
+    data = _made(rng, knobs, closed=True)
+    return Task(
+        f"{len(data.words)} letters are to be written around a ring. The words of {len(data.words[0])} letters that can be read clockwise, one from each "
+        f"place (going on past the end), are to be exactly these, each as often as it stands here: {', '.join(data.words)}. Give the letters clockwise "
+        "from any place as one string. Any such ring will do.",
+        data,
+    )
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A strip with two ends instead of a ring, told as pieces of a torn text."""
+    data = _made(rng, knobs, closed=False)
+    size = len(data.words[0])
+    return Task(
+        f"A string of {len(data.words) + size - 1} letters was lost. Known are its pieces: all strings of {size} letters that stand in it side by side, "
+        f"each as often as it occurs (in alphabetical order): {', '.join(data.words)}. Give a string with exactly these pieces. Any such string will do.",
+        data,
+    )
+
+
+def _made(rng: Rng, knobs: Knobs, closed: bool) -> Data:
+    start = rng.integer(0, 22)
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + knobs.letters]
+    while True:
+        many = max(4, knobs.words + rng.integer(-1, 3))
+        text = "".join(rng.choice(alphabet) for _ in range(many))
+        words = sorted(_read(text, knobs.length, closed))
+        if len(words) > 2 and len(set(text)) > 1:
+            return Data(words=tuple(words), closed=closed)
+
+
+def solve(task: Task[Data]) -> str:
+    return next(_answers(task.data)).lower()
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    data = task.data
+    size = len(data.words[0])
+    wanted = len(data.words) + (0 if data.closed else size - 1)
+    if len(answer) != wanted:
+        return Score.wrong(f"{wanted} letters are asked for")
+    return Score.exact(sorted(_read(answer.upper(), size, data.closed)) == list(data.words), "the words that can be read are other ones")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [
+        "".join(task.data.words).lower(),
+        right[::-1],
+        right[:-1],
+        right[1:] + right[0],
+        right + right[0],
+        right[1] + right[0] + right[2:],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.words) * len(task.data.words[0])
+
+
+TAKE = Line("After {before} comes {word}, which is left {times} times before that")
+END = "The letters are "
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    right = solve(task).upper()
+    words = list(_read(right, len(data.words[0]), data.closed))
+    left = list(data.words)
+    for before, word in zip(["nothing", *words], words):
+        steps.append(TAKE.write(before=before, word=word, times=left.count(word)))
+        left.remove(word)
+    return [*steps, END + right.lower()]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    left, taken = list(task.data.words), list[str]()
+
+    def follows(step: str) -> bool:
+        said = TAKE.read(step)
+        if said is None or said["word"] not in left or int(said["times"]) != left.count(said["word"]):
+            return False
+        before = taken[-1] if taken else "nothing"
+        fits = said["before"] == before and (not taken or taken[-1][1:] == said["word"][:-1])
+        taken.append(said["word"])
+        left.remove(said["word"])
+        return fits
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _read(text: str, size: int, closed: bool) -> Iterator[str]:
+    around = text + (text * size)[: size - 1] if closed else text
+    return (around[i : i + size] for i in range(len(around) - size + 1))
+
+
+def _answers(data: Data) -> Iterator[str]:
+    """Walks that use every word once as a step from its beginning to its end, by joining circles (Hierholzer's way)."""
+    starts = dict.fromkeys(word[:-1] for word in data.words)
+    if not data.closed:
+        odd = [start for start in starts if sum((w[:-1] == start) - (w[1:] == start) for w in data.words) == 1]
+        starts = dict.fromkeys(odd or starts)
+    for start in starts:
+        for turn in (1, -1):
+            ways: dict[str, list[str]] = {}
+            for word in data.words[::turn]:
+                ways.setdefault(word[:-1], []).append(word[1:])
+            walk, out = [start], list[str]()
+            while walk:
+                if ways.get(walk[-1]):
+                    walk.append(ways[walk[-1]].pop())
+                else:
+                    out.append(walk.pop())
+            text = out[-1] + "".join(node[-1] for node in out[-2::-1])
+            yield text[: len(data.words)] if data.closed else text
+
+
+environment = Environment(
+    Knobs,
+    Text("the letters as one string", fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=lambda task: [answer.lower() for answer in _answers(task.data)][::-1],
+    concept="Every word is a step from its first letters to its last ones: walk so that each step is made once.",
+)

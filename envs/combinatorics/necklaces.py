@@ -1,0 +1,178 @@
+"""Count colourings where those that a turn or a reflection makes alike are one and the same."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from math import comb, gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.counting import reread
+from rlgym.generators.worked import LAST
+
+Cycles = tuple[int, ...]
+COLOURS = ("red", "blue", "green", "white", "black", "yellow", "brown", "pink", "grey", "orange")
+
+
+class Knobs(Config):
+    beads: int = knob(8, easy=4, hard=24, doc="beads of a necklace")
+    colours: int = knob(6, easy=5, hard=9, doc="colours there are, at most")
+    flips: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether reflections make colourings the same too")
+    exact: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether one colour must be used a given number of times")
+
+
+class Data(TaskData):
+    rows: int
+    columns: int
+    flips: bool
+    colours: int
+    exact: int | None
+    count: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3)))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The squares of a rectangular ring-shaped board: its rows and its columns may be moved around in a circle."""
+    rows = rng.integer(2, 2 + knobs.beads // 8)
+    return _made(rng, knobs, rows, max(2, (knobs.beads + rng.integer(0, 7)) // rows))
+
+
+def _made(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
+    colours = rng.integer(2, knobs.colours)
+    size = rows * columns
+    exact = rng.integer(2, size - 2) if knobs.exact == "yes" and size > 4 else None
+    data = Data(rows=rows, columns=columns, flips=knobs.flips == "yes", colours=colours, exact=exact, count=0)
+    names = rng.sample(COLOURS, colours)
+    made = rng.choice(("glass", "wooden", "clay", "stone", "paper", "metal"))
+    used = f"Exactly {exact} of them must be {names[0]}. " if exact is not None else "Not every colour need be used. "
+    many = f"Each is {' or '.join([', '.join(names[:-1]), names[-1]])}. {used}"
+    if rows == 1:
+        turns = "turning it around" + (" or over" if data.flips else " (but not over)")
+        prompt = f"{columns} {made} beads are strung on a closed ring. {many}Two rings are the same if {turns} makes one into the other."
+    else:
+        flips = ", and so may mirroring left and right" if data.flips else ""
+        prompt = (
+            f"The squares of a {made} board of {rows} rows and {columns} columns are coloured. {many}"
+            f"Two boards are the same if one becomes the other by moving "
+            f"all rows down by some number of rows, where those that leave at the bottom come in again at the top, and moving all columns to the right in "
+            f"the same way; both may be combined{flips}."
+        )
+    facts, _ = _burnside(data)
+    return Task(f"{prompt} How many different ones are there?", data.model_copy(update={"count": facts["different ones"]}))
+
+
+def solve(task: Task[Data]) -> int:
+    """Move by move, each applied to every square; what is fixed is counted by a generating function of the one colour."""
+    data = task.data
+    rows, columns = data.rows, data.columns
+    total = moves = 0
+    for down, right, flip in product(range(rows), range(columns), (1, -1) if data.flips else (1,)):
+        image = [(r + down) % rows * columns + (flip * c + right) % columns for r in range(rows) for c in range(columns)]
+        seen, cycles = set[int](), []
+        for start in range(rows * columns):
+            length, at = 0, start
+            while at not in seen:
+                seen.add(at)
+                at, length = image[at], length + 1
+            cycles += [length] * (length > 0)
+        series = [1] + [0] * (rows * columns)
+        for length in cycles:
+            series = [(data.colours - 1) * series[k] + (series[k - length] if k >= length else 0) for k in range(len(series))]
+        total += sum(series) if data.exact is None else series[data.exact]
+        moves += 1
+    return total // moves
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.count, "there is another number of them")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    size = data.rows * data.columns
+    every = data.colours**size if data.exact is None else comb(size, data.exact) * (data.colours - 1) ** (size - data.exact)
+    other = _burnside(data.model_copy(update={"flips": not data.flips}))[0]["different ones"]
+    return [every, -(-every // size), other, right + 1]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return data.rows * data.columns * (2 if data.flips else 1) * (3 if data.exact is not None else 1) * len(str(data.count))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return _burnside(task.data)[1]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    known = range(2 * task.data.rows * task.data.columns + 1)
+    known_too = [comb(n, k) for n in known for k in range(n // 2 + 1)] if task.data.exact is not None else []
+    return reread(task, steps, _burnside(task.data)[0], environment.answer, verify, [*known, *known_too])
+
+
+def _burnside(data: Data) -> tuple[dict[str, int], list[str]]:
+    """The moves by the lengths of their circles of squares, the colourings that each kind leaves as they are, and their mean; told as steps."""
+    kinds = Counter(_cycles(data, down, right) for down in range(data.rows) for right in range(data.columns))
+    for down, right in product(range(data.rows), range(data.columns)) if data.flips else ():
+        kinds[_mirrored(data, down, right)] += 1
+    facts, steps, terms = {}, [], []
+    for cycles, moves in sorted(kinds.items(), reverse=True):
+        told = " and ".join(f"{many} of {length}" for length, many in sorted(Counter(cycles).items(), reverse=True))
+        formula, fixed = _fixed(data, cycles)
+        facts[f"moves with circles {told}"], facts[f"left alike by circles {told}"] = moves, fixed
+        steps += [f"moves with circles {told} = {moves} = {moves}", f"left alike by circles {told} = {formula} = {fixed}"]
+        terms.append((moves, fixed))
+    total, moves = sum(one * fixed for one, fixed in terms), sum(kinds.values())
+    facts |= {"sum over all moves": total, "different ones": total // moves}
+    steps.append(f"sum over all moves = {' + '.join(f'{one}*{fixed}' for one, fixed in terms)} = {total}")
+    return facts, [*steps, f"{LAST}different ones = {total}/{moves} = {total // moves}"]
+
+
+def _cycles(data: Data, down: int, right: int) -> Cycles:
+    """A shift by this much moves every square in a circle of the same length."""
+    rows, columns = data.rows // gcd(down, data.rows), data.columns // gcd(right, data.columns)
+    length = rows * columns // gcd(rows, columns)
+    return (length,) * (data.rows * data.columns // length)
+
+
+def _mirrored(data: Data, down: int, right: int) -> Cycles:
+    """A shift after mirroring left and right: columns stay or change places in twos, rows move in circles."""
+    rows = data.rows // gcd(down, data.rows)
+    still = sum((right - c) % data.columns == c for c in range(data.columns))
+    swapped = rows if rows % 2 == 0 else 2 * rows
+    return (swapped,) * ((data.columns - still) * data.rows // swapped) + (rows,) * (still * data.rows // rows)
+
+
+def _fixed(data: Data, cycles: Cycles) -> tuple[str, int]:
+    """How many colourings have one colour along each circle, as a formula and a number."""
+    if data.exact is None:
+        return f"{data.colours}^{len(cycles)}", data.colours ** len(cycles)
+    lengths = Counter(cycles)
+    (long, many), (short, few) = (*sorted(lengths.items(), reverse=True), (1, 0))[:2]
+    terms, total = [], 0
+    for taken in range(min(many, data.exact // long) + 1):
+        rest, odd = divmod(data.exact - taken * long, short)
+        if odd or rest > few:
+            continue
+        ways, others = comb(many, taken) * comb(few, rest), len(cycles) - taken - rest
+        terms.append(f"{comb(many, taken)}*{comb(few, rest)}*{data.colours - 1}^{others}")
+        total += ways * (data.colours - 1) ** others
+    return " + ".join(terms) or "0", total
+
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
+)

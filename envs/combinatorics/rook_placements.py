@@ -1,0 +1,130 @@
+"""Count the ways to give everybody a place when some places are forbidden to some."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.counting import Recurrence, told
+
+State = tuple[int, int]
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo")
+
+
+class Knobs(Config):
+    people: int = knob(6, easy=4, hard=8, doc="how many people there are")
+    forbidden: int = knob(30, easy=20, hard=42, doc="percent of the places that are forbidden to a person")
+    spare: int = knob(0, easy=0, hard=1, doc="places that stay empty, at most")
+
+
+class Data(TaskData):
+    forbidden: tuple[tuple[int, ...], ...]
+    places: int
+    count: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    places = knobs.people + rng.integer(0, knobs.spare)
+    while True:
+        rows = tuple(tuple(place for place in range(places) if rng.integer(1, 100) <= knobs.forbidden) for _ in range(knobs.people))
+        data = Data(forbidden=rows, places=places, count=0)
+        if any(rows) and (count := _recurrence(data).count) > 0:
+            break
+    lines = "\n".join(
+        f"{NAMES[i]}: not {' or '.join(str(place + 1) for place in row)}" if row else f"{NAMES[i]}: any" for i, row in enumerate(rows)
+    )
+    prompt = (
+        f"There are seats with the numbers 1 to {places}. Each person below takes one seat, no two the same, but not one that is ruled out:\n{lines}\n\n"
+        "In how many ways can they sit down?"
+    )
+    return Task(prompt, data.model_copy(update={"count": count}))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Cards are dealt in a circle: forbidden are the cards of a person and of neighbours at fixed distances, and a few more."""
+    people = knobs.people
+    while True:
+        apart = sorted(rng.sample(range(people), max(1, people * knobs.forbidden // 100)))
+        rows = [{(i + distance) % people for distance in apart} for i in range(people)]
+        others = [(person, card) for person in range(people) for card in range(people) if card not in rows[person]]
+        extra = rng.sample(others, min(rng.integer(people // 2, 2 * people) + knobs.spare, len(others)))
+        for person, card in extra:
+            rows[person].add(card)
+        data = Data(forbidden=tuple(tuple(sorted(row)) for row in rows), places=people, count=0)
+        if (count := _recurrence(data).count) > 0:
+            break
+    more = "; ".join(sorted({f"person {person + 1} may not get card {card + 1}" for person, card in extra}))
+    gaps = " or ".join(str(distance) for distance in apart)
+    prompt = (
+        f"{people} people with the numbers 1 to {people} sit in a circle in this order, and {people} cards have the numbers 1 to {people}. Each gets one "
+        f"card. Counting on around the circle (after {people} comes 1 again), nobody may get the card whose number comes {gaps} "
+        f"place{'s' * (apart[-1] != 1)} after the person's own number (0 places after means the same number). Besides, {more}. In how many ways "
+        "can the cards be dealt?"
+    )
+    return Task(prompt, data.model_copy(update={"count": count}))
+
+
+def solve(task: Task[Data]) -> int:
+    """By the rook numbers of the forbidden squares: those on no forbidden square by inclusion and exclusion."""
+    data, people = task.data, len(task.data.forbidden)
+    rooks: dict[int, list[int]] = {0: [1] + [0] * people}  # taken columns: placements by number of rooks
+    for row in data.forbidden:
+        after = {taken: numbers.copy() for taken, numbers in rooks.items()}
+        for taken, numbers in rooks.items():
+            for place in row:
+                if not taken >> place & 1:
+                    grown = after.setdefault(taken | 1 << place, [0] * (people + 1))
+                    for many in range(people):
+                        grown[many + 1] += numbers[many]
+        rooks = after
+    total = 0
+    for many in range(people + 1):
+        rest = 1
+        for i in range(people - many):
+            rest *= data.places - many - i
+        total += (-1) ** many * rest * sum(numbers[many] for numbers in rooks.values())
+    return total
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.count, "there is another number of ways")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    product = 1
+    for row in task.data.forbidden:
+        product *= task.data.places - len(row)
+    return [product, right + 1, right - 1, _recurrence(task.data.model_copy(update={"forbidden": ((),) * len(task.data.forbidden)})).count]
+
+
+def cost(task: Task[Data]) -> float:
+    return _recurrence(task.data).work
+
+
+def _recurrence(data: Data) -> Recurrence[State]:
+    def parts(state: State) -> int | list[tuple[int, State]]:
+        person, taken = state
+        free = [place for place in range(data.places) if place not in data.forbidden[person] and not taken >> place & 1]
+        if person == len(data.forbidden) - 1:
+            return len(free)
+        return [(1, (person + 1, taken | 1 << place)) for place in free]
+
+    def name(state: State) -> str:
+        gone = ", ".join(str(place + 1) for place in range(data.places) if state[1] >> place & 1)
+        return f"ways from person {state[0] + 1} on with {gone or 'nothing'} taken"
+
+    return Recurrence((0, 0), parts, name)
+
+
+explain, replay = told(_recurrence, Integer(), verify)
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Seat one person after the other: what is left depends only on which places are taken, not on who took them.",
+)

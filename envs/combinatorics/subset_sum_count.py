@@ -1,0 +1,120 @@
+"""Count the selections of numbers, or the choices of signs, that give a wanted sum."""
+
+from collections import Counter
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.counting import Recurrence, told
+
+State = tuple[int, int]
+
+
+class Knobs(Config):
+    numbers: int = knob(7, easy=4, hard=11, doc="how many numbers there are")
+    largest: int = knob(12, easy=6, hard=22, doc="largest number")
+    copies: int = knob(1, easy=1, hard=3, doc="how often a number may be taken")
+
+
+class Data(TaskData):
+    numbers: tuple[int, ...]
+    target: int
+    times: tuple[int, ...]
+    count: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    numbers = _numbers(rng, knobs)
+    data = _made(rng, numbers, tuple(range(knobs.copies + 1)))
+    how = "each of them at most once" if knobs.copies == 1 else f"each of them at most {knobs.copies} times"
+    return Task(
+        f"From the numbers {', '.join(map(str, numbers))} some are taken, {how}, so that those taken (counted as often as they are taken) add up "
+        f"to {data.target}. In how many ways can this be done? The order of taking does not matter.",
+        data,
+    )
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Signs are chosen; with more copies, a number may also be left out or counted twice."""
+    numbers = _numbers(rng, knobs)
+    times = ((-1, 1), (-1, 0, 1), (-2, -1, 1, 2))[knobs.copies - 1]
+    data = _made(rng, numbers, times)
+    told = ("+1 or -1", "+1, 0 or -1", "+2, +1, -1 or -2")[knobs.copies - 1]
+    return Task(
+        f"Each of the numbers {', '.join(map(str, numbers))} is multiplied by {told}, chosen for each number on its own, and the products are "
+        f"added. For how many of all choices is the sum {data.target}?",
+        data,
+    )
+
+
+def _numbers(rng: Rng, knobs: Knobs) -> tuple[int, ...]:
+    return tuple(sorted(rng.sample(range(1, max(knobs.largest, knobs.numbers) + 1), knobs.numbers)))
+
+
+def _made(rng: Rng, numbers: tuple[int, ...], times: tuple[int, ...]) -> Data:
+    target = 0
+    while target == 0:
+        target = sum(rng.choice(times) * number for number in numbers)
+    data = Data(numbers=numbers, target=target, times=times, count=0)
+    return data.model_copy(update={"count": _recurrence(data).count})
+
+
+def solve(task: Task[Data]) -> int:
+    """From both ends: the sums of the first half against those of the second."""
+    data, half = task.data, len(task.data.numbers) // 2
+    one, two = _sums(data.numbers[:half], data.times), _sums(data.numbers[half:], data.times)
+    return sum(count * two[data.target - total] for total, count in one.items())
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.count, "there is another number of ways")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    return [right + 1, right - 1, 2 * right, int(len(task.data.times) ** len(task.data.numbers))]
+
+
+def cost(task: Task[Data]) -> float:
+    return _recurrence(task.data).work
+
+
+def _recurrence(data: Data) -> Recurrence[State]:
+    low, high = min(*data.times, 0), max(data.times)
+
+    def parts(state: State) -> int | list[tuple[int, State]]:
+        used, left = state
+        if used == 0:
+            return int(left == 0)
+        reach = sum(data.numbers[:used])
+        if not low * reach <= left <= high * reach:
+            return 0
+        return [(1, (used - 1, left - times * data.numbers[used - 1])) for times in data.times]
+
+    return Recurrence((len(data.numbers), data.target), parts, lambda state: f"ways to {state[1]} with the first {state[0]} numbers")
+
+
+def _sums(numbers: tuple[int, ...], times: tuple[int, ...]) -> Counter[int]:
+    sums = Counter({0: 1})
+    for number in numbers:
+        longer: Counter[int] = Counter()
+        for total, count in sums.items():
+            for one in times:
+                longer[total + one * number] += count
+        sums = longer
+    return sums
+
+
+explain, replay = told(_recurrence, Integer(), verify)
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Take the numbers one by one: the ways to a sum are those to each sum that the last number leads there from.",
+)

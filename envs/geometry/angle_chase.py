@@ -1,0 +1,206 @@
+"""Find an angle in a figure of triangles that is told in words."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators import angles
+from rlgym.generators.angles import Fact, Triangle, angle
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.worked import evaluate
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FOUND = Line("{name} = {formula} = {value}: {reason}")
+END = "The angle in degrees: "
+Joint = tuple[str, str, str, str]  # a corner, the two ends of the side opposite, and the new point
+
+
+class Knobs(Config):
+    points: int = knob(4, easy=1, hard=11, doc="points that are added to a triangle")
+    equal: int = knob(40, easy=0, hard=70, doc="percent of new triangles with two equal sides, where angles allow")
+
+
+class Data(TaskData):
+    triangles: tuple[Triangle, ...]
+    joints: tuple[Joint, ...]
+    outside: bool  # new points lie beyond the sides, not on them
+    equal: tuple[Triangle, ...]  # corners where two equal sides meet, each with their other ends
+    given: tuple[tuple[str, int], ...]
+    asked: str
+    right: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Triangles cut into triangles."""
+    return _made(rng, knobs, outside=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Triangles set upon sides of triangles."""
+    return _made(rng, knobs, outside=True)
+
+
+def _made(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
+    while True:
+        sizes: dict[str, int] = {}
+        _sized(sizes, ("A", "B", "C"), rng.integer(40, 75), rng.integer(40, 75))
+        triangles, open_ = [("A", "B", "C")], [("A", "B", "C")]
+        joints, equal = list[Joint](), list[Triangle]()
+        while open_ and len(joints) < knobs.points:
+            part = open_[-1] if outside else open_.pop(rng.integer(0, len(open_) - 1))
+            apex, one, other = rng.shuffled(part)
+            if apex == LETTERS[len(joints) + 2] and joints:
+                apex, one = one, apex  # a side that is still free
+            grow = _beyond if outside else _within
+            new = grow(rng, sizes, (apex, one, other, LETTERS[len(joints) + 3]), rng.integer(1, 100) <= knobs.equal)
+            if new is None:
+                open_ = [] if outside else open_
+                continue
+            joints.append((apex, one, other, LETTERS[len(joints) + 3]))
+            triangles, open_, equal = triangles + new[0], open_ + new[0], equal + new[1]
+        if len(joints) < knobs.points:
+            continue
+        data = Data(triangles=tuple(triangles), joints=tuple(joints), outside=outside, equal=tuple(equal), given=(), asked="", right=0)
+        facts = _facts(data)
+        asked = angle(*rng.shuffled(rng.choice(triangles[-2:])))
+        given = _thinned(rng, facts, sizes, asked)
+        steps = angles.needed(angles.followed(facts, given), asked)
+        if len(steps) > knobs.points:
+            data = data.model_copy(update={"given": tuple(sorted(given.items())), "asked": asked, "right": sizes[asked]})
+            return Task(_told(rng, data), data)
+
+
+def _sized(sizes: dict[str, int], triangle: Sequence[str], first: int, second: int) -> None:
+    a, b, c = triangle
+    sizes |= {angle(b, a, c): first, angle(a, b, c): second, angle(a, c, b): 180 - first - second}
+
+
+def _within(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[list[Triangle], list[Triangle]] | None:
+    """The two parts that a new point on a side makes, with equal sides in the first one where asked for and possible."""
+    apex, one, other, point = joint
+    whole, base = sizes[angle(one, apex, other)], sizes[angle(apex, one, other)]
+    if whole < 16:
+        return None
+    ways = {base: (point, apex, one), 180 - 2 * base: (apex, one, point)} | (
+        {(180 - base) // 2: (one, apex, point)} if base % 2 == 0 else {}
+    )
+    fit = [size for size in ways if 8 <= size <= whole - 8] if even else []
+    size = rng.choice(fit) if fit else rng.integer(8, whole - 8)
+    _sized(sizes, (apex, one, point), size, base)
+    _sized(sizes, (apex, other, point), whole - size, sizes[angle(apex, other, one)])
+    return [(apex, one, point), (apex, other, point)], [ways[size]] if fit else []
+
+
+def _beyond(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[list[Triangle], list[Triangle]] | None:
+    """The triangle that a new point makes with a side, away from the third corner."""
+    apex, one, other, point = joint
+    room = [min(130, 172 - sizes[angle(apex, corner, far)]) for corner, far in ((one, other), (other, one))]
+    first = rng.integer(15, min(80, room[0]))
+    second = first if even else rng.integer(15, min(80, room[1]))
+    if second > room[1]:
+        return None
+    _sized(sizes, (one, other, point), first, second)
+    for corner, far in ((one, other), (other, one)):
+        sizes[angle(apex, corner, point)] = sizes[angle(apex, corner, far)] + sizes[angle(far, corner, point)]
+    return [(one, point, other)], [(point, one, other)] if even else []
+
+
+def _facts(data: Data) -> list[Fact]:
+    join = angles.glued if data.outside else angles.cut
+    facts = [angles.inside(triangle) for triangle in data.triangles]
+    return [
+        *facts,
+        *(fact for joint in data.joints for fact in join(*joint)),
+        *(fact for ends in data.equal for fact in angles.equal(*ends)),
+    ]
+
+
+def _thinned(rng: Rng, facts: list[Fact], sizes: dict[str, int], asked: str) -> dict[str, int]:
+    """Given angles of which none can be left out, as far from the asked one as may be."""
+    near, names = {asked: 0}, [asked]
+    for name in names:
+        fresh = sorted({other for fact in facts if name in fact.names for other in fact.names} - set(near))
+        near |= dict.fromkeys(fresh, near[name] + 1)
+        names += fresh
+    given = {name: sizes[name] for name in sizes if name != asked}
+    for name in sorted(rng.shuffled(list(given)), key=lambda name: near.get(name, 99)):
+        rest = {other: size for other, size in given.items() if other != name}
+        if any(found == asked for found, _ in angles.followed(facts, rest)):
+            given = rest
+    return given
+
+
+def _told(rng: Rng, data: Data) -> str:
+    lines = ["ABC is a triangle."]
+    for apex, one, other, point in data.joints:
+        on = f"{point} lies on the segment {one}{other}, between its ends, and is joined with {apex}."
+        beyond = f"{one}{other}{point} is a triangle on the other side of {one}{other} than {apex}."
+        lines.append(beyond if data.outside else on)
+    for apex, one, other in rng.shuffled(data.equal):
+        lines.append(f"{apex}{one} and {apex}{other} are equally long.")
+    lines += [f"The angle {name} has {size} degrees." for name, size in rng.shuffled(data.given)]
+    if data.outside:
+        lines.append("All angles told and asked for are less than 180 degrees.")
+    return (
+        "A figure in the plane (the angle XYZ is the one at Y, between the segments YX and YZ):\n"
+        + "\n".join(lines)
+        + f"\nHow many degrees has the angle {data.asked}?"
+    )
+
+
+def solve(task: Task[Data]) -> int:
+    """All equations at once."""
+    size = angles.eliminated(_facts(task.data), dict(task.data.given), task.data.asked)
+    assert size is not None
+    return int(size)
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.right, "another number of degrees")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    sizes = [size for _, size in task.data.given]
+    return [180 - right, 90 - right, *(180 - sum(sizes[:k]) for k in (1, 2)), right + 10, sizes[0]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(angles.needed(angles.followed(_facts(task.data), dict(task.data.given)), task.data.asked)) * len(task.data.triangles))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, known, steps = task.data, dict(task.data.given), list[str]()
+    for name, fact in angles.needed(angles.followed(_facts(data), known), data.asked):
+        formula = fact.gives(name, known) or ""
+        known[name] = int(evaluate(formula))
+        steps.append(FOUND.write(name=name, formula=formula, value=known[name], reason=fact.reason))
+    return [*steps, END + environment.answer.render(data.right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    facts, known = {fact.reason: fact for fact in _facts(task.data)}, dict(task.data.given)
+
+    def follows(step: str) -> bool:
+        said = FOUND.read(step) or {}
+        name, fact = said["name"], facts[said["reason"]]
+        known[name] = int(said["value"])
+        others = {other: known[other] for other in fact.names if other != name}
+        return name in fact.names and fact.gives(name, others) == said["formula"] and evaluate(said["formula"]) == known[name]
+
+    judged = ended(END, task, environment.answer, verify)
+    return first_wrong(steps, follows, lambda step: judged(step) and known.get(task.data.asked) == task.data.right)
+
+
+environment = Environment(
+    Knobs,
+    Integer("the number of degrees as an integer"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Angles of a triangle make 180 degrees, so do angles along a line, and equal sides make equal angles: find one more angle each time.",
+)

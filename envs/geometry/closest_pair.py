@@ -1,0 +1,164 @@
+"""Find the two points that are closest together, and the square of their distance."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import pictures, scatters
+from rlgym.generators.planes import NAMES
+from rlgym.generators.scatters import Point
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.worked import Sheet, inside, line
+
+SORTED = Line("In order of x: {names}")
+PASSED = Line("{name} and those from {other} on: x differs by {gap} or more, and {square} is not below {best}")
+END = "The closest two and the square of their distance: "
+
+
+class Knobs(Config):
+    points: int = knob(12, easy=4, hard=30, doc="how many points")
+    size: int = knob(30, easy=8, hard=400, scale="log", doc="largest coordinate")
+    dimensions: int = knob(2, easy=2, hard=4, doc="coordinates of a point")
+
+
+class Data(TaskData):
+    points: tuple[Point, ...]
+    pair: tuple[str, str]
+    square: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while not (task := _made(scatters.scattered(rng, knobs.points, knobs.size, knobs.dimensions))):
+        continue
+    return task
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Points near the places of a lattice: many pairs are almost as close as the closest."""
+    while not (task := _made(scatters.near_lattice(rng, knobs.points, max(knobs.size // 3, knobs.points + 8), knobs.dimensions))):
+        continue
+    return task
+
+
+def _made(points: list[Point]) -> Task[Data] | None:
+    """A task where one pair is closer than all others."""
+    (square, one, other), second, *_ = sorted((_square(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
+    if square == second[0]:
+        return None
+    prompt = (
+        f"Some points: {scatters.told(points)}.\n\nThe square of the distance of two points is the sum of the squares of the differences of their "
+        "coordinates. One pair of points is closer together than any other pair. Name these two points, and then give the square of their distance."
+    )
+    return Task(prompt, Data(points=tuple(points), pair=(NAMES[one], NAMES[other]), square=square))
+
+
+def _square(one: Point, other: Point) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other))
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Along x, with the best so far as the limit."""
+    ordered = sorted(zip(task.data.points, NAMES))
+    best, pair = -1, ("", "")
+    for k, (point, name) in enumerate(ordered):
+        for other, second in ordered[k + 1 :]:
+            if best >= 0 and (other[0] - point[0]) ** 2 >= best:
+                break
+            if best < 0 or _square(point, other) < best:
+                best, pair = _square(point, other), (name, second)
+    return (*sorted(pair, key=NAMES.index), str(best))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(answer) != 3:
+        return Score.wrong("expected two names and a number")
+    return Score.exact(
+        {*answer[:2]} == {*task.data.pair} and answer[2] == str(task.data.square), "another pair is closer, or the number is another"
+    )
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    points = task.data.points
+    ranked = sorted((_square(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
+    taxi = min((sum(abs(a - b) for a, b in zip(points[i], points[j])), i, j) for i, j in combinations(range(len(points)), 2))
+    second, (_, one, other) = ranked[1], taxi
+    return [
+        (NAMES[second[1]], NAMES[second[2]], str(second[0])),
+        (NAMES[one], NAMES[other], str(taxi[0])) if taxi[0] != ranked[0][0] else (right[0], right[0], right[2]),
+        (*right[:2], str(int(right[2]) + 1)),
+        (right[0], right[0], right[2]),
+        right[:2],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    points = task.data.points
+    return float(len(points) ** 2 * len(points[0]) * len(str(max(map(max, points)))))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    spots = dict(zip(NAMES, task.data.points))
+    names = sorted(spots, key=lambda name: spots[name])
+    steps, best = [SORTED.write(names=" ".join(names))], -1
+    for k, name in enumerate(names):
+        for other in names[k + 1 :]:
+            gap = spots[other][0] - spots[name][0]
+            if 0 <= best <= gap * gap:
+                steps.append(PASSED.write(name=name, other=other, gap=gap, square=gap * gap, best=best))
+                break
+            formula = " + ".join(f"({inside(a)} - {inside(b)})^2" for a, b in zip(spots[name], spots[other]))
+            steps.append(line(_named(name, other), formula))
+            square = _square(spots[name], spots[other])
+            best = square if best < 0 else min(best, square)
+    return [*steps, END + environment.answer.render((*task.data.pair, str(task.data.square)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    spots = dict(zip(NAMES, task.data.points))
+    pairs = {_named(a, b): _square(spots[a], spots[b]) for a in spots for b in spots if a != b}
+    sheet = Sheet(task.prompt, {name: (Fraction(square), "") for name, square in pairs.items()})
+    order: list[str] = []
+    seen: list[int] = []
+
+    def follows(step: str) -> bool:
+        if said := SORTED.read(step):
+            order.extend(said["names"].split())
+            return set(order) == set(spots) and order == sorted(order, key=lambda name: spots[name])
+        if said := PASSED.read(step):
+            gap, best = spots[said["other"]][0] - spots[said["name"]][0], int(said["best"])
+            told = (int(said["gap"]), int(said["square"])) == (gap, gap * gap)
+            return told and order.index(said["name"]) < order.index(said["other"]) and gap * gap >= best == min(seen)
+        seen.append(pairs[step.partition(" = ")[0]])
+        return sheet.follows(step)
+
+    judged = ended(END, task, environment.answer, verify)
+    return first_wrong(steps, follows, lambda step: judged(step) and min(seen) == task.data.square)
+
+
+def picture(task: Task[Data]) -> str:
+    """Seen along all axes but the first two."""
+    return pictures.plane({name: (point[0], point[1]) for name, point in zip(NAMES, task.data.points)})
+
+
+def _named(one: str, other: str) -> str:
+    return f"Square of the distance of {one} and {other}"
+
+
+environment = Environment(
+    Knobs,
+    Words("the names of the two points and the number, separated by spaces", most=10),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    answers="many",
+    solutions=lambda task: [(*task.data.pair, str(task.data.square)), (*task.data.pair[::-1], str(task.data.square))],
+    concept="Go through the points in order of x; once x alone differs too much, all later points are too far.",
+)

@@ -1,0 +1,184 @@
+"""Find the area of a polygon, and count the lattice points on its boundary and inside.
+
+Some polygons have a hole. Half the points on the boundary and the points inside make up the area, less one: Pick's theorem.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, floor, gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Assignment
+from rlgym.generators import pictures, planes
+from rlgym.generators.planes import Point, written
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.worked import Facts, Sheet, added, inside, line
+
+Loop = tuple[Point, ...]
+Answer = tuple[tuple[str, Fraction], ...]
+ASKED = ("area", "boundary", "inner")
+PARTS = ("outer line", "hole")
+EDGE = Line("From {a} to {b} x changes by {dx} and y by {dy}, whose greatest common divisor {steps} is the number of lattice steps")
+END = "For the region: "
+
+
+class Knobs(Config):
+    corners: int = knob(10, easy=4, hard=30, doc="corners of the outer line")
+    size: int = knob(20, easy=6, hard=300, scale="log", doc="largest coordinate")
+    shape: str = knob("zigzag", easy="right-angled", hard="star", order=planes.SHAPES, doc="what the outer line looks like")
+    hole: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether a hole is cut out where there is room for one")
+
+
+class Data(TaskData):
+    loops: tuple[Loop, ...]
+    values: tuple[int, int, int]  # twice the area, points on the boundary, points inside
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Corners one after another."""
+    loops = _drawn(rng, knobs, knobs.shape)
+    told = [f"{', '.join(map(written, loop))} and back to the first point" for loop in loops]
+    return _made(loops, told)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A polygon that is pushed aslant until it is long and thin, told by moves."""
+    steep = rng.choice((-3, -2, 2, 3))
+    loops = [tuple((x + steep * y, y + x + steep * y) for x, y in loop) for loop in _drawn(rng, knobs, "zigzag")]
+    told = []
+    for loop in loops:
+        moves = ", ".join(written((b[0] - a[0], b[1] - a[1])) for a, b in planes.edges(loop))
+        told.append(f"{written(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
+    return _made(loops, told)
+
+
+def _drawn(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
+    outer = planes.polygon(rng, shape, knobs.corners, knobs.size)
+    hole = planes.hole(rng, outer, max(knobs.size, 16)) if knobs.hole == "yes" else []
+    dx, dy = (rng.integer(0, knobs.size) for _ in range(2))
+    return [tuple((x - dx, y - dy) for x, y in loop) for loop in (outer, hole) if loop]
+
+
+def _made(loops: Sequence[Loop], told: Sequence[str]) -> Task[Data]:
+    doubled, border, inner = zip(*map(_measured, loops))
+    values = (doubled[0] - sum(doubled[1:]), sum(border), inner[0] - sum(inner[1:]) - sum(border[1:]))
+    cut = f" A hole is cut out of it: the inside of the closed line from {told[1]}." if told[1:] else ""
+    also = ", which the line around the hole is part of" if told[1:] else ""
+    prompt = (
+        f"A closed line runs straight from point to point, from {told[0]}. A region is the inside of this line.{cut} Lattice points are "
+        f"points with two integer coordinates. Give the area of the region, the number of lattice points on its boundary{also}, and the number "
+        "of lattice points inside the region that are not on its boundary."
+    )
+    return Task(prompt, Data(loops=tuple(loops), values=values))
+
+
+def solve(task: Task[Data]) -> Answer:
+    """Row by row: the area between two rows is the width halfway, as all corners lie on rows."""
+    sides = [side for loop in task.data.loops for side in planes.edges(loop)]
+    low, high = (pick(y for side in sides for _, y in side) for pick in (min, max))
+    area, inner = Fraction(0), 0
+    border = {(a[0] + (b[0] - a[0]) // n * k, a[1] + (b[1] - a[1]) // n * k) for a, b in sides for n in (_steps(a, b),) for k in range(n)}
+    for y in range(low, high + 1):
+        between = _crossings(sides, Fraction(2 * y + 1, 2))
+        area += sum(between[1::2]) - sum(between[::2])
+        ends = _crossings(sides, Fraction(y))
+        rows = [x for x, row in border if row == y]
+        for left, right in zip(ends[::2], ends[1::2]):
+            inner += max(0, ceil(right) - floor(left) - 1) - sum(left < x < right for x in rows)
+    return tuple(zip(ASKED, (area, Fraction(len(border)), Fraction(inner))))
+
+
+def verify(task: Task[Data], answer: Answer) -> Score:
+    doubled, border, inner = task.data.values
+    right = {"area": Fraction(doubled, 2), "boundary": Fraction(border), "inner": Fraction(inner)}
+    wrong = [name for name in ASKED if dict(answer).get(name) != right[name]]
+    return Score.exact(not wrong, f"{' and '.join(wrong)}: another number")
+
+
+def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
+    area, border, inner = (value for _, value in right)
+    corners = Fraction(sum(map(len, task.data.loops)))
+    tried = [
+        (2 * area, border, inner),
+        (area, corners, inner),
+        (area, border, inner - 1),
+        (area, border, inner + border),
+        (area + 1, border, inner),
+    ]
+    return [tuple(zip(ASKED, values)) for values in tried]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(f"{x}{y}") for loop in task.data.loops for x, y in loop) * len(task.data.loops))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = []
+    for part, loop in zip(PARTS, task.data.loops):
+        sides = planes.edges(loop)
+        for a, b in sides:
+            steps.append(EDGE.write(a=written(a), b=written(b), dx=b[0] - a[0], dy=b[1] - a[1], steps=_steps(a, b)))
+            steps.append(line(_cross(a, b), f"{inside(a[0])}*{inside(b[1])} - {inside(b[0])}*{inside(a[1])}"))
+        doubled, border, _ = _measured(loop)
+        crosses = [a[0] * b[1] - b[0] * a[1] for a, b in sides]
+        steps.append(line(f"Twice the area within the {part}", ("-" if sum(crosses) < 0 else "") + f"({added(crosses)})"))
+        steps.append(line(f"Lattice points on the {part}", added(_steps(a, b) for a, b in sides)))
+        steps.append(line(f"Lattice points within the {part}", f"({doubled} - {border})/2 + 1"))
+    right = tuple(zip(ASKED, (Fraction(task.data.values[0], 2), *map(Fraction, task.data.values[1:]))))
+    return [*steps, END + environment.answer.render(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    known: dict[str, tuple[Fraction, str]] = {}
+    for part, loop in zip(PARTS, task.data.loops):
+        names = (f"Twice the area within the {part}", f"Lattice points on the {part}", f"Lattice points within the {part}")
+        known |= {name: (Fraction(value), "") for name, value in zip(names, _measured(loop))}
+        known |= {_cross(a, b): (Fraction(a[0] * b[1] - b[0] * a[1]), "") for a, b in planes.edges(loop)}
+    facts: Facts = known
+    sheet = Sheet(task.prompt + str(task.data.loops), facts)
+    sides = {(written(a), written(b)): (b[0] - a[0], b[1] - a[1], _steps(a, b)) for loop in task.data.loops for a, b in planes.edges(loop)}
+
+    def follows(step: str) -> bool:
+        if said := EDGE.read(step):
+            sheet.known.add(said["steps"])
+            return sides[said["a"], said["b"]] == (int(said["dx"]), int(said["dy"]), int(said["steps"]))
+        return sheet.follows(step)
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.plane({written(p): p for loop in task.data.loops for p in loop}, polygons=task.data.loops)
+
+
+def _measured(loop: Loop) -> tuple[int, int, int]:
+    doubled, border = abs(int(planes.doubled_area(loop))), planes.border_points(loop)
+    return doubled, border, (doubled - border) // 2 + 1
+
+
+def _cross(a: Point, b: Point) -> str:
+    return f"Cross product of {written(a)} and {written(b)}"
+
+
+def _steps(a: Point, b: Point) -> int:
+    return gcd(b[0] - a[0], b[1] - a[1])
+
+
+def _crossings(sides: Sequence[tuple[Point, Point]], y: Fraction) -> list[Fraction]:
+    return sorted(a[0] + (y - a[1]) * Fraction(b[0] - a[0], b[1] - a[1]) for a, b in sides if (a[1] > y) != (b[1] > y))
+
+
+environment = Environment(
+    Knobs,
+    Assignment(ASKED, "the three numbers, as in area = 3/2, boundary = 4, inner = 5"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="Cross products of neighbouring corners give the area, common divisors the boundary points, and Pick's theorem the inner ones.",
+)

@@ -1,0 +1,195 @@
+"""Follow rays of light through a board of mirrors."""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Board = tuple[str, ...]
+Stop = tuple[str, int, int, str, str]  # which way the ray comes, row, column, what is there, which way it goes
+WAYS = {"right": (0, 1), "left": (0, -1), "down": (1, 0), "up": (-1, 0)}
+TURNS = {
+    "/": {"right": "up", "up": "right", "left": "down", "down": "left"},
+    "\\": {"right": "down", "down": "right", "left": "up", "up": "left"},
+    "O": {"right": "left", "left": "right", "up": "down", "down": "up"},
+}
+OVER = {"/": "\\", "\\": "/", "O": "O"}
+ENTRIES = {"left": "right", "right": "left", "top": "down", "bottom": "up"}
+EXITS = {"right": "right", "left": "left", "down": "bottom", "up": "top"}
+HIT = Line("Ray {ray} going {came} meets {sign} in row {row} and column {column} and goes on {goes}")
+OUT = Line("Ray {ray} leaves at the {side} in line {line} after {hits} signs")
+END = "All rays: "
+MOST = 300
+
+
+class Knobs(Config):
+    size: int = knob(8, easy=4, hard=20, doc="rows and columns")
+    rays: int = knob(2, easy=1, hard=5, doc="how many rays")
+    mirrors: int = knob(30, easy=18, hard=40, doc="percent of cells that hold a mirror")
+    balls: int = knob(3, easy=0, hard=6, doc="percent of cells that send a ray straight back")
+
+
+class Data(TaskData):
+    board: Board
+    rays: tuple[tuple[str, int], ...]
+    turning: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Mirrors that stay as they are."""
+    return _made(rng, knobs, turning=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Each mirror turns over whenever a ray has met it."""
+    return _made(rng, knobs, turning=True)
+
+
+def _made(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
+    signs, shares = ("/", "\\", "O", "."), (knobs.mirrors, knobs.mirrors, 2 * knobs.balls, 200 - 2 * knobs.mirrors - 2 * knobs.balls)
+    while True:
+        board = tuple("".join(rng.weighted(signs, shares) for _ in range(knobs.size)) for _ in range(knobs.size))
+        starts = rng.sample([(side, line) for side in ENTRIES for line in range(1, knobs.size + 1)], knobs.rays)
+        data = Data(board=board, rays=tuple(starts), turning=turning)
+        followed = list(_followed(data))
+        if max(map(len, followed)) <= MOST and sum(map(len, followed)) >= 2 * knobs.rays:
+            break
+    over = (
+        " A mirror that a ray has met turns over: / becomes \\ and \\ becomes /. The rays come one after another, each to mirrors as the one before left them."
+        if turning
+        else ""
+    )
+    told = "\n".join(f"Ray {k} enters at the {side} in {_line(side)} {line}." for k, (side, line) in enumerate(starts, 1))
+    prompt = (
+        "A board of mirrors, rows counted from the top and columns from the left, from 1 on:\n"
+        + "\n".join(" ".join(row) for row in board)
+        + "\n\n"
+        "A ray that enters at the left goes right, one from the right left, one from the top down, and one from the bottom up. It runs straight "
+        "through empty cells (.). The mirror / turns a ray that goes right upwards, one that goes up to the right, one that goes left down, and one that "
+        "goes down to the left. The mirror \\ turns right into down, down into right, left into up, and up into left. A ball O sends a ray straight back."
+        f"{over}\n{told}\n\nFor each ray, in this order, give the side where it leaves the board (left, right, top or bottom), the number of the row (at "
+        "the left or right) or column (at the top or bottom) in which it leaves, and how often it met a mirror or a ball."
+    )
+    return Task(prompt, data)
+
+
+def _line(side: str) -> str:
+    return "row" if side in ("left", "right") else "column"
+
+
+def _followed(data: Data) -> Iterator[list[Stop]]:
+    """For each ray what it meets, and then where it leaves: a stop with no sign."""
+    board = [list(row) for row in data.board]
+    size = len(board)
+    for side, line in data.rays:
+        way, stops = ENTRIES[side], list[Stop]()
+        row, column = {"left": (line - 1, -1), "right": (line - 1, size), "top": (-1, line - 1), "bottom": (size, line - 1)}[side]
+        while len(stops) <= MOST:
+            row, column = row + WAYS[way][0], column + WAYS[way][1]
+            if not (0 <= row < size and 0 <= column < size):
+                stops.append((way, row + 1, column + 1, "", ""))
+                break
+            sign = board[row][column]
+            if sign != ".":
+                stops.append((way, row + 1, column + 1, sign, TURNS[sign][way]))
+                way = TURNS[sign][way]
+                board[row][column] = OVER[sign] if data.turning else sign
+        yield stops
+
+
+def _answer(data: Data) -> tuple[str, ...]:
+    words = list[str]()
+    for *met, (way, row, column, _, _) in _followed(data):
+        words += [EXITS[way], str(row if way in ("left", "right") else column), str(len(met))]
+    return tuple(words)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """With the directions as complex numbers: a mirror turns (x, y) into (y, x) or its opposite."""
+    text, _, rest = task.prompt.partition("\n\n")
+    cells = {(r, c): sign for r, row in enumerate(text.split("\n")[1:], 1) for c, sign in enumerate(row.split(), 1)}
+    size, turning, words = len(task.data.board), "turns over" in rest, list[str]()
+    for side, line in task.data.rays:
+        dx, dy = {"left": (1, 0), "right": (-1, 0), "top": (0, 1), "bottom": (0, -1)}[side]
+        x, y = (line if dy else (1 if dx > 0 else size)), (line if dx else (1 if dy > 0 else size))
+        met = 0
+        while (y, x) in cells:
+            sign = cells[y, x]
+            if sign != ".":
+                met += 1
+                dx, dy = {"/": (-dy, -dx), "\\": (dy, dx), "O": (-dx, -dy)}[sign]
+                if turning:
+                    cells[y, x] = {"/": "\\", "\\": "/", "O": "O"}[sign]
+            x, y = x + dx, y + dy
+        words += ["left" if dx < 0 else "right" if dx else "top" if dy < 0 else "bottom", str(y if dx else x), str(met)]
+    return tuple(words)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(answer) != 3 * len(task.data.rays):
+        return Score.wrong("expected a side and two numbers for each ray")
+    return Score.exact(answer == _answer(task.data), "some ray leaves elsewhere, or met another number of signs")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    mirrored = task.data.model_copy(update={"board": tuple(row.translate(str.maketrans("/\\", "\\/")) for row in task.data.board)})
+    other = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+    more = str(int(right[2]) + 1)
+    return [
+        (other[right[0]], *right[1:]),
+        (*right[:2], more, *right[3:]),
+        right[:-1],
+        *([_answer(mirrored)] if not task.data.turning else []),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(map(len, _followed(task.data))) * (1 + task.data.turning) + len(task.data.board) * len(task.data.rays))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = list[str]()
+    for ray, stops in enumerate(_followed(task.data), 1):
+        *met, (way, row, column, _, _) = stops
+        steps += [HIT.write(ray=ray, came=came, sign=sign, row=r, column=c, goes=goes) for came, r, c, sign, goes in met]
+        steps.append(OUT.write(ray=ray, side=EXITS[way], line=row if way in ("left", "right") else column, hits=len(met)))
+    return [*steps, END + environment.answer.render(_answer(task.data))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    left = [(ray, met, len(stops) - 1) for ray, stops in enumerate(_followed(task.data), 1) for met in stops]
+
+    def follows(step: str) -> bool:
+        ray, (came, row, column, sign, goes), hits = left.pop(0)
+        if sign:
+            return HIT.read(step) == {"ray": str(ray), "came": came, "sign": sign, "row": str(row), "column": str(column), "goes": goes}
+        line = row if came in ("left", "right") else column
+        return OUT.read(step) == {"ray": str(ray), "side": EXITS[came], "line": str(line), "hits": str(hits)}
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    size, sides = len(task.data.board), {"left": "→", "right": "←", "top": "↓", "bottom": "↑"}
+    clues = {side: [""] * size for side in sides}
+    for k, (side, line) in enumerate(task.data.rays, 1):
+        clues[side][line - 1] = f"{k}{sides[side]}"
+    return pictures.board(task.data.board, left=clues["left"], right=clues["right"], top=clues["top"], bottom=clues["bottom"])
+
+
+environment = Environment(
+    Knobs,
+    Words("the side and the two numbers for each ray, all separated by spaces, as in left 2 5 top 1 0", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="Go from mirror to mirror, and write down row, column and direction each time.",
+)

@@ -1,0 +1,191 @@
+"""Count for each segment how many of the others it meets, touching included."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import gcd
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import pictures, planes
+from rlgym.generators.planes import Point, written
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Segment = tuple[Point, Point]
+APART = Line("S{i} and S{k} do not meet: in {axis} one ends at {high} and the other begins at {low}")
+SIDES = Line(
+    "S{i} and S{k} {verdict}: seen along the first, the ends of the second have the cross products {p} and {q}; the other way round {r} and {s}"
+)
+COUNT = Line("S{i} meets {others}: {count}")
+END = "The numbers: "
+
+
+class Knobs(Config):
+    segments: int = knob(8, easy=4, hard=20, doc="how many segments")
+    size: int = knob(20, easy=6, hard=300, scale="log", doc="largest coordinate")
+    touching: int = knob(25, easy=0, hard=50, doc="percent of segments that are made to end on another one, or to lie along it")
+
+
+class Data(TaskData):
+    segments: tuple[Segment, ...]
+    counts: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    segments: list[Segment] = []
+    while len(segments) < knobs.segments:
+        ends = [(rng.integer(0, knobs.size), rng.integer(0, knobs.size)) for _ in range(2)]
+        if segments and rng.integer(1, 100) <= knobs.touching:
+            ends = _touching(rng, rng.choice(segments), ends)
+        if ends[0] != ends[1]:
+            segments.append((ends[0], ends[1]))
+    return _made(segments)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The pieces of one line that runs to and fro, so that neighbours have an end in common."""
+    stops: list[Point] = []
+    while len(stops) <= knobs.segments:
+        low, high = ((0, knobs.size // 3), (knobs.size * 2 // 3, knobs.size))[len(stops) % 2]
+        stop = (rng.integer(low, high), rng.integer(0, knobs.size))
+        if stop not in stops[-1:]:
+            stops.append(stop)
+    return _made(list(pairwise(stops)))
+
+
+def _made(segments: list[Segment]) -> Task[Data]:
+    counts = tuple(sum(planes.meet(*one, *other) for other in segments) - 1 for one in segments)
+    listing = "\n".join(f"S{k}: from {written(a)} to {written(b)}" for k, (a, b) in enumerate(segments, 1))
+    prompt = (
+        f"Straight segments in the plane, their ends included:\n{listing}\n\nTwo segments meet if they have at least one point in common; a common "
+        f"end, an end of one on the other, and overlap count too. For each of S1 to S{len(segments)}, in this order, how many of the other segments "
+        "does it meet?"
+    )
+    return Task(prompt, Data(segments=tuple(segments), counts=counts))
+
+
+def _touching(rng: Rng, other: Segment, ends: list[Point]) -> list[Point]:
+    """Ends of which one lies on another segment; sometimes both lie on its line."""
+    (ax, ay), (bx, by) = other
+    parts = gcd(bx - ax, by - ay)
+    step = ((bx - ax) // parts, (by - ay) // parts)
+    k = rng.integer(0, parts)
+    on = (ax + step[0] * k, ay + step[1] * k)
+    if rng.chance(0.7):
+        return [on, ends[1]]
+    beyond = k + rng.integer(1, parts + 1) * rng.choice((-1, 1))
+    return [on, (ax + step[0] * beyond, ay + step[1] * beyond)]
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    """By where the lines cross, as shares of the way along each segment."""
+    segments = task.data.segments
+    return tuple(sum(one != k and _cross(segments[one], other) for k, other in enumerate(segments)) for one in range(len(segments)))
+
+
+def _cross(one: Segment, other: Segment) -> bool:
+    ((ax, ay), (bx, by)), ((cx, cy), (dx, dy)) = one, other
+    ux, uy, vx, vy, wx, wy = bx - ax, by - ay, dx - cx, dy - cy, cx - ax, cy - ay
+    turn = ux * vy - uy * vx
+    if turn:
+        return 0 <= Fraction(wx * vy - wy * vx, turn) <= 1 and 0 <= Fraction(wx * uy - wy * ux, turn) <= 1
+    if ux * wy != uy * wx:
+        return False
+    along = sorted(Fraction(ux * (x - ax) + uy * (y - ay), ux * ux + uy * uy) for x, y in other)
+    return along[0] <= 1 and along[1] >= 0
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.counts):
+        return Score.wrong(f"expected {len(task.data.counts)} numbers")
+    return Score.exact(answer == task.data.counts, "some number is another one")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    def proper(one: Segment, other: Segment) -> bool:
+        (a, b), (c, d) = one, other
+        return planes.cross(a, b, c) * planes.cross(a, b, d) < 0 and planes.cross(c, d, a) * planes.cross(c, d, b) < 0
+
+    segments = task.data.segments
+    inner = tuple(sum(proper(one, other) for other in segments) for one in segments)
+    return [inner, tuple(count + 1 for count in right), right[::-1], right[:-1], (right[0] + 1, *right[1:])]
+
+
+def cost(task: Task[Data]) -> float:
+    segments = task.data.segments
+    return float(len(segments) ** 2 * len(str(max(map(max, (end for one in segments for end in one))))) + sum(task.data.counts))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    segments, steps = task.data.segments, []
+    meets: list[list[int]] = [[] for _ in segments]
+    for i in range(len(segments)):
+        for k in range(i + 1, len(segments)):
+            (a, b), (c, d) = segments[i], segments[k]
+            gaps = [(axis, high, low) for axis, high, low in _gaps(segments[i], segments[k]) if high < low]
+            if gaps:
+                axis, high, low = gaps[0]
+                steps.append(APART.write(i=i + 1, k=k + 1, axis=axis, high=high, low=low))
+                continue
+            p, q, r, s = (planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b))
+            verdict = "meet" if p * q <= 0 and r * s <= 0 else "do not meet"
+            steps.append(SIDES.write(i=i + 1, k=k + 1, verdict=verdict, p=p, q=q, r=r, s=s))
+            if verdict == "meet":
+                meets[i].append(k)
+                meets[k].append(i)
+    for i, others in enumerate(meets):
+        steps.append(COUNT.write(i=i + 1, others=" ".join(f"S{k + 1}" for k in sorted(others)) or "none", count=len(others)))
+    return [*steps, END + environment.answer.render(task.data.counts)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    segments = dict(enumerate(task.data.segments, 1))
+
+    def follows(step: str) -> bool:
+        if said := APART.read(step):
+            one, other = segments[int(said["i"])], segments[int(said["k"])]
+            return said["i"] != said["k"] and (said["axis"], int(said["high"]), int(said["low"])) in [
+                g for g in _gaps(one, other) if g[1] < g[2]
+            ]
+        if said := SIDES.read(step):
+            i, k = int(said["i"]), int(said["k"])
+            (a, b), (c, d) = segments[i], segments[k]
+            crosses = (planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b))
+            right = "meet" if planes.meet(a, b, c, d) else "do not meet"
+            return i != k and said["verdict"] == right and tuple(int(said[part]) for part in "pqrs") == crosses
+        said = COUNT.read(step) or {}
+        i = int(said["i"])
+        others = [f"S{k}" for k, other in segments.items() if k != i and planes.meet(*segments[i], *other)]
+        return said["others"] == (" ".join(others) or "none") and int(said["count"]) == len(others)
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _gaps(one: Segment, other: Segment) -> list[tuple[str, int, int]]:
+    """Along each axis and in both orders: where the first ends and where the second begins."""
+    found = []
+    for axis, name in enumerate("xy"):
+        for low, high in ((one, other), (other, one)):
+            found.append((name, max(end[axis] for end in low), min(end[axis] for end in high)))
+    return found
+
+
+def picture(task: Task[Data]) -> str:
+    names = {f"S{k}": a for k, (a, _) in enumerate(task.data.segments, 1)}
+    return pictures.plane(names, segments=task.data.segments)
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers in that order, separated by commas", most=100),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="Two segments meet if the ends of each lie on different sides of the other, or on it, and their ranges overlap.",
+)

@@ -1,0 +1,215 @@
+"""Work out two exact quantities of a triangle: its area, circumradius, heights or medians."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Point, trees
+from rlgym.answers.trees import Tree
+from rlgym.generators import surds
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.worked import Sheet, evaluate, inside, line, shown
+
+SIDES = {"A": "BC", "B": "CA", "C": "AB"}
+KINDS = ("sides", "angle", "corners")
+ROOT = Line("The {name} is the root of {square}, which is {root}")
+END = "Both: "
+Answer = tuple[Tree, ...]
+
+
+class Knobs(Config):
+    size: int = knob(30, easy=14, hard=120, scale="log", doc="longest length told, about")
+    given: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="what is told of the triangle")
+    asked: str = knob(
+        "both", easy="area", hard="lines", order=("area", "both", "lines"), doc="what is asked for: area and circumradius, or lines too"
+    )
+
+
+class Data(TaskData):
+    squares: tuple[int, int, int]  # of the sides BC, CA and AB
+    kind: str
+    lengths: tuple[int, ...]
+    corners: tuple[tuple[int, int], ...]
+    asked: tuple[str, str]
+    roots: tuple[tuple[int, int], ...] = ()  # the squares of what is asked for, as numerators and denominators
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Three sides, or two and the cosine of the angle between them, or the corners."""
+    size, kind = knobs.size, knobs.given
+    while True:
+        corners = tuple((rng.integer(-size // 2, size // 2), rng.integer(-size // 2, size // 2)) for _ in range(3))
+        lengths = tuple(rng.integer(size // 2, size) for _ in range(3))
+        squares = [length**2 for length in lengths]
+        if kind == "corners":
+            (a, b, c), lengths = corners, ()
+            squares = [(p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 for p, q in ((b, c), (c, a), (a, b))]
+        elif kind == "angle":
+            corners, lengths = (), lengths[:2]
+            squares[2] = rng.integer((lengths[0] - lengths[1]) ** 2 + 1, (lengths[0] + lengths[1]) ** 2 - 1)
+        else:
+            corners = ()
+        data = Data(
+            squares=(squares[0], squares[1], squares[2]), kind=kind, lengths=lengths, corners=corners, asked=_asked(rng, knobs.asked)
+        )
+        if _sixteen(data) > 0:
+            return _made(data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Two sides and the median between them."""
+    while True:
+        b, c = rng.integer(3, knobs.size), rng.integer(3, knobs.size)
+        median = rng.integer(abs(b - c) // 2 + 1, (b + c - 1) // 2)
+        squares = (2 * b * b + 2 * c * c - 4 * median**2, b * b, c * c)
+        data = Data(squares=squares, kind="median", lengths=(b, c, median), corners=(), asked=_asked(rng, knobs.asked))
+        if squares[0] > 0 and _sixteen(data) > 0 and "median from A" not in data.asked:
+            return _made(data)
+
+
+def _made(data: Data) -> Task[Data]:
+    squares = [evaluate(_formula(data, name)) for name in data.asked]
+    return Task(_told(data), data.model_copy(update={"roots": tuple((square.numerator, square.denominator) for square in squares)}))
+
+
+def _asked(rng: Rng, kind: str) -> tuple[str, str]:
+    lines = [f"{name} from {corner}" for name in ("height", "median") for corner in SIDES]
+    one, other = rng.sample(lines, 2)
+    area, radius = rng.shuffled(["area", "circumradius"])
+    return {"area": (area, radius), "both": (area, one), "lines": (one, other)}[kind]
+
+
+def _sixteen(data: Data) -> int:
+    """Sixteen times the square of the area."""
+    aa, bb, cc = data.squares
+    return 4 * aa * bb - (aa + bb - cc) ** 2
+
+
+def _told(data: Data) -> str:
+    lengths = data.lengths
+    told = {
+        "sides": lambda: f"The triangle ABC has the sides BC = {lengths[0]}, CA = {lengths[1]} and AB = {lengths[2]}.",
+        "angle": lambda: (
+            f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {shown(_cosine(data))}."
+        ),
+        "corners": lambda: f"The triangle ABC has the corners A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
+        "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
+    }[data.kind]()
+    return (
+        f"{told} A height is the distance of a corner from the line through the other two, a median the distance of a corner from the middle of the side "
+        f"opposite, and the circumradius is the radius of the circle through all corners. Give the {data.asked[0]} and the {data.asked[1]}, in this "
+        "order, exactly. Roots may stay roots."
+    )
+
+
+def _cosine(data: Data) -> Fraction:
+    aa, bb, cc = data.squares
+    return Fraction(aa + bb - cc, 2 * data.lengths[0] * data.lengths[1])
+
+
+def _formula(data: Data, name: str) -> str:
+    """The square of a quantity, out of the squares of the sides and of the area."""
+    aa, bb, cc = data.squares
+    sixteen = _sixteen(data)
+    if name == "area":
+        return f"{sixteen}/16"
+    if name == "circumradius":
+        return f"{aa}*{bb}*{cc}/{sixteen}"
+    own, *others = sorted(zip(SIDES, data.squares), key=lambda side: side[0] != name[-1])
+    if name.startswith("height"):
+        return f"{sixteen}/(4*{own[1]})"
+    return f"(2*{others[0][1]} + 2*{others[1][1]} - {own[1]})/4"
+
+
+def _right(data: Data) -> Answer:
+    return tuple(surds.root(Fraction(*square)) for square in data.roots)
+
+
+def solve(task: Task[Data]) -> Answer:
+    """With coordinates: C at the origin and B on the first axis, as far as squares go."""
+    aa, bb, cc = task.data.squares
+    # A is at x*a and y*a with a the side BC, so x = (aa + bb - cc)/(2*aa) and y^2 = bb/aa - x^2.
+    x = Fraction(aa + bb - cc, 2 * aa)
+    yy = Fraction(bb, aa) - x * x
+    area = yy * aa * aa / 4
+    found = {"area": area, "circumradius": Fraction(aa * bb * cc) / (16 * area)}
+    found |= {f"height from {corner}": 4 * area / square for corner, square in zip(SIDES, task.data.squares)}
+    found["median from A"] = ((x - Fraction(1, 2)) ** 2 + yy) * aa
+    found["median from B"] = ((1 - x / 2) ** 2 + yy / 4) * aa
+    found["median from C"] = (((1 + x) / 2) ** 2 + yy / 4) * aa
+    return tuple(surds.root(found[name]) for name in task.data.asked)
+
+
+def verify(task: Task[Data], answer: Answer) -> Score:
+    return Score.exact(all(map(trees.same, _right(task.data), answer)), "one of the two is another number")
+
+
+def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
+    squares = tuple(trees.number(evaluate(_formula(task.data, name))) for name in task.data.asked)
+    double = trees.Apply("*", (trees.number(2), right[0]))
+    more = trees.Apply("+", (right[1], trees.number(1)))
+    return [right[::-1], squares, (double, right[1]), (right[0], more), (squares[0], right[1])]
+
+
+def cost(task: Task[Data]) -> float:
+    kinds = {"sides": 1, "angle": 2, "corners": 3, "median": 2}
+    lines = sum(name not in ("area", "circumradius") for name in task.data.asked)
+    return float(sum(len(str(square)) for square in task.data.squares) * kinds[task.data.kind] + 3 * lines)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, (aa, bb, cc) = task.data, task.data.squares
+    steps = [line(f"square of {name}", formula) for name, formula in zip(SIDES.values(), _sides(data)) if formula]
+    if data.kind == "median":
+        steps.append(line("square of BC", f"2*{bb} + 2*{cc} - 4*{data.lengths[2]}^2"))
+    steps.append(line("16 times the square of the area", f"4*{aa}*{bb} - ({aa} + {bb} - {cc})^2"))
+    for name in data.asked:
+        formula = _formula(data, name)
+        steps.append(line(f"square of the {name}", formula))
+        steps.append(ROOT.write(name=name, square=shown(evaluate(formula)), root=trees.write(surds.root(evaluate(formula)))))
+    return [*steps, END + environment.answer.render(_right(data))]
+
+
+def _sides(data: Data) -> list[str]:
+    """What gives the squares of BC, CA and AB at once; empty where others are needed first."""
+    if data.kind == "corners":
+        a, b, c = data.corners
+        return [f"({inside(p[0])} - {inside(q[0])})^2 + ({inside(p[1])} - {inside(q[1])})^2" for p, q in ((b, c), (c, a), (a, b))]
+    if data.kind == "median":
+        return ["", f"{data.lengths[0]}^2", f"{data.lengths[1]}^2"]
+    one, other, *rest = data.lengths
+    third = f"{rest[0]}^2" if rest else f"{one}^2 + {other}^2 - 2*{one}*{other}*{inside(_cosine(data))}"
+    return [f"{one}^2", f"{other}^2", third]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    facts = {f"square of {name}": (Fraction(square), "") for name, square in zip(SIDES.values(), data.squares)}
+    facts |= {f"square of the {name}": (evaluate(_formula(data, name)), "") for name in data.asked}
+    facts["16 times the square of the area"] = (Fraction(_sixteen(data)), "")
+    sheet = Sheet(task.prompt, facts, constants="1 2 4 16")
+
+    def follows(step: str) -> bool:
+        if said := ROOT.read(step):
+            square = facts[f"square of the {said['name']}"][0]
+            return evaluate(said["square"]) == square and trees.same(
+                surds.root(square), environment.answer.parse(f"({said['root']}, 0)")[0]
+            )
+        return sheet.follows(step)
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+environment = Environment(
+    Knobs,
+    Point(2, "the two numbers exactly and in order, as in (6, 5/2)"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="The squares of the three sides give the square of everything else.",
+)

@@ -1,0 +1,187 @@
+"""Find the volume of a solid that is built of blocks, some of them cut away from what stood there before."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.worked import Sheet, added, line
+
+Range = tuple[int, int]
+Box = tuple[Range, Range, Range]
+STRIP = Line("For z from {z1} to {z2} and y from {y1} to {y2} the solid fills x from {spans}: length {length}")
+END = "The volume: "
+
+
+class Knobs(Config):
+    blocks: int = knob(4, easy=2, hard=9, doc="how many blocks")
+    size: int = knob(9, easy=5, hard=60, scale="log", doc="largest coordinate")
+    cuts: int = knob(30, easy=0, hard=45, doc="percent of blocks that are cut away")
+
+
+class Data(TaskData):
+    blocks: tuple[Box, ...]
+    cut: tuple[bool, ...]
+    volume: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Blocks anywhere, overlapping."""
+    blocks = [tuple(_range(rng, knobs.size) for _ in range(3)) for _ in range(knobs.blocks)]
+    return _made(blocks, [k > 0 and rng.integer(1, 100) <= knobs.cuts for k in range(knobs.blocks)])
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """One large block with tunnels right through it along the axes, some of them filled again."""
+    blocks = [((0, knobs.size),) * 3]
+    for _ in range(knobs.blocks - 1):
+        tunnel = [_range(rng, knobs.size) for _ in range(3)]
+        tunnel[rng.integer(0, 2)] = (0, knobs.size)
+        blocks.append((tunnel[0], tunnel[1], tunnel[2]))
+    return _made(blocks, [k > 0 and (k == 1 or rng.integer(1, 100) > knobs.cuts) for k in range(knobs.blocks)])
+
+
+def _made(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
+    data = Data(blocks=tuple((x, y, z) for x, y, z in blocks), cut=tuple(cut), volume=0)
+    listing = "\n".join(
+        f"{k}. {'Cut away' if gone else 'Put'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
+        for k, (block, gone) in enumerate(zip(blocks, cut), 1)
+    )
+    volume = sum((z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in spans) for z, y, spans in _strips(data))
+    prompt = (
+        f"A solid is made in steps:\n{listing}\nWhere a block is put, all the space within it is filled from then on, however often; where one is cut "
+        "away, all the space within it is empty until a later step fills it. What is the volume of the solid at the end?"
+    )
+    return Task(prompt, data.model_copy(update={"volume": volume}))
+
+
+def _range(rng: Rng, size: int) -> Range:
+    low, high = sorted(rng.sample(range(size + 1), 2))
+    return low, high
+
+
+def _strips(data: Data) -> Iterator[tuple[Range, Range, list[Range]]]:
+    """For each layer of z and strip of y between neighbouring sides of blocks: the ranges of x that are filled, if any."""
+    layers = pairwise(sorted({side for block in data.blocks for side in block[2]}))
+    rows = list(pairwise(sorted({side for block in data.blocks for side in block[1]})))
+    for z, y in product(layers, rows):
+        spans: list[Range] = []
+        for (x, block_y, block_z), gone in zip(data.blocks, data.cut):
+            if block_z[0] <= z[0] < block_z[1] and block_y[0] <= y[0] < block_y[1]:
+                spans = [part for a, b in spans for part in ((a, min(b, x[0])), (max(a, x[1]), b)) if part[0] < part[1]]
+                if not gone:
+                    spans = _joined([*spans, x])
+        if spans:
+            yield z, y, spans
+
+
+def _joined(spans: list[Range]) -> list[Range]:
+    joined: list[Range] = []
+    for a, b in sorted(spans):
+        if joined and joined[-1][1] == a:
+            joined[-1] = (joined[-1][0], b)
+        else:
+            joined.append((a, b))
+    return joined
+
+
+def solve(task: Task[Data]) -> int:
+    """From the last step back: each block counts where no later one lies, as disjoint pieces."""
+    total, later = 0, list[Box]()
+    for block, gone in zip(task.data.blocks[::-1], task.data.cut[::-1]):
+        pieces = [block]
+        for other in later:
+            pieces = [part for piece in pieces for part in _without(piece, other)]
+        if not gone:
+            total += sum((x[1] - x[0]) * (y[1] - y[0]) * (z[1] - z[0]) for x, y, z in pieces)
+        later.append(block)
+    return total
+
+
+def _without(box: Box, other: Box) -> Iterator[Box]:
+    """What is left of a box outside another one, as disjoint boxes."""
+    if any(b <= c or d <= a for (a, b), (c, d) in zip(box, other)):
+        yield box
+        return
+    sides = list(box)
+    for axis, ((a, b), (c, d)) in enumerate(zip(box, other)):
+        for low, high in ((a, min(b, c)), (max(a, d), b)):
+            if low < high:
+                piece = [*sides[:axis], (low, high), *sides[axis + 1 :]]
+                yield piece[0], piece[1], piece[2]
+        sides[axis] = (max(a, c), min(b, d))
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    return Score.exact(answer == task.data.volume, "another volume")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    sizes = [(x[1] - x[0]) * (y[1] - y[0]) * (z[1] - z[0]) for x, y, z in task.data.blocks]
+    whole = task.data.model_copy(update={"cut": (False,) * len(sizes)})
+    return [
+        sum(sizes),
+        sum(-size if gone else size for size, gone in zip(sizes, task.data.cut)),
+        solve(Task(task.prompt, whole)),
+        right + 1,
+        sizes[0] + 1,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(1 + len(spans) for _, _, spans in _strips(task.data)) * len(task.data.blocks))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = list[str]()
+    layers: dict[Range, list[tuple[Range, int]]] = {}
+    for z, y, spans in _strips(task.data):
+        length = sum(b - a for a, b in spans)
+        layers.setdefault(z, []).append((y, length))
+        told = " and ".join(f"{a} to {b}" for a, b in spans)
+        steps.append(STRIP.write(z1=z[0], z2=z[1], y1=y[0], y2=y[1], spans=told, length=length))
+    for z, strips in layers.items():
+        formula = " + ".join(f"({y[1]} - {y[0]})*{length}" for y, length in strips)
+        steps.append(line(_layer(z), f"({z[1]} - {z[0]})*({formula})"))
+    volumes = [(z[1] - z[0]) * sum((y[1] - y[0]) * length for y, length in strips) for z, strips in layers.items()]
+    return [*steps, line("Volume", added(volumes)), END + environment.answer.render(task.data.volume)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    strips = {(z, y): spans for z, y, spans in _strips(task.data)}
+    facts = {"Volume": (Fraction(task.data.volume), "")}
+    for z, y in strips:
+        before = facts.get(_layer(z), (Fraction(0), ""))[0]
+        facts[_layer(z)] = (before + (z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in strips[z, y]), "")
+    sheet = Sheet(task.prompt, facts, constants="0")
+
+    def follows(step: str) -> bool:
+        if said := STRIP.read(step):
+            spans = strips[(int(said["z1"]), int(said["z2"])), (int(said["y1"]), int(said["y2"]))]
+            told = [(int(a), int(b)) for a, _, b in (span.partition(" to ") for span in said["spans"].split(" and "))]
+            sheet.known.add(said["length"])
+            return told == spans and int(said["length"]) == sum(b - a for a, b in spans)
+        return sheet.follows(step)
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _layer(z: Range) -> str:
+    return f"Volume for z from {z[0]} to {z[1]}"
+
+
+environment = Environment(
+    Knobs,
+    Integer("the volume as an integer"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
+)

@@ -1,0 +1,203 @@
+"""Find what corresponds to what in two stories of the same structure: names and verbs of the one for names and verbs of the other.
+
+In the shifted family everybody takes part in each relation in the same number of facts, so that counting tells nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, permutations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, answers, knob
+from rlgym.generators.names import PEOPLE
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Fact = tuple[str, str, str]  # who, does what, to whom
+Pairs = tuple[tuple[str, str], ...]
+VERBS = "admires calls drives envies feeds greets helps invites joins knows likes meets notices obeys praises teaches visits warns".split()
+SAME = Line("{one} becomes {other}: it occurs in {facts} facts, the other in {images}")
+FACT = Line("Fact {number}, {fact}, becomes {image}, which is fact {place} of the second story")
+END = "The mapping:\n"
+
+
+class Knobs(Config):
+    people: int = knob(7, easy=4, hard=12, doc="people of each story")
+    verbs: int = knob(2, easy=1, hard=4, doc="verbs of each story")
+    facts: int = knob(12, easy=5, hard=26, doc="facts of the first story at least, where there is room")
+    more: int = knob(2, easy=0, hard=6, doc="facts of the second story that correspond to none of the first")
+
+
+class Data(TaskData):
+    first: tuple[Fact, ...]
+    second: tuple[Fact, ...]
+    right: Pairs
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Any facts in which all people and verbs occur."""
+    people, verbs = rng.sample(PEOPLE, knobs.people), rng.sample(VERBS, knobs.verbs)
+    facts = {(who, rng.choice(verbs), rng.choice([whom for whom in people if whom != who])): None for who in people}
+    facts |= {(people[0], verb, people[1]): None for verb in verbs}
+    while len(facts) < min(knobs.facts, len(people) * (len(people) - 1) * len(verbs)):
+        who, whom = rng.sample(people, 2)
+        facts[who, rng.choice(verbs), whom] = None
+    return _made(rng, list(facts), knobs.more)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """For each verb the people in a circle, everybody doing it to the next, and to the next but one where many facts are wanted."""
+    people, verbs = rng.sample(PEOPLE, knobs.people), rng.sample(VERBS, knobs.verbs)
+    facts = list[Fact]()
+    for verb in verbs:
+        circle = rng.shuffled(people)
+        for step in (1, 2) if 2 * knobs.facts > 3 * len(people) * len(verbs) else (1,):
+            facts += [(who, verb, circle[(k + step) % len(circle)]) for k, who in enumerate(circle)]
+    return _made(rng, facts, knobs.more)
+
+
+def _made(rng: Rng, facts: list[Fact], more: int) -> Task[Data]:
+    people, verbs = list(dict.fromkeys(fact[0] for fact in facts)), list(dict.fromkeys(fact[1] for fact in facts))
+    people += [whom for whom in dict.fromkeys(fact[2] for fact in facts) if whom not in people]
+    others = rng.sample([name for name in PEOPLE if name not in people], len(people))
+    doings = rng.sample([verb for verb in VERBS if verb not in verbs], len(verbs))
+    right = dict(zip(people, others)) | dict(zip(verbs, doings))
+    second = [_image(right, fact) for fact in facts]
+    room = [(who, verb, whom) for verb in doings for who in others for whom in others if who != whom and (who, verb, whom) not in second]
+    second += rng.sample(room, min(more, len(room)))
+    pairs = tuple(sorted((one.lower(), other.lower()) for one, other in right.items()))
+    data = Data(first=tuple(rng.shuffled(facts)), second=tuple(rng.shuffled(second)), right=pairs)
+    return Task(_told(data), data)
+
+
+def _image(stands: Mapping[str, str], fact: Fact) -> Fact:
+    who, verb, whom = fact
+    return stands[who], stands[verb], stands[whom]
+
+
+def _told(data: Data) -> str:
+    first, second = ("\n".join(f"{k}. {' '.join(fact)}" for k, fact in enumerate(story, 1)) for story in (data.first, data.second))
+    over = len(data.second) - len(data.first)
+    left = f" ({over} of the second {'is' if over == 1 else 'are'} left over)" if over else ""
+    return (
+        f"First story:\n{first}\n\nSecond story:\n{second}\n\nMap each person of the first story to a person of the second and each verb of "
+        "the first to a verb of the second, different ones to different ones, so that every fact of the first story becomes a fact of the "
+        f"second{left}. If several mappings do, give any one of them."
+    )
+
+
+def _words(story: Sequence[Fact]) -> tuple[list[str], list[str]]:
+    """People and verbs of a story, as they come."""
+    people = dict.fromkeys(name for who, _, whom in story for name in (who, whom))
+    return list(people), list(dict.fromkeys(verb for _, verb, _ in story))
+
+
+def _found(data: Data, given: Mapping[str, str], backwards: bool = False) -> Iterator[dict[str, str]]:
+    """All mappings that hold what is given: verbs first, then always the person with the fewest images left."""
+    (people, verbs), (others, doings) = _words(data.first), _words(data.second)
+    facts = set(data.second)
+    if backwards:
+        people, others, doings = people[::-1], others[::-1], doings[::-1]
+
+    def grown(stands: dict[str, str], left: dict[str, list[str]]) -> Iterator[dict[str, str]]:
+        if not left:
+            yield stands
+            return
+        who = min(left, key=lambda name: len(left[name]))
+        for image in left[who]:
+            now = stands | {who: image}
+            rest = {name: [other for other in images if other != image] for name, images in left.items() if name != who}
+            for one, verb, two in data.first:
+                if one == who and two in rest:
+                    rest[two] = [other for other in rest[two] if (image, stands[verb], other) in facts]
+                if two == who and one in rest:
+                    rest[one] = [other for other in rest[one] if (other, stands[verb], image) in facts]
+            if all(rest.values()) and all(_image(now, fact) in facts for fact in data.first if who in fact and not {*fact} & {*rest}):
+                yield from grown(now, rest)
+
+    for order in permutations(doings):
+        stands = dict(zip(verbs, order))
+        if all(given.get(verb, image) == image for verb, image in stands.items()):
+            yield from grown(stands, {who: [given[who]] if who in given else others for who in people})
+
+
+def _pairs(stands: Mapping[str, str]) -> Pairs:
+    return tuple(sorted((one.lower(), other.lower()) for one, other in stands.items()))
+
+
+def solve(task: Task[Data]) -> Pairs:
+    return _pairs(next(_found(task.data, {})))
+
+
+def solutions(task: Task[Data]) -> Iterator[Pairs]:
+    yield from map(_pairs, islice(_found(task.data, {}, backwards=True), 3))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    stands, facts = dict(answer), {tuple(map(str.lower, fact)) for fact in task.data.second}
+    (people, verbs), (others, doings) = _words(task.data.first), _words(task.data.second)
+    for names, images in ((people, others), (verbs, doings)):
+        if sorted(stands.get(name.lower(), "") for name in names) != sorted(image.lower() for image in images):
+            return Score.exact(False, "the people, or the verbs, are not mapped one to one to those of the second story")
+    if len(stands) != len(people) + len(verbs):
+        return Score.exact(False, "something is mapped that is not in the first story")
+    kept = all(tuple(stands[word.lower()] for word in fact) in facts for fact in task.data.first)
+    return Score.exact(kept, "some fact of the first story does not become a fact of the second")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    """Two exchanged, two the same, all turned round, and names in the order in which they come."""
+    (one, first), (two, second), *rest = right
+    came = [dict(zip(names, images)) for names, images in zip(_words(task.data.first), _words(task.data.second))]
+    turned = tuple(sorted((image, name) for name, image in right))
+    return [((one, second), (two, first), *rest), ((one, first), (two, first), *rest), turned, _pairs(came[0] | came[1])]
+
+
+def cost(task: Task[Data]) -> float:
+    people, verbs = _words(task.data.first)
+    return float(len(people) * len(verbs) * len(task.data.second))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, stands = task.data, next(_found(task.data, {}))
+    steps = [SAME.write(one=one, other=other, **_occurrences(data, one, other)) for one, other in stands.items()]
+    for k, fact in enumerate(data.first, 1):
+        image = _image(stands, fact)
+        steps.append(FACT.write(number=k, fact=" ".join(fact), image=" ".join(image), place=data.second.index(image) + 1))
+    return [*steps, END + environment.answer.render(_pairs(stands))]
+
+
+def _occurrences(data: Data, one: str, other: str) -> dict[str, str]:
+    return {"facts": str(sum(one in fact for fact in data.first)), "images": str(sum(other in fact for fact in data.second))}
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, stands = task.data, dict[str, str]()
+
+    def follows(step: str) -> bool:
+        if said := SAME.read(step):
+            one, other = said.pop("one"), said.pop("other")
+            if one in stands or said["facts"] == "0" or said != _occurrences(data, one, other):
+                return False
+            stands[one] = other
+            return any(True for _ in _found(data, stands))
+        said = FACT.read(step) or {}
+        fact, place = data.first[int(said["number"]) - 1], int(said["place"])
+        image = _image(stands, fact)
+        return place > 0 and said["fact"] == " ".join(fact) and said["image"] == " ".join(image) == " ".join(data.second[place - 1])
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+environment = Environment(
+    Knobs,
+    answers.Mapping("each person and each verb of the first story, one a line, as `word: word of the second story`", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept="Who does a thing how often, and to whom, tells names apart; then one sure name leads along the facts to the next.",
+)

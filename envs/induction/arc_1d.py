@@ -1,0 +1,92 @@
+"""Find the rule that made some rows of coloured cells out of others, a chain of operations out of a given list, and apply it to a new one."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, knob
+from rlgym.answers import Text
+from rlgym.generators import pictures
+from rlgym.generators.rules import chains
+from rlgym.generators.rules.rows import MOVES, NOTES, OBJECTS
+from rlgym.generators.steps import ended
+
+FAMILY = chains.Family({"moves": MOVES, "objects": OBJECTS}, str, "rows of coloured cells", NOTES)
+
+
+class Knobs(Config):
+    operations: int = knob(8, easy=5, hard=16, doc="how many operations the list holds")
+    depth: int = knob(2, easy=1, hard=3, doc="how many of them make the rule")
+    examples: int = knob(3, easy=4, hard=2, doc="examples at least")
+    cells: int = knob(12, easy=7, hard=26, doc="cells of a row")
+    colours: int = knob(3, easy=2, hard=6, doc="how many colours there are")
+
+
+class Data(chains.Texts):
+    """Rows as text."""
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Operations on objects."""
+    return _made(rng, knobs, "objects")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Operations that move cells about."""
+    return _made(rng, knobs, "moves")
+
+
+def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+    def draw() -> str:
+        row = ""
+        while len(row) < knobs.cells:
+            row += rng.choice(("0", "0", str(rng.integer(1, knobs.colours)))) * rng.integer(1, 4)
+        return row[: knobs.cells]
+
+    size = (knobs.operations, knobs.depth, knobs.examples)
+    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda row: len(set(row)) > 1)
+    return Task(prompt, Data(**fields))
+
+
+def solve(task: Task[Data]) -> str:
+    return FAMILY.solve(task.data)
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return Score.exact(answer == task.data.right, "rules that fit the examples make another row")
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    return [task.data.new, right[::-1], right[1:] + right[:1], right[:-1], right + "0", task.data.examples[0][1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.numbers) ** task.data.depth * len(task.data.new))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return FAMILY.explained(task.data, environment.answer.render(task.data.right))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    rows = [row for pair in task.data.examples for row in pair] + [task.data.new]
+    names = [f"{name} {k}" for k, _ in enumerate(task.data.examples, 1) for name in ("in", "out")] + ["new"]
+    return pictures.board([row.replace("0", ".") for row in rows], regions=[int(cell) - 1 for row in rows for cell in row], left=names)
+
+
+environment = Environment(
+    Knobs,
+    Text("the row as digits on one line", compact=True, most=400),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="See what stays the same from input to output, numbers of cells, colours, order, and try the operations that keep it.",
+)

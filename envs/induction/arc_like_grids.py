@@ -1,0 +1,108 @@
+"""Find the rule that made some pictures of coloured cells out of others, a chain of operations out of a given list, and apply it to a new one."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Grid
+from rlgym.generators import pictures
+from rlgym.generators.rules import chains
+from rlgym.generators.rules.grids import MOVES, NOTES, OBJECTS, Picture, shown
+from rlgym.generators.steps import ended
+
+FAMILY = chains.Family({"moves": MOVES, "objects": OBJECTS}, shown, "pictures", NOTES)
+
+
+class Knobs(Config):
+    operations: int = knob(8, easy=5, hard=12, doc="how many operations the list holds")
+    depth: int = knob(2, easy=1, hard=3, doc="how many of them make the rule")
+    examples: int = knob(3, easy=3, hard=2, doc="examples at least")
+    size: int = knob(6, easy=4, hard=10, doc="rows and columns of a picture")
+    filled: int = knob(40, easy=30, hard=50, doc="percent of cells that are coloured, about")
+
+
+class Data(TaskData):
+    table: str
+    numbers: tuple[int, ...]  # which operations of the table, in the order of the prompt
+    depth: int
+    examples: tuple[tuple[Picture, Picture], ...]
+    new: Picture
+    right: Picture
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Operations that move cells about."""
+    return _made(rng, knobs, "moves")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Operations that go by objects and colours."""
+    return _made(rng, knobs, "objects")
+
+
+def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+    side = range(knobs.size)
+
+    def draw() -> Picture:
+        cells = [["0"] * knobs.size for _ in side]
+        while sum(row.count("0") for row in cells) * 100 > knobs.size**2 * (100 - knobs.filled):
+            (top, left), (high, wide) = (
+                (rng.integer(0, knobs.size - 1), rng.integer(0, knobs.size - 1)),
+                (rng.integer(1, 3), rng.integer(1, 3)),
+            )
+            for r in range(top, min(knobs.size, top + high)):
+                for c in range(left, min(knobs.size, left + wide)):
+                    cells[r][c] = str(1 + (top + left) % 3)
+        return tuple("".join(row) for row in cells)
+
+    size = (knobs.operations, knobs.depth, knobs.examples)
+    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda picture: len(set("".join(picture))) > 1)
+    return Task(prompt, Data(**fields))
+
+
+def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, FAMILY.solve(task.data)))
+
+
+def verify(task: Task[Data], answer: tuple[tuple[str, ...], ...]) -> Score:
+    return Score.exact(answer == tuple(map(tuple, task.data.right)), "rules that fit the examples make another picture")
+
+
+def mistakes(task: Task[Data], right: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+    turned = tuple(zip(*right[::-1]))
+    return [tuple(map(tuple, task.data.new)), right[::-1], turned, right[:-1], tuple(row[::-1] for row in right), (right[-1], *right[:-1])]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.numbers) ** task.data.depth * len(task.data.new) ** 2)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return FAMILY.explained(task.data, environment.answer.render(tuple(map(tuple, task.data.right))))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    """The examples below each other, outputs beside their inputs, and the new input."""
+    blank = "0" * len(task.data.new)
+    pairs = [*task.data.examples, (task.data.new, (blank,) * len(blank))]
+    rows = [f"{one}0{other}" for given, made in pairs for one, other in zip((*given, blank), (*made, blank))]
+    return pictures.board([row.replace("0", ".") for row in rows], regions=[int(cell) - 1 for row in rows for cell in row])
+
+
+environment = Environment(
+    Knobs,
+    Grid("the picture, one row per line, with digits separated by spaces", most=20, joined=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="See what stays the same from input to output, numbers of cells, colours, places, and try the operations that keep it.",
+)

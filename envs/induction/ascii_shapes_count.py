@@ -1,0 +1,177 @@
+"""Count the patches of each sign in a picture of signs, and the cells of the largest one."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import pictures
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Cell = tuple[int, int]
+SIGNS = "#o+=x"
+PATCH = Line("Patch {number} of {sign} is {cells}: {size} cells")
+COUNT = Line("So {sign} has {count} patches, the largest of {largest} cells")
+END = "The numbers: "
+
+
+class Knobs(Config):
+    size: int = knob(8, easy=4, hard=20, doc="rows and columns of the picture")
+    signs: int = knob(2, easy=1, hard=4, doc="how many signs there are beside the dot")
+    shapes: str = knob("blots", easy="blots", hard="winding", order=("blots", "winding"), doc="compact patches, or long and winding ones")
+
+
+class Data(TaskData):
+    rows: tuple[str, ...]
+    signs: str
+    around: bool  # opposite sides of the picture touch
+    right: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, around=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A picture on a ring: opposite sides touch."""
+    return _made(rng, knobs, around=True)
+
+
+def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
+    size, signs = knobs.size, SIGNS[: knobs.signs]
+    while True:
+        cells = [["."] * size for _ in range(size)]
+        for k in range(max(2 * len(signs), size * size // (9 if knobs.shapes == "winding" else 5))):
+            r, c, sign = rng.integer(0, size - 1), rng.integer(0, size - 1), signs[k % len(signs)]
+            dr, dc = rng.choice(((0, 1), (1, 0), (0, -1), (-1, 0)))
+            for _ in range(rng.integer(3, size) if knobs.shapes == "winding" else rng.integer(1, 3)):
+                cells[r % size][c % size] = sign
+                if rng.chance(0.3):
+                    dr, dc = dc, dr
+                r, c = r + dr, c + dc
+        data = Data(rows=tuple("".join(row) for row in cells), signs=signs, around=around, right=())
+        if all(_patches(data, sign) for sign in signs):
+            break
+    right = tuple(number for sign in signs for number in (len(_patches(data, sign)), max(map(len, _patches(data, sign)))))
+    touch = (
+        " The picture lies on a ring both ways: the last cell of each row has a side in common with the first one of that row, and so have the last and "
+        "the first cell of each column."
+        if around
+        else ""
+    )
+    each = f"each of the signs {' '.join(signs)} in this order" if len(signs) > 1 else f"the sign {signs}"
+    prompt = (
+        "A picture of signs:\n"
+        + "\n".join(" ".join(row) for row in data.rows)
+        + f"\n\nA patch is a set of cells with the same sign that hang together by "
+        f"common sides, not only corners, and is as large as possible.{touch} For {each}, give the number of its "
+        "patches, and then how many cells its largest patch has."
+    )
+    return Task(prompt, data.model_copy(update={"right": right}))
+
+
+def _patches(data: Data, sign: str) -> list[list[Cell]]:
+    """The patches of a sign, from the top left on, cells in reading order."""
+    size = len(data.rows)
+    left = [(r, c) for r, row in enumerate(data.rows) for c, found in enumerate(row) if found == sign]
+    open_, patches = dict.fromkeys(left), list[list[Cell]]()
+    for start in left:
+        if start in open_:
+            del open_[start]
+            patch = [start]
+            for r, c in patch:
+                for other in ((r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)):
+                    cell = (other[0] % size, other[1] % size) if data.around else other
+                    if cell in open_:
+                        del open_[cell]
+                        patch.append(cell)
+            patches.append(sorted(patch))
+    return patches
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    """By giving each cell a name, and the names of cells side by side the same one."""
+    data, size, answer = task.data, len(task.data.rows), list[int]()
+    for sign in data.signs:
+        names = {(r, c): (r, c) for r in range(size) for c in range(size) if data.rows[r][c] == sign}
+
+        def name(cell: Cell, names: dict[Cell, Cell] = names) -> Cell:
+            while names[cell] != cell:
+                cell = names[cell]
+            return cell
+
+        for r, c in names:
+            for other in ((r, c + 1), (r + 1, c)):
+                cell = (other[0] % size, other[1] % size) if data.around else other
+                if cell in names:
+                    names[name(cell)] = name((r, c))
+        kept = [name(cell) for cell in names]
+        answer += [len(set(kept)), max(map(kept.count, kept))]
+    return tuple(answer)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.right):
+        return Score.wrong(f"expected {len(task.data.right)} numbers")
+    return Score.exact(answer == task.data.right, "some number is another one")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    data = task.data
+    cells = sum(row.count(data.signs[0]) for row in data.rows)
+    other = solve(Task(task.prompt, data.model_copy(update={"around": not data.around})))
+    return [other, (right[0] + 1, *right[1:]), (cells, *right[1:]), right[:-1], (*right[:-1], right[-1] + 1), right[::-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(row) - row.count(".") for row in task.data.rows) + 2 * sum(task.data.right))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = list[str]()
+    for sign in task.data.signs:
+        patches = _patches(task.data, sign)
+        steps += [PATCH.write(number=k, sign=sign, cells=_written(patch), size=len(patch)) for k, patch in enumerate(patches, 1)]
+        steps.append(COUNT.write(sign=sign, count=len(patches), largest=max(map(len, patches))))
+    return [*steps, END + environment.answer.render(task.data.right)]
+
+
+def _written(cells: Sequence[Cell]) -> str:
+    return " ".join(f"r{r + 1}c{c + 1}" for r, c in cells)
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    patches = {sign: [_written(patch) for patch in _patches(data, sign)] for sign in data.signs}
+    seen: dict[str, list[int]] = {sign: [] for sign in data.signs}
+
+    def follows(step: str) -> bool:
+        if said := PATCH.read(step):
+            sign, cells = said["sign"], said["cells"]
+            seen[sign].append(len(cells.split()))
+            told = (int(said["number"]), int(said["size"])) == (len(seen[sign]), seen[sign][-1])
+            return told and cells == patches[sign][len(seen[sign]) - 1]
+        said = COUNT.read(step) or {}
+        sizes = seen[said["sign"]]
+        return len(sizes) == len(patches[said["sign"]]) and (said["count"], said["largest"]) == (str(len(sizes)), str(max(sizes)))
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def picture(task: Task[Data]) -> str:
+    return pictures.board(task.data.rows)
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers in that order, separated by commas", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="Go through the picture row by row; a cell joins the patch of its neighbour, and two patches may turn out to be one.",
+)

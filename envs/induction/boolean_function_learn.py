@@ -1,0 +1,197 @@
+"""Find a short formula of yes-no variables that gives every row of a table its verdict."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Term = tuple[str, ...]
+LETTERS = "abcdefghij"
+TAKE = Line("Take the formula {formula}, of {terms} terms with at most {literals} letters each")
+ROW = Line("Row {row}, {cells}: {why}, so {verdict} as in the table")
+END = "The formula: "
+
+
+class Knobs(Config):
+    variables: int = knob(5, easy=3, hard=9, doc="how many variables")
+    terms: int = knob(2, easy=1, hard=4, doc="terms of the formula at most")
+    literals: int = knob(2, easy=2, hard=3, doc="letters of a term at most")
+    rows: int = knob(12, easy=6, hard=40, doc="rows of the table at most")
+
+
+class Data(TaskData):
+    rows: tuple[tuple[int, ...], ...]
+    verdicts: tuple[bool, ...]
+    terms: int
+    literals: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Any terms."""
+    while True:
+        terms = [_term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals)) for _ in range(knobs.terms)]
+        if task := _made(rng, knobs, terms):
+            return task
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """All terms over the same few variables, so that no variable alone tells anything."""
+    while True:
+        first = _term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals))
+        terms = [first, *(tuple(_other(word) if rng.chance(0.6) else word for word in first) for _ in range(knobs.terms - 1))]
+        if task := _made(rng, knobs, terms):
+            return task
+
+
+def _term(rng: Rng, letters: Sequence[str]) -> Term:
+    return tuple(rng.choice(("", "!")) + letter for letter in sorted(letters))
+
+
+def _other(word: str) -> str:
+    return word[1:] if word[0] == "!" else f"!{word}"
+
+
+def _made(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | None:
+    every = list(product((0, 1), repeat=knobs.variables))
+    yes, no = ([row for row in every if any(_holds(term, row) for term in terms) == wanted] for wanted in (True, False))
+    if len(no) < 2:
+        return None
+    half = knobs.rows // 2
+    rows = rng.shuffled(rng.shuffled(yes)[:half] + rng.shuffled(no)[: knobs.rows - half])
+    verdicts = tuple(any(_holds(term, row) for term in terms) for row in rows)
+    columns = [tuple(map(bool, column)) for column in zip(*rows)]
+    if any(column in (verdicts, tuple(not verdict for verdict in verdicts)) for column in columns):
+        return None  # one letter would do
+    names = " ".join(LETTERS[: knobs.variables])
+    listing = "\n".join(f"{' '.join(map(str, row))} {'yes' if verdict else 'no'}" for row, verdict in zip(rows, verdicts))
+    formula = "one term" if knobs.terms == 1 else f"one to {knobs.terms} terms with the word or between them"
+    prompt = (
+        f"A table of the variables {', '.join(names.split())}, each 0 or 1, with a verdict for each row:\n{names} verdict\n{listing}\n\nA term is one to "
+        f"{knobs.literals} letters of variables, each with or without ! before it; it holds in a row if all its letters without ! are 1 there and all "
+        f"those with ! are 0. A formula is {formula}; its verdict is yes where at least one of its terms "
+        "holds, and no elsewhere. Write a formula that gives every row of the table its verdict."
+    )
+    return Task(prompt, Data(rows=tuple(rows), verdicts=verdicts, terms=knobs.terms, literals=knobs.literals))
+
+
+def _holds(term: Term, row: Sequence[int]) -> bool:
+    return all(row[LETTERS.index(word[-1])] == (word[0] != "!") for word in term)
+
+
+def _split(answer: Sequence[str]) -> list[Term]:
+    terms: list[list[str]] = [[]]
+    for word in answer:
+        if word == "or":
+            terms.append([])
+        else:
+            terms[-1].append(word)
+    return [tuple(term) for term in terms]
+
+
+def _fitting(data: Data, order: int) -> Iterator[list[Term]]:
+    """Sets of terms that hold in no row with no, and together in all rows with yes."""
+    wanted = sum(1 << k for k, verdict in enumerate(data.verdicts) if verdict)
+    covers: dict[int, Term] = {}
+    for size in range(1, data.literals + 1):
+        for letters in list(combinations(LETTERS[: len(data.rows[0])], size))[::order]:
+            for signs in product(("", "!"), repeat=size):
+                term = tuple(sign + letter for sign, letter in zip(signs, letters))
+                held = sum(1 << k for k, row in enumerate(data.rows) if _holds(term, row))
+                if held and not held & ~wanted:
+                    covers.setdefault(held, term)
+
+    def chosen(left: int, terms: int) -> Iterator[list[Term]]:
+        if not left:
+            yield []
+        elif terms:
+            first = left & -left
+            for held, term in covers.items():
+                if held & first:
+                    yield from ([term, *rest] for rest in chosen(left & ~held, terms - 1))
+
+    yield from chosen(wanted, data.terms)
+
+
+def solve(task: Task[Data]) -> Term:
+    return _joined(next(_fitting(task.data, 1)))
+
+
+def solutions(task: Task[Data]) -> list[Term]:
+    """With the variables from the last on."""
+    return [_joined(next(_fitting(task.data, -1))), solve(task)]
+
+
+def _joined(terms: Sequence[Term]) -> Term:
+    return tuple(word for k, term in enumerate(terms) for word in (("or",) if k else ()) + term)
+
+
+def verify(task: Task[Data], answer: Term) -> Score:
+    data, letters = task.data, LETTERS[: len(task.data.rows[0])]
+    terms = _split(answer)
+    if len(terms) > data.terms or not all(1 <= len(term) <= data.literals for term in terms):
+        return Score.wrong(f"expected at most {data.terms} terms of 1 to {data.literals} letters")
+    if not all(len(word.removeprefix("!")) == 1 and word[-1] in letters for term in terms for word in term):
+        return Score.wrong("expected letters of variables, with ! before them or not, and the word or")
+    wrong = sum(any(_holds(term, row) for term in terms) != verdict for row, verdict in zip(data.rows, data.verdicts))
+    return Score.exact(not wrong, f"{wrong} rows get another verdict")
+
+
+def mistakes(task: Task[Data], right: Term) -> list[Term]:
+    flipped = tuple(word if word == "or" else _other(word) for word in right)
+    return [flipped, (_other(right[0]), *right[1:]), right[:1], (*right, "or"), (*right, "or", *right), ("a", "!a")]
+
+
+def cost(task: Task[Data]) -> float:
+    data, count = task.data, 1
+    for _ in range(data.literals):
+        count *= 2 * len(data.rows[0])
+    return float(count * data.terms * len(data.rows))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    terms = next(_fitting(data, 1))
+    steps = [TAKE.write(formula=" ".join(_joined(terms)), terms=len(terms), literals=max(map(len, terms)))]
+    steps += [_row(terms, k, row) for k, row in enumerate(data.rows, 1)]
+    return [*steps, END + environment.answer.render(_joined(terms))]
+
+
+def _row(terms: Sequence[Term], k: int, row: Sequence[int]) -> str:
+    holding = [" ".join(term) for term in terms if _holds(term, row)]
+    why = f"{holding[0]} holds" if holding else "no term holds"
+    return ROW.write(row=k, cells=" ".join(map(str, row)), why=why, verdict="yes" if holding else "no")
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, terms, rows = task.data, list[Term](), list(enumerate(task.data.rows, 1))
+
+    def follows(step: str) -> bool:
+        if said := TAKE.read(step):
+            formula = tuple(said["formula"].split())
+            terms.extend(_split(formula))
+            sizes = (str(len(terms)), str(max(map(len, terms))))
+            return verify(task, formula).value == 1 and (said["terms"], said["literals"]) == sizes
+        return step == _row(terms, *rows.pop(0))
+
+    judged = ended(END, task, environment.answer, verify)
+    return first_wrong(steps, follows, lambda step: judged(step) and not rows and data.terms >= len(terms))
+
+
+environment = Environment(
+    Knobs,
+    Words("the formula as words separated by spaces, as in a !b or c", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept="Find terms that hold in no row with no, and choose few of them that hold in all rows with yes.",
+    version=2,
+)

@@ -1,0 +1,277 @@
+"""Work out the probability of something once variables of a causal model have been set by force, perhaps with others seen.
+
+In the shifted family the model is not told: there are counts of all cases, seen without force, and the order in which the variables act.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rational
+from rlgym.generators import causal, chances, pictures, worked
+from rlgym.generators.steps import Line
+from rlgym.generators.stories import listed, told
+
+CUT = Line("Set by force: {forced}; so the causes of {those} no longer count; what is left to look at: {relevant}")
+WEIGHT = "weight of {case}"
+KNOWN = "weight of all that fits what is seen"
+BOTH = "weight of all that fits both"
+OPENINGS = (
+    "A machine has the switches {names}, each on or off. Causes and chances:",
+    "In a causal model, the variables {names} are on or off, each by its own chance mechanism, independent of the others':",
+    "Each of {names} is on or off. They come about one after another, by these mechanisms and no others:",
+    "Here is all that decides whether {names} are on or off:",
+)
+COUNTS = (
+    "The variables {names}, each on or off, act in this order: each depends at most on those before it, and nothing else has an influence on two "
+    "of them. So often each case came up while nobody interfered, and these proportions are the exact ones:",
+    "Of {names}, all on or off, each may be caused by those before it in this order and by nothing that causes another of them too. Counts of "
+    "cases as they came of themselves, to be taken as the exact proportions:",
+    "A study counted how often which of {names} are on, without any intervention; take the proportions as exact. Each variable can be influenced "
+    "only by those named before it, and there are no hidden common causes:",
+    "In this order {names} are switched on or off, each in a way that may depend on the earlier ones, and on nothing else that they share. "
+    "Cases counted while nobody interfered, whose proportions are the true ones:",
+)
+FORCES = (
+    "Now an intervention: {forced}, by force from outside, whatever the causes say; all else works as before.",
+    "Suppose somebody intervenes so that {forced}, regardless of the causes, and touches nothing else.",
+    "An intervention sees to it that {forced}, and changes no other mechanism.",
+    "By an intervention from outside, {forced}, no matter what; the other mechanisms stay as they are.",
+)
+
+
+class Knobs(Config):
+    nodes: int = knob(4, easy=3, hard=7, doc="how many variables there are; in the shifted family six at most")
+    forced: int = knob(1, easy=1, hard=2, doc="how many are set by force; in the shifted family one")
+    seen: int = knob(1, easy=0, hard=3, doc="of how many others the value is seen then")
+    parts: int = knob(8, easy=5, hard=14, doc="largest denominator of a probability")
+
+
+class Data(TaskData):
+    names: tuple[str, ...]  # causes before effects
+    parents: tuple[tuple[int, ...], ...]
+    tables: tuple[tuple[str, ...], ...]  # the chance of being on, for each case of the parents: on before off, the last one fastest
+    forced: tuple[tuple[int, bool], ...]
+    seen: tuple[tuple[int, bool], ...]
+    query: tuple[int, bool]
+    value: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """All mechanisms are told."""
+    return _telling(lambda: _mechanisms(rng, knobs))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Only counts are told."""
+    return _telling(lambda: _counts(rng, knobs))
+
+
+def _telling(draw: Callable[[], Task[Data]]) -> Task[Data]:
+    """A task where force is not the same as seeing, and no chance of the prompt is the answer."""
+    while True:
+        task = draw()
+        value = Fraction(task.data.value)
+        plain = {Fraction(chance) for table in task.data.tables for chance in table}
+        seen_only = task.data.model_copy(update={"forced": (), "seen": task.data.forced + task.data.seen})
+        if not {value, 1 - value} & {*plain, Fraction(1, 2)} and solve(Task("", seen_only)) != value:
+            return task
+
+
+def _mechanisms(rng: Rng, knobs: Knobs) -> Task[Data]:
+    names = rng.sample("ABCDEFGHJKLM", knobs.nodes)
+    parents = [tuple(sorted(rng.sample(range(k), min(k, rng.integer(1, 2))))) for k in range(knobs.nodes)]
+    tables = [tuple(_chance(rng, knobs.parts) for _ in range(2 ** len(above))) for above in parents]
+    lines = []
+    for name, above, table in zip(names, parents, tables, strict=True):
+        for case, chance in zip(product((True, False), repeat=len(above)), table, strict=True):
+            given = listed([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
+            lines.append(f"- {name} is on with probability {chance}{f' where {given}' if given else ''}.")
+    opening = told(rng, OPENINGS, names=listed(names))
+    return _made(rng, knobs, names, parents, tables, "\n".join([opening, *lines]))
+
+
+def _counts(rng: Rng, knobs: Knobs) -> Task[Data]:
+    names = rng.sample("ABCDEFGHJKLM", min(knobs.nodes, 6))
+    counts = {case: rng.integer(1, min(2 * knobs.parts, 560 // 2 ** len(names))) for case in product((True, False), repeat=len(names))}
+    tables = []
+    for k in range(len(names)):
+        table = []
+        for above in product((True, False), repeat=k):
+            fitting = [(case, count) for case, count in counts.items() if case[:k] == above]
+            table.append(f"{sum(count for case, count in fitting if case[k])}/{sum(count for _, count in fitting)}")
+        tables.append(tuple(table))
+    lines = [f"- {', '.join(f'{name} {_word(on)}' for name, on in zip(names, case))}: {count}" for case, count in counts.items()]
+    opening = told(rng, COUNTS, names=listed(names))
+    knobs = knobs.model_copy(update={"forced": 1})
+    return _made(rng, knobs, names, [tuple(range(k)) for k in range(len(names))], tables, "\n".join([opening, *lines]))
+
+
+def _chance(rng: Rng, parts: int) -> str:
+    below = rng.integer(3, parts)
+    return str(Fraction(rng.integer(1, below - 1), below))
+
+
+def _made(
+    rng: Rng, knobs: Knobs, names: Sequence[str], parents: Sequence[tuple[int, ...]], tables: Sequence[tuple[str, ...]], text: str
+) -> Task[Data]:
+    """The last variable is asked for; those set by force are causes of it with causes of their own, where there are enough of them."""
+    last = len(names) - 1
+    above = causal.ancestors([(names[a], names[b]) for b, those in enumerate(parents) for a in those], {names[last]})
+    order = sorted(rng.shuffled(range(last)), key=lambda k: (names[k] not in above, not parents[k]))
+    forced = sorted(order[: min(knobs.forced, last - 1)])
+    seen = sorted(rng.sample([k for k in range(last) if k not in forced], min(knobs.seen, last - len(forced) - 1)))
+    valued = [(k, rng.chance(0.6)) for k in (last, *forced, *seen)]
+    data = Data(
+        names=tuple(names),
+        parents=tuple(parents),
+        tables=tuple(tables),
+        forced=tuple(valued[1 : 1 + len(forced)]),
+        seen=tuple(valued[1 + len(forced) :]),
+        query=valued[0],
+        value="",
+    )
+    weights = [(_weight(data, case), case[last] == data.query[1]) for case in _cases(data)]
+    value = sum(weight for weight, fits in weights if fits) / sum(weight for weight, _ in weights)
+    event, *said = (f"{names[k]} is {_word(on)}" for k, on in valued)
+    force = told(rng, FORCES, forced=listed(said[: len(forced)]))
+    facts = said[len(forced) :]
+    question = chances.asked(rng, event, f"{listed(facts)} after the intervention" if facts else "")
+    return Task(f"{text}\n\n{force} {question}", data.model_copy(update={"value": str(value)}))
+
+
+def _word(on: bool) -> str:
+    return "on" if on else "off"
+
+
+def _relevant(data: Data) -> list[int]:
+    """What is asked or seen, and the causes of it that force has not cut off."""
+    waiting, found = [data.query[0], *(k for k, _ in data.seen)], set[int]()
+    forced = dict(data.forced)
+    while waiting:
+        k = waiting.pop()
+        if k not in found and k not in forced:
+            found.add(k)
+            waiting += data.parents[k]
+    return sorted(found)
+
+
+def _cases(data: Data) -> Iterator[dict[int, bool]]:
+    """All cases of what matters that fit what is set and seen."""
+    forced, seen, relevant = dict(data.forced), dict(data.seen), _relevant(data)
+    for values in product(*((seen[k],) if k in seen else (True, False) for k in relevant)):
+        yield forced | dict(zip(relevant, values, strict=True))
+
+
+def _factor(data: Data, k: int, case: dict[int, bool]) -> str:
+    place = 0
+    for parent in data.parents[k]:
+        place = 2 * place + (not case[parent])
+    chance = data.tables[k][place]
+    return f"({chance})" if case[k] else f"(1 - {chance})"
+
+
+def _weight(data: Data, case: dict[int, bool]) -> Fraction:
+    forced = dict(data.forced)
+    return prod((worked.evaluate(_factor(data, k, case)) for k in case if k not in forced), start=Fraction(1))
+
+
+def _named(data: Data, case: dict[int, bool]) -> str:
+    return " ".join(f"{data.names[k]} {_word(case[k])}" for k in _relevant(data))
+
+
+def solve(task: Task[Data]) -> Fraction:
+    """Through all variables in their order, with those that do not matter."""
+    data = task.data
+    fixed = dict(data.forced + data.seen)
+
+    def total(case: dict[int, bool], known: dict[int, bool]) -> Fraction:
+        k = len(case)
+        if k == len(data.names):
+            return Fraction(1)
+        place = sum((not case[parent]) << i for i, parent in enumerate(reversed(data.parents[k])))
+        chance, found = Fraction(data.tables[k][place]), Fraction(0)
+        for on in (True, False):
+            if known.get(k, on) == on:
+                share = 1 if any(k == number for number, _ in data.forced) else chance if on else 1 - chance
+                found += share * total(case | {k: on}, known)
+        return found
+
+    return total({}, fixed | dict([data.query])) / total({}, fixed)
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    """With what is set taken for seen, what is seen forgotten, and what is seen taken for set."""
+    data = task.data
+    changes = ({"forced": (), "seen": data.forced + data.seen}, {"seen": ()}, {"forced": data.forced + data.seen, "seen": ()})
+    return chances.near_misses(right, *(solve(Task("", data.model_copy(update=change))) for change in changes))
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(2 ** len(data.names) * (1 + len(data.seen)) + sum(len(chance) for table in data.tables for chance in table))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, working, weights = task.data, chances.Working(), list[Fraction]()
+    forced = dict(data.forced)
+    for case in _cases(data):
+        weights.append(
+            working.let(WEIGHT.format(case=_named(data, case)), "*".join(_factor(data, k, case) for k in case if k not in forced))
+        )
+    below = working.let(KNOWN, worked.added(weights))
+    fitting = [weight for weight, case in zip(weights, _cases(data), strict=True) if case[data.query[0]] == data.query[1]]
+    above = working.let(BOTH, worked.added(fitting))
+    return [CUT.write(**_cut(data)), *working.last("probability", f"{worked.inside(above)}/{worked.inside(below)}")]
+
+
+def _cut(data: Data) -> dict[str, str]:
+    names = [data.names[k] for k, _ in data.forced]
+    relevant = " ".join(data.names[k] for k in _relevant(data))
+    return {"forced": " ".join(f"{data.names[k]} {_word(on)}" for k, on in data.forced), "those": " ".join(names), "relevant": relevant}
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    if not steps or CUT.read(steps[0]) != _cut(data):
+        return 0
+    weights = {_named(data, case): _weight(data, case) for case in _cases(data)}
+    fitting = [_weight(data, case) for case in _cases(data) if case[data.query[0]] == data.query[1]]
+    kinds: chances.Kinds = {
+        KNOWN: lambda: sum(weights.values()),
+        BOTH: lambda: sum(fitting),
+        WEIGHT: lambda case: weights[case],
+        "probability": lambda: Fraction(data.value),
+    }
+    wrong = chances.replayed(task, steps[1:], kinds, _ANSWER, verify)
+    return None if wrong is None else wrong + 1
+
+
+def picture(task: Task[Data]) -> str:
+    data = task.data
+    names = [f"{name} {table[0]}" if not above else name for name, above, table in zip(data.names, data.parents, data.tables, strict=True)]
+    edges = [(names[parent], names[k], " ".join(data.tables[k])) for k, above in enumerate(data.parents) for parent in above]
+    return pictures.network(names, edges, directed=True, marked={names[k] for k, _ in data.forced})
+
+
+_ANSWER = Rational()
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Force cuts a variable off from its causes: leave its own chance out and let all the other mechanisms run.",
+)

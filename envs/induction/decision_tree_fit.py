@@ -1,0 +1,197 @@
+"""Find a small decision tree that sorts all rows of a table rightly."""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.steps import Line, ended, first_wrong
+
+Rows = tuple[tuple[int, ...], ...]
+Tree = tuple[str, ...]
+LETTERS = "abcdefghijklmnop"
+WALK = Line("Row {row}: {walk}; the table says {label}")
+USED = Line("The tree {tree} asks at most {depth} questions on any way down")
+END = "The tree: "
+
+
+class Knobs(Config):
+    columns: int = knob(6, easy=3, hard=12, doc="columns of the table beside the last one")
+    depth: int = knob(3, easy=2, hard=4, doc="questions on a way down the tree at most")
+    rows: int = knob(14, easy=6, hard=40, doc="rows of the table")
+
+
+class Data(TaskData):
+    rows: Rows
+    labels: tuple[str, ...]
+    depth: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rows sorted by a tree."""
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rows sorted by whether an odd number of some columns are 1, so that no first question alone tells anything."""
+    return _made(rng, knobs, True)
+
+
+def _made(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
+    while True:
+        rows = tuple(dict.fromkeys(tuple(rng.integer(0, 1) for _ in range(knobs.columns)) for _ in range(knobs.rows)))
+        depth = min(knobs.depth, knobs.columns)
+        chosen = rng.sample(range(knobs.columns), min(depth, 3))
+        tree = _drawn(rng, list(range(knobs.columns)), depth)
+        labels = tuple("no yes".split()[sum(row[k] for k in chosen) % 2] if odd else _sorted(tree, row)[1] for row in rows)
+        if 3 * labels.count("yes") >= len(rows) <= 3 * labels.count("no"):
+            break
+    names = LETTERS[: knobs.columns]
+    listing = "\n".join(" ".join(map(str, row)) + f" {label}" for row, label in zip(rows, labels))
+    prompt = (
+        f"A table with the columns {', '.join(names)} and a verdict:\n{' '.join(names)} verdict\n{listing}\n\nA tree is yes, or no, or a letter of a "
+        "column followed by two trees. A row is sorted like this: yes and no are its verdict; a letter sends it on to the first of the two trees if it "
+        f"has 0 in that column, and to the second if it has 1. For example, a no b yes no gives yes just where a is 1 and b is 0. Write a tree that "
+        f"gives each row of the table its verdict and in which no row passes more than {depth} letters, whatever its numbers."
+    )
+    return Task(prompt, Data(rows=rows, labels=labels, depth=depth))
+
+
+def _drawn(rng: Rng, columns: list[int], depth: int) -> Tree:
+    if not depth or not columns or rng.chance(0.1 / depth):
+        return (rng.choice(("yes", "no")),)
+    asked = rng.choice(columns)
+    rest = [column for column in columns if column != asked]
+    return (LETTERS[asked], *_drawn(rng, rest, depth - 1), *_drawn(rng, rest, depth - 1))
+
+
+def _end(tree: Sequence[str], at: int) -> int:
+    """Where the part of a tree that begins here ends."""
+    open_ = 1
+    while open_:
+        open_ += 1 if tree[at] not in ("yes", "no") else -1
+        at += 1
+    return at
+
+
+def _sorted(tree: Sequence[str], row: Sequence[int]) -> tuple[str, str]:
+    """The way of a row down a tree, in words, and its verdict."""
+    at, walk = 0, list[str]()
+    while tree[at] not in ("yes", "no"):
+        value = row[LETTERS.index(tree[at])]
+        walk.append(f"{tree[at]} is {value}")
+        at = _end(tree, at + 1) if value else at + 1
+    return ", ".join([*walk, f"so {tree[at]}"]), tree[at]
+
+
+def _depth(tree: Sequence[str]) -> int:
+    """How many letters the longest way passes; -1 of what is no tree."""
+    left, deepest = [0], 0
+    for word in tree:
+        if not left:
+            return -1
+        level = left.pop()
+        if word not in ("yes", "no"):
+            left += [level + 1, level + 1]
+            deepest = max(deepest, level + 1)
+    return -1 if left else deepest
+
+
+def solve(task: Task[Data]) -> Tree:
+    return next(_fitting(task.data, range(len(task.data.rows[0]))))
+
+
+def solutions(task: Task[Data]) -> list[Tree]:
+    """With the columns tried from the last one on."""
+    return [next(_fitting(task.data, range(len(task.data.rows[0]))[::-1])), *([solve(task)])]
+
+
+def _fitting(data: Data, columns: Sequence[int]) -> Iterator[Tree]:
+    ones = [sum(1 << k for k, row in enumerate(data.rows) if row[column]) for column in range(len(data.rows[0]))]
+    yes = sum(1 << k for k, label in enumerate(data.labels) if label == "yes")
+    failed: set[tuple[int, int]] = set()
+
+    def trees(here: int, depth: int) -> Iterator[Tree]:
+        if not here & yes or not here & ~yes:
+            yield ("yes" if here & yes else "no",)
+            return
+        if not depth or (here, depth) in failed:
+            return
+        found = False
+        for column in columns:
+            zero, one = here & ~ones[column], here & ones[column]
+            if zero and one:
+                for low in trees(zero, depth - 1):
+                    high = next(trees(one, depth - 1), None)
+                    if high is None:
+                        break
+                    found = True
+                    yield (LETTERS[column], *low, *high)
+        if not found:
+            failed.add((here, depth))
+
+    yield from trees((1 << len(data.rows)) - 1, data.depth)
+
+
+def verify(task: Task[Data], answer: Tree) -> Score:
+    columns = len(task.data.rows[0])
+    if any(word not in ("yes", "no") and (len(word) != 1 or word not in LETTERS[:columns]) for word in answer):
+        return Score.wrong("a tree is written with yes, no and the letters of the columns")
+    depth = _depth(answer)
+    if not 0 <= depth <= task.data.depth:
+        return Score.wrong("not one whole tree" if depth < 0 else "some way passes too many letters")
+    wrong = sum(_sorted(answer, row)[1] != label for row, label in zip(task.data.rows, task.data.labels))
+    return Score.exact(not wrong, f"{wrong} rows get another verdict")
+
+
+def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
+    other = {"yes": "no", "no": "yes"}
+    return [
+        tuple(other.get(word, word) for word in right),
+        right[:-1],
+        ("yes",),
+        (*right[:-1], other[right[-1]]),
+        (right[0], right[0], *right[1:]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.rows[0]) ** task.data.depth * len(task.data.rows))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    tree = solve(task)
+    steps = [USED.write(tree=" ".join(tree), depth=_depth(tree))]
+    for k, (row, label) in enumerate(zip(task.data.rows, task.data.labels), 1):
+        steps.append(WALK.write(row=k, walk=_sorted(tree, row)[0], label=label))
+    return [*steps, END + environment.answer.render(tree)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    tree: list[str] = []
+
+    def follows(step: str) -> bool:
+        if said := USED.read(step):
+            tree.extend(said["tree"].split())
+            return verify(task, tuple(tree)).value == 1 and said["depth"] == str(_depth(tree))
+        said = WALK.read(step) or {}
+        k = int(said["row"]) - 1
+        return k >= 0 and (said["walk"], said["label"]) == (_sorted(tree, task.data.rows[k])[0], task.data.labels[k])
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+environment = Environment(
+    Knobs,
+    Words("the tree as words separated by spaces", most=120, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept="Ask what splits the rows so that both parts can be sorted with the questions that are left.",
+)

@@ -1,0 +1,152 @@
+"""Find a far member of a sequence like Fibonacci's, modulo a number."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Integer
+from rlgym.generators.numbers.factors import Residues, reduced
+from rlgym.generators.steps import first_wrong
+from rlgym.generators.worked import LAST
+
+
+class Knobs(Config):
+    index_digits: int = knob(3, easy=1, hard=12, doc="digits of the index")
+    modulus_digits: int = knob(2, easy=1, hard=5, doc="digits of the modulus")
+    factor: int = knob(1, easy=1, hard=9, doc="largest factor in the rule of the sequence")
+
+
+class Data(TaskData):
+    first: int
+    second: int
+    p: int
+    q: int
+    index: int
+    modulus: int
+    result: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _told(rng, knobs, rng.integer(0, 9), rng.integer(1, 9), 1)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Tilings of a long strip, told without a formula."""
+    tile, pair = rng.integer(1, max(1, knobs.factor)), rng.integer(1, knobs.factor + 2)
+    data = _made(rng, knobs, 1, tile, tile, pair)
+    many = f"{tile} colour{'s' * (tile > 1)} of single tiles (covering 1 square) and {pair} colour{'s' * (pair > 1)} of double tiles (covering 2 squares)"
+    return Task(
+        f"A strip of {data.index} squares in a row is covered without gaps or overlaps by tiles. There are {many}, as many as one likes of each. "
+        f"What remainder does the number of ways to cover the strip leave when divided by {data.modulus}?",
+        data,
+    )
+
+
+def _told(rng: Rng, knobs: Knobs, first: int, second: int, sign: int) -> Task[Data]:
+    data = _made(rng, knobs, first, second, sign * rng.integer(1, knobs.factor), rng.integer(1, knobs.factor))
+    rule = f"{'' if data.p == 1 else f'{data.p}*'}a(n-1) + {'' if data.q == 1 else f'{data.q}*'}a(n-2)"
+    return Task(
+        f"A sequence starts with a(0) = {first} and a(1) = {second}, and goes on by the rule a(n) = {rule}. What remainder does a({data.index}) "
+        f"leave when divided by {data.modulus}?",
+        data,
+    )
+
+
+def _made(rng: Rng, knobs: Knobs, first: int, second: int, p: int, q: int) -> Data:
+    modulus = rng.integer(max(5, 10 ** (knobs.modulus_digits - 1)), 10**knobs.modulus_digits + 5)
+    index = rng.integer(max(6, 10 ** (knobs.index_digits - 1)), 10**knobs.index_digits + 9)
+    data = Data(first=first, second=second, p=p, q=q, index=index, modulus=modulus, result=0)
+    pair = _powers(data)[-1]
+    return data.model_copy(update={"result": (pair[1] * first % modulus * q + pair[2] * second) % modulus})
+
+
+def solve(task: Task[Data]) -> int:
+    """By powers of the matrix of the rule."""
+    data, m = task.data, task.data.modulus
+    power, step, left = (1, 0, 0, 1), (data.p % m, data.q % m, 1, 0), data.index
+    while left:
+        power = _times(power, step, m) if left & 1 else power
+        step, left = _times(step, step, m), left >> 1
+    return (power[2] * data.second + power[3] * data.first) % m
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    if not 0 <= answer < task.data.modulus:
+        return Score.wrong(f"a remainder is from 0 to {task.data.modulus - 1}")
+    return Score.exact(answer == task.data.result, "the remainder is another number")
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    data = task.data
+    return [
+        *(solve(Task("", data.model_copy(update={"index": data.index + by}))) for by in (1, -1)),
+        right + data.modulus,
+        data.modulus - right,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return data.index.bit_length() * (2 + len(str(data.modulus))) ** 2 * (1.0 if data.p == data.q == 1 else 1.5)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, m = task.data, task.data.modulus
+    p, q, f, steps = data.p, data.q, "u({})".format, []
+    (n, low, high), *rest = _powers(data)
+    for k, a, b in rest:
+        # (low, high) are u(n-1), u(n); u(2n-1) = q*u(n-1)^2 + u(n)^2 and u(2n) = u(n)*(2*q*u(n-1) + p*u(n))
+        if k == 2 * n:
+            steps.append(reduced(f(k - 1), f"{q}*{low}^2 + {high}^2", m))
+            steps.append(reduced(f(k), f"{high}*(2*{q}*{low} + {p}*{high})", m))
+        else:
+            steps.append(reduced(f(k), f"{p}*{high} + {q}*{low}", m))
+        n, low, high = k, a, b
+    lead = [f"With u(0) = 0, u(1) = 1 and the same rule, a(n) = {q}*{data.first}*u(n-1) + {data.second}*u(n)"]
+    return [*lead, *steps, LAST + reduced("remainder", f"{q}*{data.first}*{low} + {data.second}*{high}", m).removesuffix(f" modulo {m}")]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, m = task.data, task.data.modulus
+    facts = {"remainder": (data.result, m)}
+    for n, low, high in _powers(data):
+        facts |= {f"u({n - 1})": (low, m), f"u({n})": (high, m)}
+    sheet = Residues(task.prompt, facts, (data.p, data.q, data.first, data.second))
+    lead = f"With u(0) = 0, u(1) = 1 and the same rule, a(n) = {data.q}*{data.first}*u(n-1) + {data.second}*u(n)"
+
+    def ends(step: str) -> bool:
+        return step.startswith(LAST) and sheet.follows(f"{step.removeprefix(LAST)} modulo {m}")
+
+    return first_wrong(steps, lambda step: step == lead or sheet.follows(step), ends)
+
+
+def _powers(data: Data) -> list[tuple[int, int, int]]:
+    """n, u(n-1) and u(n) modulo the modulus for the n of doubling up to the index, where u(0) = 0 and u(1) = 1."""
+    m, low, high = data.modulus, 0, 1 % data.modulus
+    rows = [(1, low, high)]
+    for digit in f"{data.index:b}"[1:]:
+        low, high = (data.q * low * low + high * high) % m, high * (2 * data.q * low + data.p * high) % m
+        rows.append((2 * rows[-1][0], low, high))
+        if digit == "1":
+            low, high = high, (data.p * high + data.q * low) % m
+            rows.append((rows[-1][0] + 1, low, high))
+    return rows
+
+
+def _times(one: tuple[int, ...], two: tuple[int, ...], m: int) -> tuple[int, int, int, int]:
+    (a, b, c, d), (e, f, g, h) = one, two
+    return (a * e + b * g) % m, (a * f + b * h) % m, (c * e + d * g) % m, (c * f + d * h) % m
+
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Double the index again and again: two neighbours of the sequence give the two with twice the index, all modulo the number.",
+)

@@ -1,0 +1,191 @@
+"""Wait for a pattern of letters in a random sequence: how long does it take on average?
+
+In the shifted family two patterns race, and the probability that one of them comes first is asked for.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import prod
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rational
+from rlgym.generators import chances, stories, worked
+from rlgym.generators.stories import told
+
+OVERLAP = "sum for the endings of {one} that begin {other}"
+WAIT = "expected number"
+RACE = "probability"
+SOURCES = (
+    "{who} spins a spinner again and again; each spin shows {letters}, independently of the others.",
+    "A machine prints letters one after the other. Each one is {letters}, whatever came before.",
+    "Letters arrive one by one, each independently of the rest: {letters}.",
+    "{who} draws letters from a bag, putting each back before the next draw. A draw gives {letters}.",
+    "A random sequence is built letter by letter; independently of the others, a letter is {letters}.",
+)
+WAITS = (
+    "What is the expected number of letters until {pattern} has first come up as consecutive letters, those letters included?",
+    "On average, how many letters does it take until the last ones read {pattern} for the first time? Give the exact expected number.",
+    "Find the exact expected number of letters up to and including the end of the first block {pattern}.",
+    "Work out how many letters are expected, exactly, until the pattern {pattern} (consecutive letters) is completed for the first time.",
+)
+FIRSTS = (
+    "{one} turns up as consecutive letters before {other} does",
+    "the consecutive letters {one} are completed sooner than the consecutive letters {other}",
+    "the pattern {one} of consecutive letters is completed before the pattern {other}",
+    "of the two blocks of consecutive letters {one} and {other}, the first to be completed is {one}",
+)
+
+
+class Knobs(Config):
+    length: int = knob(4, easy=2, hard=9, doc="letters of a pattern")
+    letters: int = knob(2, easy=2, hard=4, doc="how many different letters there are")
+    parts: int = knob(5, easy=2, hard=9, doc="denominator of the chances")
+
+
+class Data(TaskData):
+    letters: str
+    chances: tuple[str, ...]
+    patterns: tuple[str, ...]
+    value: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    letters, drawn = _letters(rng, knobs)
+    pattern = _pattern(rng, letters, knobs.length)
+    data = Data(letters=letters, chances=drawn, patterns=(pattern,), value="")
+    question = told(rng, WAITS, pattern=pattern)
+    return Task(_story(rng, data) + question, data.model_copy(update={"value": str(_sum(data, pattern, pattern))}))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    letters, drawn = _letters(rng, knobs)
+    one = other = ""
+    while one in other or other in one:
+        one, other = _pattern(rng, letters, knobs.length), _pattern(rng, letters, max(2, knobs.length - rng.integer(0, 1)))
+    data = Data(letters=letters, chances=drawn, patterns=(one, other), value="")
+    mine, theirs = _sum(data, other, other) - _sum(data, other, one), _sum(data, one, one) - _sum(data, one, other)
+    question = chances.asked(rng, told(rng, FIRSTS, one=one, other=other))
+    return Task(_story(rng, data) + question, data.model_copy(update={"value": str(mine / (mine + theirs))}))
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # Over how much of a pattern the last letters are the beginning of; `generate` adds up overlaps.
+    data = task.data
+    starts = sorted({pattern[:k] for pattern in data.patterns for k in range(len(pattern))}, key=lambda start: (len(start), start))
+    race = len(data.patterns) > 1
+    rows, right = [], []
+    for start in starts:
+        row = [Fraction(start == other) for other in starts]
+        value = Fraction(not race)
+        for letter, chance in zip(data.letters, map(Fraction, data.chances), strict=True):
+            text = start + letter
+            if any(text.endswith(pattern) for pattern in data.patterns):
+                value += chance if race and text.endswith(data.patterns[0]) else 0
+            else:
+                kept = next(text[k:] for k in range(len(text) + 1) if text[k:] in starts)
+                row[starts.index(kept)] -= chance
+        rows.append(row)
+        right.append(value)
+    return chances.solved(rows, right)[0]
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.value), "that is another value")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    data = task.data
+    once = [1 / _chance(data, pattern) for pattern in data.patterns]
+    if len(once) > 1:
+        return chances.near_misses(right, once[1] / sum(once), once[0] / sum(once), Fraction(1, 2))
+    return [once[0], right - len(data.patterns[0]), right + 1, right - 1, Fraction(len(data.patterns[0]))]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(len(pattern) ** 2 for pattern in task.data.patterns) * len(task.data.letters) + sum(map(len, task.data.chances))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, working = task.data, chances.Working()
+
+    def overlaps(one: str, other: str) -> Fraction:
+        terms = [f"1/({'*'.join(_written(data, letter) for letter in start)})" for start in _starts(one, other)]
+        return working.let(OVERLAP.format(one=one, other=other), " + ".join(terms) or "0")
+
+    if len(data.patterns) == 1:
+        return working.last(WAIT, worked.inside(overlaps(data.patterns[0], data.patterns[0])))
+    one, other = data.patterns
+    mine = f"({worked.inside(overlaps(other, other))} - {worked.inside(overlaps(other, one))})"
+    theirs = f"({worked.inside(overlaps(one, one))} - {worked.inside(overlaps(one, other))})"
+    return working.last(RACE, f"{mine}/({mine} + {theirs})")
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+
+    def overlap(one: str, other: str) -> Fraction:
+        if one not in data.patterns or other not in data.patterns:
+            raise ValueError("no such pattern")
+        return _sum(data, one, other)
+
+    asked = RACE if len(data.patterns) > 1 else WAIT
+    return chances.replayed(task, steps, {OVERLAP: overlap, asked: lambda: Fraction(data.value)}, _ANSWER, verify)
+
+
+def _letters(rng: Rng, knobs: Knobs) -> tuple[str, tuple[str, ...]]:
+    letters = "".join(
+        rng.sample(rng.choice(("HT", "RB", "AB", "XY", "LR") if knobs.letters == 2 else ("ABCD", "RGBY", "WXYZ", "KLMN")), knobs.letters)
+    )
+    if knobs.parts == 2:
+        return letters, (str(Fraction(1, knobs.letters)),) * knobs.letters
+    below = rng.integer(max(knobs.letters, 3, knobs.parts - 2), max(knobs.letters, knobs.parts))
+    cuts = [0, *sorted(rng.sample(range(1, below), knobs.letters - 1)), below]
+    return letters, tuple(str(Fraction(high - low, below)) for low, high in pairwise(cuts))
+
+
+def _pattern(rng: Rng, letters: str, length: int) -> str:
+    """A random pattern, often one that ends as it begins."""
+    size = rng.integer(max(2, length - 1), length)
+    period = rng.integer(1, size)
+    block = [rng.choice(letters) for _ in range(period)]
+    return "".join(block[k % period] for k in range(size))
+
+
+def _story(rng: Rng, data: Data) -> str:
+    said = stories.listed([f"{letter} with probability {chance}" for letter, chance in zip(data.letters, data.chances, strict=True)], "or")
+    return told(rng, SOURCES, who=rng.choice(stories.PEOPLE), letters=said) + " "
+
+
+def _written(data: Data, letter: str) -> str:
+    return worked.inside(Fraction(data.chances[data.letters.index(letter)]))
+
+
+def _chance(data: Data, word: str) -> Fraction:
+    return prod((Fraction(data.chances[data.letters.index(letter)]) for letter in word), start=Fraction(1))
+
+
+def _starts(one: str, other: str) -> list[str]:
+    """The beginnings of the other pattern that end the one."""
+    return [other[:k] for k in range(1, len(other) + 1) if one.endswith(other[:k])]
+
+
+def _sum(data: Data, one: str, other: str) -> Fraction:
+    return sum((1 / _chance(data, start) for start in _starts(one, other)), Fraction(0))
+
+
+_ANSWER = Rational("one exact number, as an integer or a fraction a/b")
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="A pattern that overlaps itself takes longer: for each ending that is also a beginning, add one over the chance of that beginning.",
+)

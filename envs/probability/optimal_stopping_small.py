@@ -1,0 +1,221 @@
+"""Decide, offer after offer, whether to accept it or to wait for the next one, and find the expected result of deciding best.
+
+In the shifted family earlier offers stay open, so that what counts is the best one so far.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rational
+from rlgym.generators import chances, stories, worked
+from rlgym.generators.stories import listed, told
+
+Offer = tuple[tuple[int, int], ...]  # amounts, and how often each comes in so many cases
+WORTH = "worth of waiting for offer {offer}"
+HELD = "worth of waiting for offer {offer} with {best} in hand"
+SALES = (
+    "{who} sells {thing}. {count} buyers come, one after the other, each with an offer.",
+    "{count} offers for {thing} reach {who} one by one.",
+    "{who} wants to sell {thing}; exactly {count} people will make an offer, one at a time.",
+    "{thing}, owned by {who}, is for sale. {count} offers will be made in turn.",
+)
+THINGS = "a bicycle/a boat/a painting/a piano/an old car/a rare stamp/a camera/a tent/a telescope/a violin/a vase/a clock".split("/")
+FORGET = (
+    (
+        "An offer must be accepted or refused before the next one is known, and a refused one is gone for good; the last one has to "
+        "be accepted if no other was."
+    ),
+    "Each offer is either taken at once, which ends the matter, or lost. If all the others were refused, the last one must be taken.",
+    "Whoever is refused does not come back, so each offer is accepted or lost at once; exactly one is accepted, the last one if need be.",
+    (
+        "One offer is accepted in all. It has to be done on the spot: a refused offer cannot be had later. After refusing all others "
+        "the last one is taken."
+    ),
+)
+RECALL = (
+    (
+        "All offers made so far stay open: the best of them can be accepted at any time, which ends the matter, and after the last "
+        "offer has to be."
+    ),
+    (
+        "No offer is withdrawn: after each one, the best offer so far may be accepted, and no more are then waited for. After the "
+        "last one the best is taken."
+    ),
+    (
+        "Earlier offers remain good. At any time the highest one so far can be accepted and the waiting ended; after the last offer "
+        "this has to be done."
+    ),
+    (
+        "Buyers keep their word, so that one can stop after any offer and take the highest so far; after the last one there is "
+        "nothing else to do."
+    ),
+)
+FEES = (
+    "Waiting for another offer costs ${fee} each time.",
+    "Every further offer after the first costs ${fee}, paid beforehand.",
+    "For each offer but the first a fee of ${fee} has to be paid before it is seen.",
+    "Each time another offer is waited for, ${fee} must be paid.",
+)
+ASKS = (
+    "With the best decisions, what is the expected amount that {who} is left with?",
+    "How much does {who} get on average, fees taken off, when always deciding so as to make that average as large as possible?",
+    "Find the largest expected amount, after all fees, that {who} can reach.",
+    "{who} decides as well as possible. What is the expected amount, less any fees?",
+)
+
+
+class Knobs(Config):
+    offers: int = knob(3, easy=2, hard=7, doc="how many offers there are")
+    amounts: int = knob(3, easy=2, hard=5, doc="how many amounts an offer may have at most")
+    largest: int = knob(60, easy=30, hard=200, doc="largest amount")
+    kind: str = knob(
+        "fee",
+        easy="alike",
+        hard="varied",
+        order=("alike", "fee", "varied"),
+        doc="offers alike and free, alike and with a fee, or each in its own way",
+    )
+
+
+class Data(TaskData):
+    offers: tuple[Offer, ...]
+    fee: int
+    recall: bool
+    value: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, True)
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # From the first offer on; `generate` begins with the last one.
+    data = task.data
+
+    @cache
+    def worth(offer: int, best: int) -> Fraction:
+        found = Fraction(0)
+        for amount, weight in data.offers[offer]:
+            held = max(amount, best) if data.recall else amount
+            later = worth(offer + 1, held if data.recall else 0) - data.fee if offer + 1 < len(data.offers) else Fraction(0)
+            found += max(Fraction(held), later) * weight
+        return found / sum(weight for _, weight in data.offers[offer])
+
+    return worth(0, 0)
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.value), "that is another amount")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    data = task.data
+    means = [Fraction(sum(a * w for a, w in offer), sum(w for _, w in offer)) for offer in data.offers]
+    return [*means, right + data.fee, right - 1, right / 2]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.offers) * sum(map(len, task.data.offers)) * (1 + (task.data.fee > 0))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, working = task.data, chances.Working()
+    worth = _worth(data)
+    for offer in range(len(data.offers) - 1, 0, -1):
+        for best in sorted({best for at, best in worth if at == offer}):
+            name = HELD.format(offer=offer + 1, best=best) if data.recall else WORTH.format(offer=offer + 1)
+            working.let(name, f"{_formula(data, worth, offer, best)} - {data.fee}" if data.fee else _formula(data, worth, offer, best))
+    return working.last("expected amount", _formula(data, worth, 0, 0))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    worth = _worth(data)
+
+    def waiting(offer: str, best: str = "0") -> Fraction:
+        if (int(best) > 0) != data.recall or int(offer) < 2:
+            raise ValueError("nothing is held")
+        return worth[int(offer) - 1, int(best)] - data.fee
+
+    named: chances.Kinds = {HELD: waiting, WORTH: waiting, "expected amount": lambda: Fraction(data.value)}
+    return chances.replayed(task, steps, named, _ANSWER, verify)
+
+
+def _made(rng: Rng, knobs: Knobs, recall: bool) -> Task[Data]:
+    offers = tuple(_offer(rng, knobs) for _ in range(knobs.offers))
+    if knobs.kind != "varied":
+        offers = offers[:1] * knobs.offers
+    fee = 0 if knobs.kind == "alike" else rng.integer(1, max(2, knobs.largest // 12))
+    data = Data(offers=offers, fee=fee, recall=recall, value="")
+    value = _worth(data)[0, 0]
+    who, thing = rng.choice(stories.PEOPLE), rng.choice(THINGS)
+    opening = told(rng, SALES, who=who, thing=thing, count=stories.spelled(knobs.offers))
+    lines = [". ".join(part[0].upper() + part[1:] for part in opening.split(". "))]
+    if knobs.kind == "varied":
+        lines += [f"Offer {number} is {_said(offer)}." for number, offer in enumerate(offers, 1)]
+    else:
+        lines.append(f"Each offer is {_said(offers[0])}, whatever the others are.")
+    lines += ["The offers are independent of one another."] if knobs.kind == "varied" else []
+    lines += rng.shuffled([told(rng, RECALL if recall else FORGET), *([told(rng, FEES, fee=fee)] if fee else [])])
+    lines.append(told(rng, ASKS, who=who))
+    return Task(" ".join(lines), data.model_copy(update={"value": str(value)}))
+
+
+def _offer(rng: Rng, knobs: Knobs) -> Offer:
+    amounts = sorted(rng.sample(range(5, knobs.largest + 1), rng.integer(2, knobs.amounts)))
+    return tuple((amount, rng.integer(1, 3)) for amount in amounts)
+
+
+def _said(offer: Offer) -> str:
+    whole = sum(weight for _, weight in offer)
+    return listed([f"${amount} with probability {Fraction(weight, whole)}" for amount, weight in offer], "or")
+
+
+def _worth(data: Data) -> dict[tuple[int, int], Fraction]:
+    """The expected result of seeing an offer, the fee for it not counted, with so much in hand; 0 in hand where nothing is kept."""
+    worth: dict[tuple[int, int], Fraction] = {}
+    hands = [{0}]
+    for seen in data.offers[:-1]:
+        hands.append({max(best, amount) if data.recall else 0 for best in hands[-1] for amount, _ in seen})
+    for offer in range(len(data.offers) - 1, -1, -1):
+        for best in hands[offer]:
+            whole = sum(weight for _, weight in data.offers[offer])
+            worth[offer, best] = sum((_result(data, worth, offer, best, a) * w for a, w in data.offers[offer]), Fraction(0)) / whole
+    return worth
+
+
+def _result(data: Data, worth: dict[tuple[int, int], Fraction], offer: int, best: int, amount: int) -> Fraction:
+    """What an amount leads to: itself or what is in hand, or waiting on."""
+    held = max(best, amount) if data.recall else amount
+    if offer + 1 == len(data.offers):
+        return Fraction(held)
+    return max(Fraction(held), worth[offer + 1, held if data.recall else 0] - data.fee)
+
+
+def _formula(data: Data, worth: dict[tuple[int, int], Fraction], offer: int, best: int) -> str:
+    whole = sum(weight for _, weight in data.offers[offer])
+    terms = [f"{worked.inside(Fraction(w, whole))}*{worked.inside(_result(data, worth, offer, best, a))}" for a, w in data.offers[offer]]
+    return " + ".join(terms)
+
+
+_ANSWER = Rational("the exact amount in dollars, as an integer or a fraction a/b")
+
+environment = Environment(
+    Knobs,
+    _ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Work back from the last offer: an offer is accepted when it is more than waiting on is worth.",
+)

@@ -1,0 +1,149 @@
+"""Balance a chemical equation: as many atoms of each element, and as much charge, on both sides.
+
+Any positive whole coefficients that balance are right. The shift has made-up elements, so that no known reaction helps.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators.algebra import linear_lines
+from rlgym.generators.science import chemistry
+from rlgym.generators.science.chemistry import Reaction
+from rlgym.generators.steps import Line, ended
+
+START = Line("Let a, the coefficient of {formula}, be 1 for now")
+LEAD = "All of them times their common denominator are whole: "
+ASKED = (
+    "Balance this chemical equation:\n{equation}",
+    "The coefficients of this reaction are missing:\n{equation}",
+    "Find how many of each substance take part in\n{equation}",
+    "Which coefficients balance this reaction?\n{equation}",
+)
+
+
+class Knobs(Config):
+    kind: str = knob(
+        "burning", easy="salts", hard="ashes", order=("salts", "burning", "redox", "ashes"), doc="what reacts; the last two with charges"
+    )
+    atoms: int = knob(4, easy=2, hard=9, doc="largest count of an element in a molecule")
+    elements: int = knob(3, easy=1, hard=6, doc="elements beside carbon, hydrogen and oxygen, or substances beside three")
+
+
+class Data(TaskData):
+    reactants: tuple[str, ...]
+    products: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.kind == "salts":
+        reaction = rng.choice((chemistry.exchange, chemistry.acid_and_base, chemistry.metal_and_oxide, chemistry.formation))(rng)
+    elif knobs.kind == "burning":
+        reaction = chemistry.burning(rng, 2 * knobs.atoms, "O" + "".join(rng.sample("NSP", min(3, knobs.elements // 2))))
+    else:
+        reaction = chemistry.ashes(rng, max(1, knobs.elements - (knobs.kind == "redox")), knobs.atoms)
+    return _made(rng, reaction)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Substances of made-up elements, with planted coefficients."""
+    return _made(rng, chemistry.invented(rng, 3 + (knobs.elements + 1) // 2 + (knobs.kind in ("redox", "ashes")), knobs.atoms))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    equation = next(line for line in task.prompt.split("\n") if " -> " in line)
+    left, right = (tuple(side.split(" + ")) for side in equation.split(" -> "))
+    found = chemistry.balanced((left, right))
+    if found is None:
+        raise AssertionError("no coefficients balance, or several do")
+    return found
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    data = task.data
+    if len(answer) != len(data.reactants) + len(data.products):
+        return Score.wrong("there must be one coefficient for each substance")
+    if min(answer) < 1:
+        return Score.wrong("every coefficient must be at least 1")
+    if any(sum(map(int.__mul__, row, answer)) for row in data.rows):
+        return Score.wrong("the two sides do not hold the same")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    ones = (1,) * len(right)
+    zeros = (0,) * len(right)
+    return [ones, zeros, tuple(-value for value in right), right[:-1], (right[0] + 1, *right[1:]), right[::-1], (*right, 1)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.rows[0]) ** 2 * sum(len(bin(value)) - 2 for row in task.data.rows for value in row))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    told = linear_lines.lines(_rows(task.data), {0: Fraction(1)})
+    return [START.write(formula=task.data.reactants[0]), *told, LEAD + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    if not steps or steps[0] != START.write(formula=task.data.reactants[0]):
+        return 0
+    known: list[linear_lines.Row] = [[Fraction(-1)] + [Fraction(0)] * (len(task.data.rows[0]) - 1) + [Fraction(1)]]
+
+    def ends(step: str) -> bool:
+        if not ended(LEAD, task, environment.answer, verify)(step):
+            return False
+        answer = environment.answer.parse(step.removeprefix(LEAD))
+        return gcd(*answer) == 1 and all(sum(x * y for x, y in zip(row, answer)) + row[-1] * answer[0] == 0 for row in known)
+
+    wrong = linear_lines.first_wrong(_rows(task.data), known, steps[1:], ends)
+    return None if wrong is None else wrong + 1
+
+
+def _made(rng: Rng, reaction: Reaction) -> Task[Data]:
+    charged = " A sign after ^ is the charge of an ion, as in SO4^2-; the charge must be the same on both sides too."
+    asked = rng.choice(ASKED).format(equation=chemistry.written(reaction))
+    rule = (
+        "Each substance, in the order in which they are written, gets a whole number of at least 1, so that every element has as many "
+        "atoms on the left as on the right."
+    )
+    text = f"{asked}\n\n{rule}{charged if '^' in asked else ''} Any such numbers will do."
+    return Task(text, Data(reactants=reaction[0], products=reaction[1], rows=chemistry.table(reaction)[1]))
+
+
+def _rows(data: Data) -> dict[str, linear_lines.Row]:
+    """The equation of each element, and of the charge."""
+    elements, rows = chemistry.table((data.reactants, data.products))
+    return {
+        f"the {element}" if element == "charge" else element: [*map(Fraction, row), Fraction(0)] for element, row in zip(elements, rows)
+    }
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+    """Multiples of the null vector of the elements' matrix, by sympy."""
+    from sympy import Matrix
+
+    found = Matrix([list(row) for row in task.data.rows]).nullspace()[0]
+    scale = lcm(*(int(value.q) for value in found))
+    for times in (1, 2, 7):
+        yield tuple(abs(int(value * scale)) * times for value in found)
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the coefficients in the order of the substances, whole numbers separated by commas", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Each element gives one linear equation for the coefficients; set one coefficient to 1, work out the others, then clear denominators.",
+)

@@ -1,0 +1,149 @@
+"""Find the forces in the supports of a loaded beam.
+
+A beam on two supports with point loads and spread loads. The shift has two beams joined by a hinge, over three supports, with ends that
+stick out and turning couples.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Assignment
+from rlgym.generators.science import beams
+from rlgym.generators.science.beams import Load
+from rlgym.generators.stories import told
+from rlgym.generators.worked import decimal
+
+OPENINGS = (
+    "A straight horizontal beam is {length} m long and so light that its weight does not count.",
+    "A weightless horizontal beam has a length of {length} m.",
+    "Take a level beam of {length} m; its own weight is left out.",
+    "A plank of {length} m, whose weight may be ignored, lies level.",
+)
+POINT = (
+    "A load of {force} presses down at {at} m.",
+    "At {at} m hangs a weight of {force}.",
+    "A force of {force} acts downwards at {at} m.",
+    "{force} of weight rest on the point at {at} m.",
+)
+SPREAD = (
+    "From {at} m to {end} m a load of {force} per metre is spread evenly.",
+    "Sand weighing {force} per metre lies evenly between {at} m and {end} m.",
+    "Between {at} m and {end} m the beam carries {force} on every metre, evenly.",
+    "An even load of {force} per metre presses down from {at} m to {end} m.",
+)
+COUPLE = (
+    "At {at} m a couple of {force} m turns the beam clockwise.",
+    "A motor at {at} m exerts a pure clockwise couple of {force} m.",
+    "A clockwise twisting couple of {force} m acts at {at} m.",
+    "At {at} m there is a couple of {force} m, clockwise and without any force.",
+)
+RULES = (
+    "Positions are measured from the left end. The supports push straight up or, where the answer is negative, hold the beam down. Clockwise is "
+    "as seen with the left end on the left. 1 kN = 1000 N. Give the upward force of each support on the beam in newtons."
+)
+
+
+class Knobs(Config):
+    loads: int = knob(4, easy=1, hard=10, doc="how many loads")
+    spread: int = knob(40, easy=0, hard=70, doc="percent of the loads that are spread over a length")
+    tenths: int = knob(30, easy=0, hard=80, doc="percent of positions and forces that are no whole metres or newtons")
+
+
+class Data(TaskData):
+    supports: tuple[str, ...]  # positions of a, b, and c if there is a hinge
+    hinge: str
+    loads: tuple[Load, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    length = rng.integer(4, 30)
+    return _made(rng, knobs, length, (Fraction(0), Fraction(length)), None)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A hinge and three supports, none of them at an end."""
+    length = rng.integer(9, 36)
+    a, b, hinge, c = sorted(rng.sample(range(1, length), 4))
+    return _made(rng, knobs, length, (Fraction(a), Fraction(b), Fraction(c)), Fraction(hinge))
+
+
+def solve(task: Task[Data]) -> tuple[tuple[str, Fraction], ...]:
+    # By virtual work; the working balances moments and forces.
+    data = task.data
+    return tuple(zip("abc", beams.by_virtual_work(data.supports, data.hinge, data.loads)))
+
+
+def verify(task: Task[Data], answer: tuple[tuple[str, Fraction], ...]) -> Score:
+    right = tuple((name, Fraction(force)) for name, force in zip("abc", task.data.answer))
+    return Score.exact(answer == right, "the beam would not stay at rest with these forces")
+
+
+def mistakes(task: Task[Data], right: tuple[tuple[str, Fraction], ...]) -> list[tuple[tuple[str, Fraction], ...]]:
+    (_, a), (_, b), *rest = right
+    total = sum((force for _, force in right), Fraction(0))
+    names = [name for name, _ in right]
+    return [
+        (("a", b), ("b", a), *rest),
+        tuple((name, total / len(right)) for name in names),
+        tuple((name, -force) for name, force in right),
+        tuple((name, force / 1000) for name, force in right),
+        (("a", a + 1), ("b", b - 1), *rest),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    said = sum(len(load.force) + len(load.at) + 3 * len(load.end) for load in task.data.loads)
+    return float(said * len(task.data.supports))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return beams.working(task.data.supports, task.data.hinge, task.data.loads).steps(environment.answer.render(solve(task)))
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return beams.working(task.data.supports, task.data.hinge, task.data.loads).first_wrong(
+        task, steps, environment.answer, verify, alone=True
+    )
+
+
+def _made(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hinge: Fraction | None) -> Task[Data]:
+    fine = [Fraction(1, 10) if rng.chance(knobs.tenths / 100) else Fraction(1) for _ in range(4 * knobs.loads)]
+    loads, said = [], []
+    for _ in range(knobs.loads):
+        unit, size = fine.pop(), fine.pop()
+        at, end = sorted(unit * place for place in rng.sample(range(int(length / unit) + 1), 2))
+        kind = "spread" if rng.chance(knobs.spread / 100) else "couple" if hinge and at != hinge and rng.chance(0.2) else "point"
+        kilo = size != 1 and rng.chance(0.5)
+        force = rng.integer(11, 99) * Fraction(1, 10) if kilo else rng.integer(10, 400) * (size if size == 1 else Fraction(1, 2))
+        load = Load(kind=kind, force=str(force), kilo=kilo, at=str(at), end=str(end) if kind == "spread" else "")
+        loads.append(load)
+        phrasings = {"point": POINT, "spread": SPREAD, "couple": COUPLE}[kind]
+        said.append(told(rng, phrasings, force=f"{decimal(force)} {'k' * kilo}N", at=decimal(at), end=decimal(end)))
+    held = ", ".join(f"{name} at {decimal(at)} m" for name, at in zip("abc", supports))
+    joint = (
+        ""
+        if hinge is None
+        else f" At {decimal(hinge)} m it is cut and joined by a hinge without friction, which passes on forces but no turning."
+    )
+    data = Data(supports=tuple(map(str, supports)), hinge="" if hinge is None else str(hinge), loads=tuple(loads), answer=())
+    facts = beams.working(data.supports, data.hinge, data.loads).facts
+    data = data.model_copy(update={"answer": tuple(str(facts[f"force of support {name}"][0]) for name, _ in zip("abc", supports))})
+    numbered = "\n".join(f"{i}. {one}" for i, one in enumerate(said, 1))
+    return Task(f"{told(rng, OPENINGS, length=length)}{joint} It rests on the supports {held}.\n{numbered}\n{RULES}", data)
+
+
+environment = Environment(
+    Knobs,
+    Assignment(("a", "b", "c"), "a value in newtons for each support, as in name = number, separated by commas"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="A beam at rest has no moment about any point and no force in all; at a hinge there is no moment either.",
+)

@@ -1,0 +1,136 @@
+"""Find the resistance between two terminals of a network of resistors.
+
+Resistors in series and in parallel, with dead ends, bare wires and kilo-ohms at higher levels. The shift has bridges and meshes, which no
+series and parallel steps take apart.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Quantity
+from rlgym.generators import pictures
+from rlgym.generators.science import resistors
+from rlgym.generators.stories import told
+from rlgym.generators.worked import decimal
+
+LETTERS = "CDEFGHJKLMPQRSTUVWXYZ"
+OPENINGS = (
+    "A network of resistors hangs between the terminals A and B; the other letters are joints.",
+    "These parts are soldered together at the points named by letters.",
+    "In a box with the terminals A and B there is this network; each part joins two points.",
+    "A circuit board connects points A, B and others like this:",
+)
+ASKED = (
+    "What is the resistance between A and B?",
+    "Find the equivalent resistance of the whole network, measured between A and B.",
+    "Which single resistor between A and B could replace the network?",
+    "An ideal ohmmeter is connected to A and B. What does it show?",
+)
+
+
+class Knobs(Config):
+    resistors: int = knob(6, easy=2, hard=15, doc="resistors that carry current")
+    extras: int = knob(2, easy=0, hard=5, doc="dead ends and bare wires beside them")
+    kilo: int = knob(30, easy=0, hard=60, doc="percent of resistors given in kilo-ohms")
+
+
+class Data(TaskData):
+    parts: tuple[tuple[str, str, str], ...]  # two points and the ohms between them, 0 for a wire
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    edges, free = [("A", "B")], list(LETTERS)
+    while len(edges) < knobs.resistors:
+        a, b = edges.pop(rng.integer(0, len(edges) - 1))
+        series = bool(free) and ((a, b) in edges or rng.chance(0.55))
+        point = free.pop(0) if series else ""
+        edges += [(a, point), (point, b)] if series else [(a, b), (a, b)]
+    return _made(rng, knobs, edges, free)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Points each joined to two or three earlier ones: bridges over bridges."""
+    points, edges, free = ["A", "B"], [("A", "B")] if rng.chance(0.3) else [], list(LETTERS)
+    while len(edges) < max(5, knobs.resistors - 3) and len(free) > 8:
+        point = free.pop(0)
+        near = rng.sample(points, min(len(points), rng.integer(2, 3)))
+        edges += [(point, other) for other in near]
+        points.append(point)
+    a, b = points[2], points[3]
+    edges += [("A", a), (a, "B"), ("A", b), (b, "B"), (a, b)] if (a, b) not in edges and (b, a) not in edges else []
+    return _made(rng, knobs, edges, free)
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # By the potentials of all points; the working removes points one by one.
+    return resistors.by_potentials(task.data.parts)
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.answer), "that is not the resistance between A and B")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    ohms = [Fraction(part[2]) for part in task.data.parts if part[2] != "0"]
+    return [sum(ohms, Fraction(0)), 1 / sum((1 / one for one in ohms), Fraction(0)), right * 2, 1 / right, right + ohms[0], right / 1000]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.parts) ** 2 + len({point for part in task.data.parts for point in part[:2]}) ** 2)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return resistors.working(task.data.parts).steps()
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return resistors.working(task.data.parts).first_wrong(task, steps, environment.answer, verify)
+
+
+def picture(task: Task[Data]) -> str:
+    points = sorted({point for part in task.data.parts for point in part[:2]})
+    together: dict[tuple[str, str], str] = {}
+    for a, b, ohms in task.data.parts:
+        together[a, b] = f"{together[a, b]} | {ohms}" if (a, b) in together else ohms
+    return pictures.network(points, [(a, b, ohms) for (a, b), ohms in together.items()], marked="AB")
+
+
+def _made(rng: Rng, knobs: Knobs, edges: Sequence[tuple[str, str]], free: list[str]) -> Task[Data]:
+    parts = [(*rng.shuffled(edge), str(10 * rng.integer(7, 40) if rng.chance(knobs.kilo / 100) else rng.integer(2, 60))) for edge in edges]
+    for _ in range(knobs.extras if free else 0):
+        used = sorted({point for part in parts for point in part[:2]})
+        point, near = free.pop(0), rng.choice(used)
+        at = rng.integer(0, len(parts) - 1)
+        if rng.chance(0.5):
+            parts.append((near, point, str(rng.integer(2, 60))))
+        else:  # a part is moved to the far end of a wire
+            a, b, ohms = parts[at]
+            parts[at : at + 1] = [(point, b, ohms), (a, point, "0")]
+    parts = rng.shuffled(parts)
+    listed = "\n".join(f"- {a} to {b}: {_said(ohms)}" for a, b, ohms in parts)
+    data = Data(parts=tuple((a, b, ohms) for a, b, ohms in parts), answer="")
+    value = resistors.working(data.parts).value
+    prompt = f"{told(rng, OPENINGS)}\n{listed}\n\n{told(rng, ASKED)} Wires have no resistance. 1 kilo-ohm is 1000 ohm."
+    return Task(prompt, data.model_copy(update={"answer": str(value)}))
+
+
+def _said(ohms: str) -> str:
+    return "a bare wire" if ohms == "0" else f"{decimal(Fraction(ohms) / 1000)} kilo-ohm" if int(ohms) > 60 else f"{ohms} ohm"
+
+
+environment = Environment(
+    Knobs,
+    Quantity("ohm"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    picture=picture,
+    concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
+)

@@ -1,0 +1,137 @@
+"""Follow a gas through heating, compressing, leaking and mixing, and find its final pressure.
+
+At higher levels with degrees Celsius, several vessels at different temperatures, and other units of pressure. The shift has chambers in one cylinder,
+kept apart by pistons that move freely until all pressures are the same.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Quantity
+from rlgym.generators.science import gases
+from rlgym.generators.science.gases import Part
+from rlgym.generators.stories import told
+
+ASKED = (
+    "What is the pressure in the end?",
+    "Find the final pressure.",
+    "Which pressure does the gas have at the end?",
+    "Work out the pressure after all this.",
+)
+GASES = ("helium", "neon", "argon", "nitrogen", "oxygen", "hydrogen", "methane", "carbon dioxide", "krypton")
+
+
+class Knobs(Config):
+    steps: int = knob(4, easy=1, hard=10, doc="changes one after another, or chambers less one")
+    celsius: int = knob(50, easy=0, hard=100, doc="percent of temperatures given in degrees Celsius")
+    vessels: int = knob(
+        30, easy=0, hard=60, doc="percent of the changes that have to do with another vessel, or of chambers given by pressures in bar"
+    )
+
+
+class Data(TaskData):
+    parts: tuple[Part, ...]
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    parts = [gases.chamber(rng, knobs.celsius, knobs.vessels)]
+    for _ in range(knobs.steps):
+        kind = rng.choice(("join", "warm")) if rng.chance(knobs.vessels / 100) else rng.choice(("volume", "heat", "leak"))
+        first = (
+            str(rng.integer(2, 40))
+            if kind in ("volume", "join", "warm")
+            else str(rng.integer(2, 18) * 5)
+            if kind == "leak"
+            else gases.kelvin(rng)
+        )
+        second = [str(10 * rng.integer(3, 60))] if kind == "join" else [gases.kelvin(rng)] if kind == "warm" else []
+        bar = kind == "join" and rng.chance(knobs.vessels / 100)
+        parts.append(
+            Part(kind=kind, numbers=(first, *second), celsius=kind in ("heat", "warm") and rng.chance(knobs.celsius / 100), bar=bar)
+        )
+    volume, pressure, kelvin, _ = parts[0].numbers
+    lines = [
+        f"A vessel of {volume} L holds {rng.choice(GASES)} at {gases.pressure(pressure, parts[0].bar)} and {gases.warmth(kelvin, parts[0].celsius)}."
+    ]
+    for k, part in enumerate(parts[1:], 1):
+        a = gases.warmth(part.numbers[0], part.celsius) if part.kind == "heat" else part.numbers[0]
+        b = (
+            gases.pressure(part.numbers[1], part.bar)
+            if part.kind == "join"
+            else gases.warmth(part.numbers[1], part.celsius)
+            if part.kind == "warm"
+            else ""
+        )
+        lines.append(f"{k}. {told(rng, gases.SAID[part.kind], a=a, b=b)}")
+    return _task(rng, parts, "\n".join(lines))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Chambers between pistons."""
+    parts = [gases.chamber(rng, knobs.celsius, knobs.vessels) for _ in range(knobs.steps + 1)]
+    lines = ["A cylinder is divided into chambers by pistons that are held fast. Each chamber is filled with a gas of its own:"]
+    for k, part in enumerate(parts, 1):
+        volume, pressure, before, after = part.numbers
+        warm = f"{gases.warmth(before, part.celsius)}, later brought to {gases.warmth(after, part.celsius)}"
+        lines.append(f"- chamber {k}: {volume} L of {rng.choice(GASES)} at {gases.pressure(pressure, part.bar)} and {warm}")
+    lines.append(
+        "The pistons are set free, so that they move without friction until the pressure is the same everywhere, while each chamber is brought to its "
+        "later temperature. The volume of the cylinder stays the same, and no gas gets past a piston."
+    )
+    return _task(rng, parts, "\n".join(lines))
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # By amounts of gas; the working follows the pressure from change to change.
+    return gases.by_amounts(task.data.parts)
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.answer), "that is not the final pressure")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    first = task.data.parts[0].numbers
+    return [
+        right * 1000,
+        right / 100,
+        Fraction(first[1]),
+        right * Fraction(first[2]) / abs(Fraction(first[2]) - Fraction(2725, 10)),
+        right * 2,
+        right + 1,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(1 + len(part.numbers) + part.celsius + part.bar for part in task.data.parts) ** 2)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return gases.working(task.data.parts).steps()
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return gases.working(task.data.parts).first_wrong(task, steps, environment.answer, verify)
+
+
+def _task(rng: Rng, parts: Sequence[Part], text: str) -> Task[Data]:
+    data = Data(parts=tuple(parts), answer="")
+    rules = "All gases are ideal: pV/T stays the same for the same molecules. 0 degrees Celsius are 273 K, and 1 bar = 100 kPa."
+    return Task(f"{text}\n{rules} {told(rng, ASKED)}", data.model_copy(update={"answer": str(gases.working(parts).value)}))
+
+
+environment = Environment(
+    Knobs,
+    Quantity("kPa"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+)

@@ -1,0 +1,144 @@
+"""Find the exact chance that children of two parents show given traits.
+
+Several genes with dominant or mixed looks, and several children at higher levels. The shift has linked genes that recombine now and then.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Rational
+from rlgym.generators.science import mendel
+from rlgym.generators.science.mendel import ASKED, KINDS, LINKED, ONE, Gene
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.stories import told
+
+
+class Knobs(Config):
+    genes: int = knob(3, easy=1, hard=6, doc="how many genes")
+    mixed: int = knob(30, easy=0, hard=70, doc="percent of genes without a dominant allele")
+    children: int = knob(2, easy=1, hard=6, doc="largest number of children asked about")
+
+
+class Data(TaskData):
+    genes: tuple[Gene, ...]
+    mother: tuple[tuple[str, str], ...]
+    father: tuple[tuple[str, str], ...]
+    wanted: tuple[str, ...]
+    children: int
+    least: int
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 0)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Neighbouring genes are linked."""
+    return _made(rng, knobs, 75)
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # From all pairs of gametes, and by what is left when fewer children look like this; the working takes one group of genes at a time.
+    data = task.data
+    p = mendel.by_all_pairs(data.genes, data.mother, data.father, data.wanted)
+    return 1 - sum((comb(data.children, k) * p**k * (1 - p) ** (data.children - k) for k in range(data.least)), Fraction(0))
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.answer), "that is not the chance")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    data = task.data
+    one = mendel.by_all_pairs(data.genes, data.mother, data.father, data.wanted)
+    unlinked = [gene.model_copy(update={"percent": 50}) for gene in data.genes]
+    naive = mendel.by_all_pairs(unlinked, data.mother, data.father, data.wanted)
+    return [
+        1 - right,
+        one,
+        naive,
+        one**data.children,
+        comb(data.children, data.least) * one**data.least,
+        Fraction(3, 4) ** len(data.genes),
+        right / 2,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    linked = sum(gene.percent != 50 for gene in data.genes)
+    return float((3 * len(data.genes) + 4 * linked + sum(gene.looks[0] != gene.looks[1] for gene in data.genes)) * (1 + data.children))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return _working(task.data).steps()
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
+
+
+def _made(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
+    while True:
+        traits = rng.sample(mendel.TRAITS, knobs.genes + bool(linked))
+        genes, together = list[Gene](), 1
+        for letter, (_, top, middle, bottom) in zip("ABDEGHK", traits):
+            together = together + 1 if linked and genes and together < 3 and (len(genes) == 1 or rng.chance(linked / 100)) else 1
+            looks = (top, middle if rng.chance(knobs.mixed / 100) else top, bottom)
+            genes.append(Gene(letter=letter, looks=looks, percent=rng.integer(1, 9) * 5 if together > 1 else 50))
+        mother, father = (tuple(mendel.pair(rng, gene.letter) for gene in genes) for _ in range(2))
+        wanted = tuple(rng.choice(sorted(set(gene.looks))) if rng.chance(0.8) else "" for gene in genes)
+        p = mendel.working(genes, mother, father, wanted, Working()) if any(wanted) else Fraction(0)
+        if 0 < p < 1:
+            break
+    children = rng.integer(max(1, knobs.children - 1), knobs.children)
+    while p.denominator**children > 10**36:
+        children -= 1
+    least = rng.integer(1, children)
+    data = Data(genes=tuple(genes), mother=mother, father=father, wanted=wanted, children=children, least=least, answer="")
+    lines = []
+    for gene, trait in zip(genes, traits):
+        pairs = dict(zip((gene.letter * 2, gene.letter + gene.letter.lower(), gene.letter.lower() * 2), gene.looks))
+        lines.append(f"- {gene.letter} decides the {trait[0]}: " + ", ".join(f"{pair} {look}" for pair, look in pairs.items()))
+    said = ", ".join(f"{before.letter}-{gene.letter} {gene.percent}%" for before, gene in pairwise(genes) if gene.percent != 50)
+    free = LINKED.format(said=said) if said else "All genes are inherited independently."
+    shown = [look for look in wanted if look]
+    looks_said = f"the look{'s' * (len(shown) > 1)} {' and '.join(shown)}"
+    phrase = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
+    asked = told(rng, ONE, looks=looks_said) if children == 1 else told(rng, ASKED, count=children, least=phrase, looks=looks_said)
+    opening = f"In some {rng.choice(KINDS)}, a large letter is one allele of a gene and the small letter the other.\n"
+    genotypes = f"The mother is {mendel.genotype(genes, mother)}, the father {mendel.genotype(genes, father)}."
+    prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{asked}"
+    return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
+
+
+def _working(data: Data) -> Working:
+    work = Working(" ".join(map(str, range(101))))
+    p, n = mendel.working(data.genes, data.mother, data.father, data.wanted, work), data.children
+    if n > 1:
+        formula = "{} * {} ^ {} * (1 - {}) ^ {}"
+        work.total(
+            "chance of that many",
+            "",
+            [work.add(f"chance of exactly {k}", "", formula, comb(n, k), p, k, p, n - k) for k in range(data.least, n + 1)],
+        )
+    return work
+
+
+environment = Environment(
+    Knobs,
+    Rational(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
+)

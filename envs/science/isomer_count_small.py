@@ -1,0 +1,170 @@
+"""Count the different molecules that arise when hydrogens of a carbon skeleton are replaced.
+
+Places that a symmetry of the skeleton takes to each other give the same molecule. The shift has rings instead of branched chains.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators.science import skeletons
+from rlgym.generators.science.skeletons import ASKED, OPENINGS
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.stories import listed, told
+from rlgym.generators.worked import LAST, evaluate
+
+ELEMENTS = ("chlorine", "bromine", "fluorine")
+MOST = 2500  # arrangements with numbered places
+KEPT = Line("Product {p}: symmetry {k}, {turn}, keeps {count} arrangements")
+MEAN = Line("Product {p}: the mean over all {turns} symmetries is {formula} = {count}")
+
+
+class Knobs(Config):
+    carbons: int = knob(6, easy=4, hard=9, doc="how many carbon atoms")
+    replaced: int = knob(3, easy=2, hard=5, doc="how many hydrogens are replaced")
+    elements: int = knob(2, easy=2, hard=3, doc="by how many elements, at most")
+
+
+class Data(TaskData):
+    carbons: int
+    bonds: tuple[tuple[int, int], ...]
+    products: tuple[tuple[int, ...], ...]  # how many atoms of each other element
+    totals: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rings."""
+    return _made(rng, knobs, True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Every arrangement is listed, and the least of its images counted; `generate` averages over the symmetries.
+    data = task.data
+    turns, free = list(skeletons.symmetries(data.carbons, data.bonds)), skeletons.hydrogens(data.carbons, data.bonds)
+    return tuple(skeletons.by_images(turns, free, counts) for counts in data.products)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.totals):
+        return Score.wrong("give one number for each product")
+    return Score.exact(answer == task.data.totals, "these are not the numbers of different molecules")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    data = task.data
+    free = skeletons.hydrogens(data.carbons, data.bonds)
+    unsorted = tuple(skeletons.kept(tuple(range(data.carbons)), free, counts) for counts in data.products)
+    return [
+        unsorted,
+        tuple(one + 1 for one in right),
+        (*right[:-1], right[-1] - 1),
+        right[::-1],
+        tuple(2 * one for one in right),
+        (*right, 1),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    turns = len(list(skeletons.symmetries(data.carbons, data.bonds)))
+    return float(sum(data.carbons * (sum(counts) + len(counts)) ** 2 + turns for counts in data.products))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, []
+    turns, free = list(skeletons.symmetries(data.carbons, data.bonds)), skeletons.hydrogens(data.carbons, data.bonds)
+    for p, counts in enumerate(data.products, 1):
+        kept = [skeletons.kept(turn, free, counts) for turn in turns]
+        steps += [KEPT.write(p=p, k=k, turn=skeletons.written(turn), count=count) for k, (turn, count) in enumerate(zip(turns, kept), 1)]
+        formula = f"({' + '.join(map(str, kept))}) / {len(turns)}"
+        steps.append(MEAN.write(p=p, turns=len(turns), formula=formula, count=sum(kept) // len(turns)))
+    return [*steps, LAST + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    free = skeletons.hydrogens(data.carbons, data.bonds)
+    turns = {skeletons.written(turn): turn for turn in skeletons.symmetries(data.carbons, data.bonds)}
+    seen: dict[str, int] = {}
+    done: list[int] = []
+
+    def follows(step: str) -> bool:
+        if read := MEAN.read(step):
+            mean = f"({' + '.join(map(str, seen.values()))}) / {len(turns)}"
+            if len(seen) != len(turns) or (read["turns"], read["formula"]) != (str(len(turns)), mean):
+                return False
+            seen.clear()
+            done.append(int(read["count"]))
+            return read["p"] == str(len(done)) and evaluate(mean) == done[-1]
+        read = KEPT.read(step)
+        if not read or (read["p"], read["k"]) != (str(len(done) + 1), str(len(seen) + 1)) or read["turn"] in seen:
+            return False
+        seen[read["turn"]] = skeletons.kept(turns[read["turn"]], free, data.products[len(done)])
+        return read["count"] == str(seen[read["turn"]])
+
+    right = ended(LAST, task, environment.answer, verify)
+    return first_wrong(steps, follows, lambda step: right(step) and len(done) == len(data.products))
+
+
+def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+    carbons = knobs.carbons + rings
+    while True:
+        names = rng.shuffled(range(carbons))
+        bonds = [(names[a], names[b]) for a, b in (skeletons.rings if rings else skeletons.tree)(rng, carbons)]
+        free = skeletons.hydrogens(carbons, bonds)
+        products = _products(rng, knobs, sum(free))
+        if not products or max(skeletons.kept(tuple(range(carbons)), free, counts) for counts in products) > MOST:
+            continue
+        turns = list(skeletons.symmetries(carbons, bonds))
+        # Most tasks have a symmetry: without one there is nothing to see.
+        if len(turns) <= 16 and (len(turns) > 1 or rng.chance(0.1)):
+            break
+    totals = tuple(sum(skeletons.kept(turn, free, counts) for turn in turns) // len(turns) for counts in products)
+    elements = rng.sample(ELEMENTS, 3)
+    shown = ", ".join(f"{min(a, b) + 1}-{max(a, b) + 1}" for a, b in rng.shuffled(bonds))
+    lines = [
+        f"{k}. {listed([f'{count} by {element}' for count, element in zip(counts, elements)])}, all other hydrogen atoms staying"
+        for k, counts in enumerate(products, 1)
+    ]
+    asked = "\n".join([told(rng, ASKED), *lines])
+    rule = (
+        "Every carbon atom has four bonds; those that are not named go to one hydrogen atom each. Molecules are different only if their atoms are joined "
+        "differently: numbers of atoms and the arrangement in space do not count."
+    )
+    prompt = f"{told(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{asked}"
+    return Task(prompt, Data(carbons=carbons, bonds=tuple(bonds), products=products, totals=totals))
+
+
+def _products(rng: Rng, knobs: Knobs, places: int) -> tuple[tuple[int, ...], ...]:
+    """Different products with one to three other elements; none where there are not so many."""
+    out: list[tuple[int, ...]] = []
+    wanted = min(3, knobs.replaced)
+    for _ in range(20):
+        elements = rng.integer(1, min(knobs.elements, knobs.replaced))
+        counts = [1] * elements
+        for _ in range(rng.integer(max(elements, knobs.replaced - 2), knobs.replaced) - elements):
+            counts[rng.integer(0, elements - 1)] += 1
+        if tuple(counts) not in out and sum(counts) < places:
+            out.append(tuple(counts))
+        if len(out) == wanted:
+            return tuple(out)
+    return ()
+
+
+environment = Environment(
+    Knobs,
+    Numbers("one number for each product, in their order, separated by commas", most=6),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="The number of arrangements up to symmetry is the mean, over all symmetries, of how many arrangements each leaves as they are.",
+)

@@ -1,0 +1,139 @@
+"""Find the force that lifts a load through a row of simple machines.
+
+Levers, winches, tackles, heavy loose pulleys and slopes, with friction at higher levels. The shift is a mobile of hanging rods in balance, whose unknown
+counterweights must be found from the bottom up to know its weight.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Quantity
+from rlgym.generators.science import rods
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.science.rods import Machine, Rod
+from rlgym.generators.stories import told
+
+OPENINGS = (
+    "A load of {load} N pulls on the first of these machines, which are connected one after another:",
+    "Something that weighs {load} N hangs on machine 1 of this row:",
+    "A crate of {load} N hangs on the first of a row of machines, each pulling on the next one:",
+    "These machines stand in a row, and a weight of {load} N pulls on the first of them:",
+)
+ASKED = (
+    "Which force must pull on the rope or arm that comes out of the last machine, so that the load goes up slowly and evenly?",
+    "What force on what comes out of the last machine just lifts the load, slowly and without acceleration?",
+    "How strong must one pull after the last machine to raise the load at a slow constant speed?",
+    "With what force must be pulled after the last machine so that the load rises evenly and slowly?",
+)
+HANGING = (
+    "A mobile is made of level rods without weight (but where one is given), in balance:",
+    "From a ceiling hangs a mobile. All its rods hang level; they weigh nothing unless something else is said:",
+    "All rods of this mobile are at rest and level, and without weight where none is mentioned:",
+    "A mobile hangs still, with all rods level. Rods weigh nothing unless their weight is given:",
+)
+TOTAL = (
+    "Rod {top} hangs from the ceiling. What does the whole mobile weigh?",
+    "What is the weight of the whole mobile, which hangs from the ceiling by rod {top}?",
+    "The topmost is rod {top}. With which force does the mobile pull on the ceiling?",
+    "Find the force on the hook in the ceiling from which rod {top}, and with it everything, hangs.",
+)
+
+
+class Knobs(Config):
+    machines: int = knob(4, easy=1, hard=9, doc="how many machines, or rods less one")
+    kinds: int = knob(3, easy=2, hard=5, doc="how many kinds of machines there are")
+    friction: int = knob(30, easy=0, hard=80, doc="percent of machines with friction, or of rods with a weight of their own")
+
+
+class Data(TaskData):
+    load: int
+    machines: tuple[Machine, ...]
+    rods: tuple[Rod, ...]  # of the shift only
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    kinds = ("lever", "pulleys", "wheel", "slope", "weighted")[: knobs.kinds]
+    machines = [rods.machine(rng, kinds, knobs.friction / 100) for _ in range(knobs.machines)]
+    load = 10 * rng.integer(5, 200)
+    lines = []
+    for k, one in enumerate(machines, 1):
+        rough = (
+            f"; because of friction, {one.friction}% of the force that would do without it is needed after this machine"
+            if one.friction != 100
+            else ""
+        )
+        lines.append(f"{k}. {told(rng, rods.SAID[one.kind], **dict(zip('ab', one.numbers)))}{rough}")
+    rules = "Ropes and machines have no weight unless one is given, and all ropes pull straight along or at right angles to arms."
+    text = f"{told(rng, OPENINGS, load=load)}\n" + "\n".join(lines) + f"\n{rules} {told(rng, ASKED)}"
+    return _task(text, Data(load=load, machines=tuple(machines), rods=(), answer=""))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A mobile."""
+    hung = rods.mobile(rng, knobs.machines + 1, knobs.friction / 100)
+    lines = "\n".join(rods.tree(hung))
+    rules = "All distances are measured from the point from which the rod in question hangs."
+    text = f"{told(rng, HANGING)}\n{lines}\n{rules} {told(rng, TOTAL, top=len(hung))}"
+    return _task(text, Data(load=0, machines=(), rods=tuple(hung), answer=""))
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # By what each newton of the load comes to at the end; the working goes from machine to machine, or from rod to rod.
+    data = task.data
+    return rods.by_leaves(data.rods) if data.rods else rods.by_ratios(Fraction(data.load), data.machines)
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.answer), "that is not the force")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    data = task.data
+    loads = Fraction(data.load or sum(load for rod in data.rods for _, load in rod.loads))
+    return [loads, right * 2, right / 2, 1 / right, loads * loads / right, right + 1]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    said = sum(len(one.numbers) + (one.friction != 100) for one in data.machines) + sum(
+        3 + len(rod.left) + len(rod.loads) + 2 * bool(rod.weight) for rod in data.rods
+    )
+    return float(said * (len(data.machines) + len(data.rods)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return _working(task.data).steps()
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
+
+
+def _task(text: str, data: Data) -> Task[Data]:
+    return Task(text, data.model_copy(update={"answer": str(_working(data).value)}))
+
+
+def _working(data: Data) -> Working:
+    work = Working("0 1 2 100")
+    if data.rods:
+        rods.balanced(work, data.rods)
+    else:
+        rods.along(work, Fraction(data.load), data.machines)
+    return work
+
+
+environment = Environment(
+    Knobs,
+    Quantity("N"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+)

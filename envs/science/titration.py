@@ -1,0 +1,137 @@
+"""Find how much acid is in a solution that is diluted, split, mixed and neutralised step by step.
+
+Acids and bases that give one or two ions each, and volumes in litres or millilitres. The shift goes backwards: a titration at the end tells how strong the
+acid was at the beginning.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Quantity
+from rlgym.generators.science import beakers
+from rlgym.generators.science.beakers import ASKED, OPENINGS, RULES, TITRATED, UNKNOWN, Change
+from rlgym.generators.science.quantities import Working
+from rlgym.generators.stories import told
+from rlgym.generators.worked import decimal
+
+
+class Knobs(Config):
+    changes: int = knob(4, easy=1, hard=11, doc="how many things are done with the solution")
+    kinds: int = knob(4, easy=2, hard=5, doc="how many kinds of them there are: water, pouring out, boiling off, acids, bases")
+    litres: int = knob(20, easy=0, hard=60, doc="percent of the volumes given in litres")
+
+
+class Data(TaskData):
+    volume: str
+    litres: bool
+    acid: str
+    first: str  # moles per litre at the beginning; backwards "", as it is asked for
+    changes: tuple[Change, ...]
+    needed: tuple[str, str, str]  # backwards: millilitres, moles per litre and name of the base
+    answer: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Backwards, from a titration."""
+    return _made(rng, knobs, True)
+
+
+def solve(task: Task[Data]) -> Fraction:
+    # The final amount is a part of the first one and something beside; the working goes from change to change.
+    data = task.data
+    volume, part, beside = beakers.straight(data.changes, Fraction(data.volume))
+    each = Fraction(data.volume) * beakers.ACIDS[data.acid]
+    if data.first:
+        return (Fraction(data.first) * each * part + beside) / volume
+    size, strength, base = data.needed
+    return (Fraction(size) * Fraction(strength) * beakers.BASES[base] - beside) / part / each
+
+
+def verify(task: Task[Data], answer: Fraction) -> Score:
+    return Score.exact(answer == Fraction(task.data.answer), "that is not the concentration")
+
+
+def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
+    data = task.data
+    volume, part, _ = beakers.straight(data.changes, Fraction(data.volume))
+    return [
+        right * volume,
+        right / 1000,
+        Fraction(data.first or data.needed[1]),
+        right / part,
+        right * volume / Fraction(data.volume),
+        right * 2,
+        right + 1,
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(2 + 2 * len(one.numbers) + one.litres + 2 * (one.kind == "pour") for one in task.data.changes) ** 2)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return _working(task.data).steps()
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
+
+
+def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
+    kinds = ("water", "pour", "acid", "base", "boil")[: knobs.kinds]
+    acid, base = rng.choice(tuple(beakers.ACIDS)), rng.choice(tuple(beakers.BASES))
+    volume, first = Fraction(10 * rng.integer(3, 40)), Fraction(rng.integer(1, 60), 20)
+    changes, _ = beakers.drawn(rng, kinds, knobs.changes, knobs.litres / 100, volume, volume * first * beakers.ACIDS[acid])
+    litres = rng.chance(knobs.litres / 100)
+    gaps = {"volume": beakers.said(volume, litres), "acid": acid, "strength": decimal(first)}
+    lines = [told(rng, UNKNOWN if back else OPENINGS, **gaps)]
+    lines += [f"{k}. {told(rng, beakers.SAID[one.kind], **beakers.gaps(one))}" for k, one in enumerate(changes, 1)]
+    data = Data(volume=str(volume), litres=litres, acid=acid, first=str(first), changes=tuple(changes), needed=("0", "1", base), answer="")
+    asked = told(rng, ASKED)
+    if back:
+        _, part, beside = beakers.straight(changes, volume)
+        left = volume * first * beakers.ACIDS[acid] * part + beside
+        strength = Fraction(rng.integer(1, 40), 20)
+        # Rounded up, so that the acid at the beginning was a little stronger than planned.
+        size = Fraction(int(left / strength / beakers.BASES[base]) + 1)
+        data = data.model_copy(update={"first": "", "needed": (str(size), str(strength), base)})
+        asked = told(rng, TITRATED, volume=f"{size} mL", base=base, strength=decimal(strength), acid=acid)
+    text = "\n".join(lines)
+    return Task(f"{text}\n{RULES} {asked}", data.model_copy(update={"answer": str(_working(data).value)}))
+
+
+def _working(data: Data) -> Working:
+    work, volume, each = Working("0 1 2 1000"), Fraction(data.volume), beakers.ACIDS[data.acid]
+    if data.litres:
+        work.add("volume at first", "mL", "{} * 1000", volume / 1000)
+    filled = beakers.volumes(work, data.changes, volume)
+    if data.first:
+        amount = work.add("H+ at first", "mmol", "{} * {} * {}", volume, Fraction(data.first), each)
+        amount = beakers.amounts(work, data.changes, filled, amount, False)
+        work.add("concentration of H+ in the end", "mol/L", "{} / {}", amount, filled[-1])
+        return work
+    size, strength, base = data.needed
+    amount = work.add("H+ in the end", "mmol", "{} * {} * {}", Fraction(size), Fraction(strength), beakers.BASES[base])
+    amount = beakers.amounts(work, data.changes, filled, amount, True)
+    work.add(f"concentration of {data.acid} at first", "mol/L", "{} / {} / {}", amount, volume, each)
+    return work
+
+
+environment = Environment(
+    Knobs,
+    Quantity("mol/L"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Follow the amount of H+ and the volume separately; pouring out changes both, water only the volume, a base takes H+ away and adds volume.",
+)
