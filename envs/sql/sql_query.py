@@ -36,7 +36,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n{asked.words}\n\n"
-        f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. {order} "
+        f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. "
+        f"{order} "
         "Unknown values are NULL; a condition on an unknown value is not met. No dates, no recursion and no PRAGMA are needed or allowed."
     )
     return Task(prompt, Data(setting=number, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
@@ -91,5 +92,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     planted=True,
+    version=2,
     concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
 )

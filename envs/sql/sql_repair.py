@@ -37,7 +37,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these rows:\n\n{shown_rows(setting, databases[0])}\n\n"
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
+        f"rows:\n\n{shown_rows(setting, databases[0])}\n\n"
         f"This was asked: {asked.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
         "Write a right query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
         f"{'Give the rows in the order asked for.' if asked.ordered else 'The order of the rows does not matter.'} "
@@ -95,5 +96,6 @@ environment = Environment(
     answers="many",
     solutions=lambda task: [task.data.reference, task.data.other],
     planted=True,
+    version=2,
     concept="Read the question clause by clause and find the clause of the query that says something else.",
 )

@@ -1,0 +1,201 @@
+"""Follow composed orders on a list of words: steps in turn, steps on the same list, and branches of which only one is taken."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.constraints.orders import STEPS, Event, Node, asked, happens, holds, outlined, step, tree
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.words import WORDS
+
+ASKS = Line("At {label} the condition {holds}, as the list is {words}")
+DOES = Line("After {label} the list is {words}")
+HOLDS = {True: "holds", False: "does not hold"}
+LAST = "The list at the end: "
+
+
+class Knobs(Config):
+    depth: int = knob(3, easy=1, hard=4, doc="how deeply the orders are nested")
+    words: int = knob(6, easy=4, hard=12, doc="words of the list")
+    tests: str = knob(
+        "joined",
+        easy="plain",
+        hard="start",
+        order=("plain", "joined", "start"),
+        doc="conditions that are plain, joined, or about the list at the start",
+    )
+
+
+class Data(TaskData):
+    words: tuple[str, ...]
+    orders: Node
+    flat: bool
+    right: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, flat=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The orders stand in one flat list, and say which order comes next."""
+    return _made(rng, knobs, flat=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # A stack of what is still to do, where `generate` follows the tree.
+    data = task.data
+    todo: list[Node | tuple[str, ...]] = [data.orders]
+    words, results = data.words, list[tuple[str, ...]]()
+    while todo:
+        match todo.pop():
+            case Node(kind="do") as node:
+                todo += reversed(node.parts)
+            case Node(kind="if") as node:
+                todo.append(node.parts[1 if holds(node.parts[0], words, data.words) else 2])
+            case Node(kind="each") as node:
+                results.append(())
+                for i, part in enumerate(reversed(node.parts)):
+                    todo += [("next", *words) if i else ("end",), part]
+            case Node() as node:
+                words = step(node, words)
+            case (kind, *before):
+                results[-1] += words
+                words = tuple(before) if kind == "next" else results.pop()
+    return words
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return Score.exact(answer == task.data.right, "the list at the end is another one")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    lists = [event.words for event in happens(_turned(data.orders), data.words, data.words)]
+    skipped = [event.words for event in happens(data.orders, data.words, data.words)][-2:-1]
+    return [*(words for words in (lists[-1], *skipped) if words), data.words, right[::-1], right[:-1] or ("none",), (*right, right[-1])]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(sum(len(event.words) for event in _events(data)) + 2 * sum(1 for _ in outlined(data.orders)))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    told = [
+        DOES.write(label=event.label, words=_list(event.words))
+        if event.holds is None
+        else ASKS.write(label=event.label, holds=HOLDS[event.holds], words=_list(event.words))
+        for event in _events(task.data)
+    ]
+    return [*told, LAST + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    events = _events(task.data)
+
+    def follows(step: str) -> bool:
+        event = events.pop(0)
+        said = (DOES if event.holds is None else ASKS).read(step) or {}
+        same = said["label"] == event.label and said["words"] == _list(event.words)
+        return same and (event.holds is None or said["holds"] == HOLDS[event.holds])
+
+    def ends(step: str) -> bool:
+        return not events and ended(LAST, task, environment.answer, verify)(step)
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
+    while True:
+        words, bank = tuple(rng.sample(WORDS, knobs.words)), rng.sample(WORDS, 6)
+        orders = tree(rng, knobs.depth + 1, not flat and knobs.depth > 1, knobs.tests, bank)
+        lists = [event.words for event in happens(orders, words, words)]
+        turned = [event.words for event in happens(_turned(orders), words, words)]
+        if all(lists) and 1 < len(lists[-1]) <= 60 and lists[-1] not in (words, turned[-1]) and max(map(len, lists)) <= 60:
+            break
+    data = Data(words=words, orders=orders, flat=flat, right=lists[-1])
+    return Task(_prompt(data), data)
+
+
+def _prompt(data: Data) -> str:
+    told = "\n".join(_flattened(data.orders)) if data.flat else "\n".join(outlined(data.orders))
+    begin = "Begin with order 1; after each order do the one below it, where nothing else is said." if data.flat else "Do order 1."
+    return (
+        f"Here is a list of words: {_list(data.words)}\n\nThese orders change the list. {begin} Conditions are about the list as it is when they are "
+        f"reached, where they do not say otherwise. Letters at the start of the alphabet come first.\n\n{told}\n\nGive the list at the end."
+    )
+
+
+def _events(data: Data) -> list[Event]:
+    """What happens; in a flat list orders have the numbers that they have there."""
+    events = list(happens(data.orders, data.words, data.words))
+    if not data.flat:
+        return events
+    numbers = {label: str(i) for i, (label, _) in enumerate(_placed(data.orders, "1"), 1)}
+    return [event._replace(label=numbers[event.label]) for event in events]
+
+
+def _placed(node: Node, label: str) -> list[tuple[str, Node]]:
+    """The steps and conditions with their labels in the tree, in the order of the flat list."""
+    if node.kind == "do":
+        return [placed for i, part in enumerate(node.parts, 1) for placed in _placed(part, f"{label}.{i}")]
+    inside = [placed for i, part in enumerate(node.parts[1:], 1) for placed in _placed(part, f"{label}.{i}")] if node.kind == "if" else []
+    return [(label, node), *inside]
+
+
+def _flattened(orders: Node) -> list[str]:
+    placed = _placed(orders, "1")
+    labels = [label for label, _ in placed]
+    lines = []
+    for i, (label, node) in enumerate(placed, 1):
+        if node.kind == "if":
+            other = 1 + next(k for k, name in enumerate(labels) if (name + ".").startswith(f"{label}.2."))
+            said = f"If {asked(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
+        else:
+            said = STEPS[node.kind].format(n=node.n, word=node.word)
+        after = _after(label, labels, i)
+        lines.append(
+            f"{i}. {said}{f' Then go on with order {after}.' if after <= len(placed) else ' Then stop.'}"
+            if after != i + 1 and node.kind != "if"
+            else f"{i}. {said}"
+        )
+    return lines
+
+
+def _after(label: str, labels: list[str], i: int) -> int:
+    """The number of the order that comes after the one at number i: past the other branch, where that stands below it."""
+    following = i + 1
+    while following <= len(labels):
+        name, ahead = label.split("."), labels[following - 1].split(".")
+        shared = next(k for k in range(len(ahead) + 1) if name[: k + 1] != ahead[: k + 1])
+        above = ".".join(name[:shared])
+        if above not in labels:  # a series: its next order follows
+            return following
+        following += 1
+    return following
+
+
+def _turned(node: Node) -> Node:
+    """The orders with the branches of every condition exchanged."""
+    parts = tuple(map(_turned, node.parts))
+    return node.model_copy(update={"parts": (parts[0], parts[2], parts[1]) if node.kind == "if" else parts})
+
+
+def _list(words: tuple[str, ...]) -> str:
+    return ", ".join(words)
+
+
+environment = Environment(
+    Knobs,
+    Words("the words in order, separated by spaces", most=200, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Decide each condition when it is reached, forget the branch that is not taken, and keep the list that several orders start from.",
+)

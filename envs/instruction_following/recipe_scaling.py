@@ -1,0 +1,279 @@
+"""Scale a recipe exactly: to more people, through parts with recipes of their own, or to what the pantry allows."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping, Rational, Unreadable
+from rlgym.generators.steps import ended, first_wrong
+from rlgym.generators.worked import Sheet, inside, line, shown
+
+BASE = (
+    *(
+        ("flour", "g"),
+        ("sugar", "g"),
+        ("butter", "g"),
+        ("milk", "ml"),
+        ("water", "ml"),
+        ("honey", "spoons"),
+        ("oil", "spoons"),
+        ("salt", "drops"),
+    ),
+    *(
+        ("rice", "g"),
+        ("beans", "g"),
+        ("cream", "ml"),
+        ("vinegar", "spoons"),
+        ("raisins", "g"),
+        ("oats", "g"),
+        ("juice", "ml"),
+        ("nuts", "g"),
+    ),
+)
+PARTS = ("dough", "filling", "glaze", "sauce", "broth", "paste")
+LAST = "The amounts:\n"
+Pairs = tuple[tuple[str, str], ...]
+Amounts = dict[str, Fraction]
+
+
+class Knobs(Config):
+    ingredients: int = knob(4, easy=2, hard=9, doc="ingredients in all")
+    parts: int = knob(1, easy=0, hard=5, doc="parts of the dish with a recipe of their own, some of them parts of parts")
+    asked: str = knob(
+        "people", easy="people", hard="pantry", order=("people", "pantry"), doc="for so many people, or as much as the pantry allows"
+    )
+
+
+class Item(TaskData):
+    name: str
+    over: int
+    under: int
+
+    @property
+    def amount(self) -> Fraction:
+        return Fraction(self.over, self.under)
+
+
+class Recipe(TaskData):
+    name: str
+    items: tuple[Item, ...]
+
+
+class Data(TaskData):
+    recipes: tuple[Recipe, ...]
+    """The dish first, then its parts, each after the one that needs it."""
+    scale: tuple[int, int, int, int]
+    """How many are made and how many one batch makes, and the sizes of both; sizes are 1 where they do not matter."""
+    pantry: tuple[Item, ...]
+    right: tuple[Item, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, tins=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Tins of another size, by the areas of their bottoms, in place of people."""
+    return _made(rng, knobs, tins=True)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    # Batches are added up recipe by recipe from the dish down; `generate` follows each ingredient up to the dish.
+    data = task.data
+    totals = _totals(data)
+    factor = _factor(data, totals)
+    found = {name: amount * factor for name, amount in totals.items()}
+    return tuple(sorted((name, shown(amount)) for name, amount in {**found, **_made_of(data, factor)}.items()))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    given = {name: _read(text) for name, text in answer}
+    right = {item.name: item.amount for item in task.data.right}
+    if given.keys() != right.keys():
+        return Score.wrong("the answer must name each ingredient that is asked for, and nothing else")
+    wrong = [name for name in right if given[name] != right[name]]
+    return Score.exact(not wrong, f"the amount of {', '.join(wrong)} is another one")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    totals = _totals(data)
+    plain = {name: shown(totals.get(name, Fraction(1))) for name, _ in right}
+    twice = {name: shown(Fraction(text) * 2) for name, text in right}
+    turned = {name: shown(totals[name] / _factor(data, totals)) if name in totals else text for name, text in right}
+    single = {
+        item.name: shown(item.amount * _factor(data, totals)) for recipe in data.recipes for item in recipe.items if item.name in totals
+    }
+    return [tuple(sorted(one.items())) for one in (plain, twice, turned, {**dict(right), **single, "none": "1"})] + [right[1:], right[:-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    return sum(len(recipe.items) for recipe in task.data.recipes) * (1.0 + (len(task.data.recipes) > 1)) + 2.0 * len(task.data.pantry)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    batches, parts = {data.recipes[0].name: Fraction(1)}, dict[str, list[str]]()
+    for recipe in data.recipes:
+        if recipe is not data.recipes[0]:
+            steps.append(line(f"batches of {recipe.name}", " + ".join(parts[recipe.name])))
+        for item in recipe.items:
+            parts.setdefault(item.name, []).append(f"{inside(item.amount)} * {inside(batches[recipe.name])}")
+            batches[item.name] = batches.get(item.name, Fraction(0)) + item.amount * batches[recipe.name]
+    totals = _totals(data)
+    steps += [line(f"{name} in one batch", " + ".join(parts[name])) for name in totals]
+    steps += [line(f"batches that the {item.name} allows", f"{inside(item.amount)} / {inside(totals[item.name])}") for item in data.pantry]
+    made, makes, size, other = data.scale
+    plain = f"{made} / {makes}" if size == other else f"{made} * {size}^2 / ({makes} * {other}^2)"
+    factor = _factor(data, totals)
+    steps.append(line("batches", inside(factor) if data.pantry else plain))
+    if data.pantry:
+        steps.append(line("people", f"{inside(factor)} * {makes}"))
+    steps += [line(name, f"{inside(amount)} * {inside(factor)}") for name, amount in totals.items()]
+    return [*steps, LAST + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    totals = _totals(data)
+    factor = _factor(data, totals)
+    facts = {"batches": factor, **{f"{name} in one batch": amount for name, amount in totals.items()}, **_made_of(data, factor)}
+    facts |= {f"batches of {recipe.name}": _batches(data)[recipe.name] for recipe in data.recipes[1:]}
+    facts |= {f"batches that the {item.name} allows": item.amount / totals[item.name] for item in data.pantry}
+    facts |= {name: amount * factor for name, amount in totals.items()}
+    sheet = Sheet(task.prompt, {name: (value, "") for name, value in facts.items()})
+    return first_wrong(steps, sheet.follows, ended(LAST, task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
+    while True:
+        names = [name for name, _ in rng.sample(BASE, knobs.ingredients)]
+        recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients)))
+        makes, made = rng.integer(2, 8), rng.integer(2, 24)
+        size, other = (rng.integer(8, 15) * 2, rng.integer(8, 15) * 2) if tins else (1, 1)
+        data = Data(recipes=recipes, scale=(made, makes, size, other), pantry=(), right=())
+        totals = _upward(data)
+        if knobs.asked == "pantry" and not tins:
+            pantry = [
+                (name, totals[name] * rng.integer(3, 40) / rng.choice((2, 3, 4))) for name in rng.shuffled(names)[: rng.integer(2, 4)]
+            ]
+            data = data.model_copy(update={"pantry": tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in pantry)})
+        factor = _factor(data, totals)
+        right = {**{name: totals[name] * factor for name in totals}, **_made_of(data, factor)}
+        if factor != 1 and set(totals) == set(names) and max(x.denominator for x in right.values()) < 1000:
+            break
+    given = tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in sorted(right.items()))
+    data = data.model_copy(update={"right": given})
+    return Task(_prompt(data, tins), data)
+
+
+def _recipes(rng: Rng, names: list[str], parts: list[str]) -> tuple[Recipe, ...]:
+    """A dish and its parts; each base ingredient is used somewhere, each part by a recipe before its own."""
+    used: list[list[Item]] = [[] for _ in range(len(parts) + 1)]
+    for i, part in enumerate(parts, 1):
+        for at in sorted({rng.integer(0, i - 1), rng.integer(0, i - 1)}):
+            under = rng.integer(2, 5)
+            used[at].append(Item(name=part, over=rng.integer(1, under - 1), under=under))
+    for k, name in enumerate(names):
+        for at in sorted({k % len(used), *([rng.integer(0, len(parts))] if parts else [])}):
+            unit = dict(BASE)[name]
+            over, under = (rng.integer(1, 30) * 10, 1) if unit in ("g", "ml") else (rng.integer(1, 9), rng.integer(1, 4))
+            x = Fraction(over, under)
+            used[at].append(Item(name=name, over=x.numerator, under=x.denominator))
+    return tuple(Recipe(name=name, items=tuple(rng.shuffled(items))) for name, items in zip(("dish", *parts), used, strict=True))
+
+
+def _prompt(data: Data, tins: bool) -> str:
+    units = dict(BASE)
+    made, makes, size, other = data.scale
+
+    def told(item: Item) -> str:
+        return (
+            f"{shown(item.amount)} {units[item.name]} of {item.name}"
+            if item.name in units
+            else f"{shown(item.amount)} of a batch of {item.name}"
+        )
+
+    serves = f"for {makes} round tins of {other} cm across" if tins else f"for {makes} people"
+    lines = [
+        f"One batch of {'the dish, ' + serves if i == 0 else recipe.name}: {', '.join(map(told, recipe.items))}."
+        for i, recipe in enumerate(data.recipes)
+    ]
+    if tins:
+        asked = f"Make {made} round tins of {size} cm across, filled as high; the amounts go with the area of the tin's bottom."
+    elif data.pantry:
+        asked = (
+            f"In the pantry there are only {', '.join(map(told, data.pantry))}; of everything else there is enough. Make as much of the dish as this allows, "
+            "also a fraction of a batch. Give the number of people too, which may be a fraction, under the name people."
+        )
+    else:
+        asked = f"Make it for {made} people."
+    listed = ", ".join(f"{item.name} (in {units[item.name]})" for item in data.right if item.name in units)
+    return "\n".join(lines) + f"\n\n{asked} Nothing is rounded. How much is needed of each of these in all: {listed}?"
+
+
+def _upward(data: Data) -> Amounts:
+    """What one batch takes of each base ingredient, followed up from it through the recipes that use it."""
+    recipes = {recipe.name: recipe for recipe in data.recipes}
+
+    def needed(name: str) -> Fraction:
+        if name == data.recipes[0].name:
+            return Fraction(1)
+        return sum(
+            (item.amount * needed(recipe.name) for recipe in recipes.values() for item in recipe.items if item.name == name), Fraction(0)
+        )
+
+    return {
+        name: needed(name) for name in dict.fromkeys(item.name for recipe in data.recipes for item in recipe.items) if name not in recipes
+    }
+
+
+def _batches(data: Data) -> Amounts:
+    """How much of everything one batch of the dish takes, from the dish down."""
+    found = {data.recipes[0].name: Fraction(1)}
+    for recipe in data.recipes:
+        for item in recipe.items:
+            found[item.name] = found.get(item.name, Fraction(0)) + item.amount * found[recipe.name]
+    return found
+
+
+def _totals(data: Data) -> Amounts:
+    own = {recipe.name for recipe in data.recipes}
+    return {name: amount for name, amount in _batches(data).items() if name not in own}
+
+
+def _factor(data: Data, totals: Amounts) -> Fraction:
+    made, makes, size, other = data.scale
+    if data.pantry:
+        return min(item.amount / totals[item.name] for item in data.pantry)
+    return Fraction(made * size**2, makes * other**2)
+
+
+def _made_of(data: Data, factor: Fraction) -> Amounts:
+    return {"people": factor * data.scale[1]} if data.pantry else {}
+
+
+def _read(text: str) -> Fraction | None:
+    """An amount: a fraction, a decimal, or a whole number with a fraction after it."""
+    whole, _, part = text.partition(" ")
+    try:
+        if len(text) > 40:
+            return None
+        return Rational().parse(whole) + (Rational().parse(part) if part and "/" in part else 0) if not part or "/" in part else None
+    except Unreadable:
+        return None
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `name: number` for each, without units, the numbers exact: whole, with a fraction as in 7/3, or decimal"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Add up what one batch takes, parts and their parts included; everything goes by the same factor, which the scarcest thing sets.",
+)

@@ -1,0 +1,197 @@
+"""Rewrite a few sentences of facts: keep every fact, use none of the old verbs, and meet rules on form, words and letters."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Passage
+from rlgym.generators.constraints.broken import broken
+from rlgym.generators.constraints.compose import Vocabulary, bank, composed, meets
+from rlgym.generators.constraints.kinds import Constraint, agree, holds, notes_of, told
+from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
+from rlgym.generators.constraints.views import View
+from rlgym.generators.names import PEOPLE
+
+NUMBERS = (
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+)
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+VERBS = ("bought", "sold", "found", "lost", "painted", "counted", "carried", "hid", "packed", "washed", "gave", "took")
+SAID = (
+    "On {day} {person} {verb} {number} {thing} cards.",
+    "{person}, who is fond of such things, {verb} {number} {thing} cards on {day}.",
+    "It was on {day} that {person} {verb} the {number} {thing} cards.",
+    "{number} {thing} cards were what {person} {verb} on {day}.",
+)
+TASKS = (
+    "{person} asked for {number} {thing} cards to be ready by {day}.",
+    "By {day}, {number} {thing} cards must be with {person}, it was agreed.",
+    "Nobody but {person} may see the {number} {thing} cards before {day}.",
+    "For {day}, {person} wants {number} {thing} cards and not one more.",
+)
+FORM = (
+    "words_exact",
+    "words_between",
+    "sentences",
+    "paragraphs",
+    "line_words",
+    "upper",
+    "lower",
+    "title",
+    "bullets",
+    "no_stop",
+    "ends_mark",
+)
+PATTERN = (
+    "palindromic_lines",
+    "rising_lines",
+    "commas",
+    "questions",
+    "bold",
+    "sentence_most",
+    "line_most",
+    "postscript",
+    "headings",
+    "length_least",
+)
+PLACED = ("start_word", "end_word", "count", "include", "nth_word", "telestich", "order")
+
+
+class Knobs(Config):
+    facts: int = knob(3, easy=2, hard=6, doc="sentences to rewrite")
+    rules: int = knob(4, easy=1, hard=9, doc="rules beside those on facts and verbs")
+    order: str = knob(
+        "any", easy="any", hard="name", order=("any", "same", "name"), doc="the facts come in any order, the same one, or that of the names"
+    )
+    mixed: str = knob(
+        "pattern", easy="form", hard="placed", order=("form", "pattern", "placed"), doc="rules on form, on patterns too, or also on places"
+    )
+
+
+class Data(TaskData):
+    constraints: tuple[Constraint, ...]
+    witness: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, SAID, letter=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Notes of what is wanted instead of what was done, and a letter that must not occur."""
+    return _made(rng, knobs, TASKS, letter=True)
+
+
+def solve(task: Task[Data]) -> str:
+    # Found from the rules alone; `generate` wrote a text first and measured it.
+    return composed(task.data.constraints) or task.data.witness
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    view = View(answer)
+    for constraint in task.data.constraints:
+        if not holds(constraint, view):
+            return Score.wrong(
+                "some fact is not kept as told"
+                if "together" in constraint.kind
+                else f"the text does not meet this rule: {told(constraint)}"
+            )
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    near = [list(islice(broken(constraint, right), 40)) for constraint in task.data.constraints]
+    return [texts[(7 * i + len(right)) % len(texts)] for i, texts in enumerate(near)][:6]
+
+
+def cost(task: Task[Data]) -> float:
+    return (
+        len(task.data.witness.split()) + 6.0 * len(task.data.constraints) + 10.0 * any("order" in one.kind for one in task.data.constraints)
+    )
+
+
+def _made(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool) -> Task[Data]:
+    among = {"form": FORM, "pattern": FORM + PATTERN, "placed": FORM + PATTERN + PLACED}[knobs.mixed]
+    while True:
+        avoided = rng.choice("eioun") if letter else ""
+        facts = _facts(rng, knobs, avoided)
+        kind = "together" if knobs.order == "any" else "together_in_order"
+        lines = sorted(facts, key=lambda fact: fact[0]) if knobs.order == "name" else facts
+        given = [
+            Constraint(kind=kind, words=tuple(" ".join(fact) for fact in lines)),
+            Constraint(kind="exclude", words=VERBS if not letter else ("cards",)),
+        ]
+        if avoided:
+            given.append(Constraint(kind="avoid_letter", words=(avoided,)))
+        kinds = kinds_drawn(rng, len(given) + knobs.rules, [one for one in among if agree(one, kind)], [one.kind for one in given])
+        found = stack(rng, kinds, knobs.facts + rng.integer(0, 2), given=given)
+        if found:
+            prompt = _prompt(rng, knobs, facts, found, sayings)
+            if not any(meets(found.constraints, piece) for piece in (prompt, *prompt.split("\n\n"))):
+                return Task(prompt, Data(constraints=found.constraints, witness=found.witness))
+
+
+def _facts(rng: Rng, knobs: Knobs, avoided: str) -> list[tuple[str, ...]]:
+    """Of each fact the person, the number, the thing and the day, all without the letter."""
+    free = [[word for word in words if not avoided or avoided not in word] for words in (tuple(map(str.lower, PEOPLE)), NUMBERS, DAYS)]
+    things = rng.sample(bank(Vocabulary(avoided=avoided, least=4)), knobs.facts)
+    people, numbers = rng.sample(free[0], knobs.facts), rng.sample(free[1], min(knobs.facts, len(free[1])))
+    days = [rng.choice(free[2] or ["today"]) for _ in things]
+    days = rng.shuffled(free[2])[: knobs.facts] if len(free[2]) >= knobs.facts else []
+    if not days or len(numbers) < knobs.facts:
+        return _facts(rng, knobs, "")
+    return list(zip(people, numbers, things, days, strict=True))
+
+
+def _prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], found: Stack, sayings: tuple[str, ...]) -> str:
+    shown = []
+    for person, number, thing, day in facts:
+        said = rng.choice(sayings).format(person=person.title(), number=number, thing=thing, day=day.title(), verb=rng.choice(VERBS))
+        shown.append(said[0].upper() + said[1:])
+    order = {"any": "in any order", "same": "in the order in which they stand here", "name": "in the alphabetical order of the names"}[
+        knobs.order
+    ]
+    rules = [told(constraint) for constraint in found.constraints if "together" not in constraint.kind]
+    listed = "\n".join(f"{i}. {rule}" for i, rule in enumerate(rng.shuffled(rules), 1))
+    return (
+        f"Rewrite these notes.\n\n{' '.join(shown)}\n\nEach note holds four facts: a name, a number, a kind of card and a day. In your text each note "
+        "gets a line of its own that holds its four words, spelled as here but for letter case, in any order and with other words between them; "
+        f"these words stand on no other line. The notes come {order}; there may be further lines between, before and after them. Your text need not "
+        f"make sense otherwise: only this and these rules are judged.\n\n{listed}\n\n{' '.join(notes_of(found.constraints))}"
+    )
+
+
+def _solutions(task: Task[Data]) -> Iterator[str]:
+    """The text that was written before the rules, and others found from the rules with other words."""
+    yield task.data.witness
+    yield from (text for key in range(1, 5) if (text := composed(task.data.constraints, key)))
+
+
+environment = Environment(
+    Knobs,
+    Passage("the text, with its line breaks"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    shift=shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
+)

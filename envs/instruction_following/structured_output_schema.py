@@ -1,0 +1,172 @@
+"""Give a JSON value that is valid under a given JSON Schema and carries some given values at their places."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Json
+from rlgym.generators.constraints.schemas import Schema, broken_at, definitions, drawn, places, same, satisfying
+from rlgym.generators.words import WORDS
+
+KEYWORDS = ("types", "bounds", "combined", "referring")
+
+
+class Knobs(Config):
+    depth: int = knob(2, easy=1, hard=3, doc="how deeply objects are nested")
+    most: int = knob(3, easy=2, hard=6, doc="most properties of an object, beside those that tie others together")
+    given: int = knob(2, easy=1, hard=6, doc="values that the answer must carry")
+    keywords: str = knob("bounds", easy="types", hard="referring", order=KEYWORDS, doc="which keywords the schema has, each step adds some")
+
+
+class Data(TaskData):
+    schema_text: str
+    given: tuple[tuple[str, str], ...]
+    """Pointers, and the values there as JSON texts."""
+    witness: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    def schema(rng: Rng) -> Schema:
+        found = drawn(rng, rng.sample(WORDS, 500), knobs.depth, knobs.keywords, knobs.most)
+        return found | ({"$defs": definitions(rng)} if "$ref" in json.dumps(found) else {})
+
+    return _made(rng, knobs, schema)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A schema that refers to itself: parts of parts of the same kind."""
+
+    def schema(rng: Rng) -> Schema:
+        node = drawn(rng, rng.sample(WORDS, 60), 1, "bounds" if knobs.keywords == "types" else knobs.keywords, knobs.most)
+        parts = rng.choice(WORDS)
+        node["properties"][parts] = {"type": "array", "items": {"$ref": "#/$defs/node"}, "maxItems": 3, "minItems": 0}
+        node["required"] = [*node["required"], parts]
+        root = {"type": "array", "items": {"$ref": "#/$defs/node"}, "minItems": knobs.depth, "maxItems": knobs.depth + 1}
+        return {**root, "$defs": {"node": node, **definitions(rng)}}
+
+    return _made(rng, knobs, schema)
+
+
+def solve(task: Task[Data]) -> str:
+    # Built from the schema and the given values; `generate` drew a value first and took the given ones out of it.
+    return next(_solutions(task), task.data.witness)
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    value, schema = json.loads(answer), _schema(task.data.schema_text)
+    if found := broken_at(value, schema, schema):
+        return Score.wrong(f"the value is not valid, at {found[:200]}")
+    for pointer, text in task.data.given:
+        if not same(_at(value, pointer), json.loads(text)):
+            return Score.wrong(f"the value at {pointer} is not the given one")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    value = json.loads(right)
+    pointer, text = task.data.given[0]
+    inside = list(places(value))
+    changed = [
+        _with(value, pointer, None),
+        _with(value, pointer, [json.loads(text)]),
+        _with(value, inside[-1][0], {"value": inside[-1][1]}),
+    ]
+    return [
+        environment.answer.render(json.dumps(one, sort_keys=True, ensure_ascii=False)) for one in [*changed, [value], {"answer": value}]
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.schema_text) / 10 + 15.0 * len(task.data.given)
+
+
+def _made(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
+    while True:
+        schema = schema_of(rng)
+        try:
+            value = satisfying(rng, schema, schema, {})
+            inside = [(at, inner) for at, inner in places(value) if not isinstance(inner, bool)]
+            if not inside:
+                continue
+            chosen = sorted(rng.sample(inside, min(knobs.given, len(inside))))
+            data = Data(
+                schema_text=json.dumps(schema),
+                given=tuple((at, json.dumps(inner)) for at, inner in chosen),
+                witness=json.dumps(value, sort_keys=True, ensure_ascii=False),
+            )
+            task = Task(_prompt(data), data)
+            if len(data.witness) < 6000 and len(list(islice(_solutions(task), 2))) > 1:
+                return task
+        except (LookupError, IndexError):
+            continue
+
+
+def _prompt(data: Data) -> str:
+    listed = "\n".join(f"- at {at}: {text}" for at, text in data.given)
+    return (
+        f"Here is a JSON Schema (draft 2020-12):\n\n{data.schema_text}\n\nGive a JSON value that is valid under it and has "
+        f"these values at these places (JSON pointers: keys and list positions, from 0, one after the other):\n{listed}"
+    )
+
+
+@lru_cache(256)
+def _schema(text: str) -> Schema:
+    found: Schema = json.loads(text)
+    return found
+
+
+def _solutions(task: Task[Data]) -> Iterator[str]:
+    """Values built from the schema with other choices."""
+    schema, given = _schema(task.data.schema_text), {at: json.loads(text) for at, text in task.data.given}
+    found = dict[str, None]()
+    for key in range(12):
+        try:
+            text = json.dumps(
+                satisfying(Rng("schema", key, task.data.schema_text), schema, schema, given), sort_keys=True, ensure_ascii=False
+            )
+        except LookupError:
+            continue
+        if text not in found and len(found) < 3 and verify(task, text).value == 1:
+            found[text] = None
+            yield text
+
+
+def _at(value: Any, pointer: str) -> Any:
+    """The value at a pointer; a list of nothing, which no given value is, where there is none."""
+    for name in pointer.split("/")[1:]:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return []
+    return value
+
+
+def _with(value: Any, pointer: str, new: Any) -> Any:
+    """A copy of a value with another one at a pointer."""
+    first, _, rest = pointer[1:].partition("/")
+    inner = new if not rest else None
+    if isinstance(value, list):
+        return [
+            _with(item, f"/{rest}", new) if rest and str(i) == first else new if str(i) == first else item for i, item in enumerate(value)
+        ]
+    return {key: (_with(item, f"/{rest}", new) if rest else inner) if key == first else item for key, item in value.items()}
+
+
+environment = Environment(
+    Knobs,
+    Json("one JSON value"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    shift=shift,
+    answers="many",
+    solutions=_solutions,
+    concept="Put in the given values and what is required first, then follow what these make required in turn, and check each value against its bounds.",
+)

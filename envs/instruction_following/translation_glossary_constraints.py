@@ -1,0 +1,215 @@
+"""Translate sentences into an invented language, or out of it, by a given glossary and grammar."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.constraints.tongues import (
+    BACK,
+    Clause,
+    Phrase,
+    Tongue,
+    clause_drawn,
+    english,
+    glossary_told,
+    grammar_told,
+    tongue_drawn,
+    words,
+)
+from rlgym.generators.steps import Line, ended, first_wrong
+
+MADE = Line("Sentence {sentence}, word {place}: {english} with the stem {stem} is {form} here")
+LAST = "The whole text: "
+BACK_TOLD = (
+    "into English. Write noun phrases as in: the two old farmers, an old farmer, old farmers; verbs as in: did see, will not see, may see; plurals "
+    "of nouns with -s; a phrase of one without the has a or an, a phrase of several without the has nothing in its place"
+)
+
+
+class Knobs(Config):
+    sentences: int = knob(2, easy=1, hard=5, doc="sentences joined by and")
+    nouns: int = knob(6, easy=3, hard=14, doc="nouns of the glossary")
+    others: int = knob(4, easy=2, hard=7, doc="verbs, and as many adjectives, of the glossary")
+    grammar: str = knob(
+        "affixes",
+        easy="order",
+        hard="harmony",
+        order=("order", "affixes", "harmony"),
+        doc="word order, affixes too, or also harmony and agreement",
+    )
+
+
+class Data(TaskData):
+    tongue: Tongue
+    clauses: tuple[Clause, ...]
+    back: bool
+    right: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, back=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """From the invented language into English."""
+    return _made(rng, knobs, back=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Affixes are put on one by one as the rules are told, or tried on every English phrase; `generate` reads the forms off the clauses.
+    data = task.data
+    if data.back:
+        return tuple(" and ".join(english(data.tongue, clause) for clause in _understood(data)).split())
+    return tuple(f" {data.tongue.and_} ".join(" ".join(_said(data.tongue, clause)) for clause in data.clauses).split())
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    right = task.data.right
+    if len(answer) != len(right):
+        return Score.wrong(f"the translation does not have {len(answer)} words")
+    wrong = sum(one != other for one, other in zip(answer, right, strict=True))
+    return Score.exact(not wrong, f"{wrong} of the words are wrong")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    stems = tuple(word.stem for clause in data.clauses for word in words(data.tongue, clause))
+    plain = tuple(" and ".join(english(data.tongue, clause) for clause in data.clauses).split())
+    turned = words(data.tongue.model_copy(update={"order": "SVO", "adjective_after": not data.tongue.adjective_after}), data.clauses[0])
+    return [stems, plain[::-1], tuple(word.form for word in turned), right[:-1], (*right, right[-1]), (right[1], right[0], *right[2:])]
+
+
+def cost(task: Task[Data]) -> float:
+    rules = len(grammar_told(task.data.tongue))
+    return float(len(task.data.right) * rules + len(task.data.tongue.nouns))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps = [
+        MADE.write(sentence=i, place=k, english=word.english, stem=word.stem, form=word.form)
+        for i, clause in enumerate(task.data.clauses, 1)
+        for k, word in enumerate(words(task.data.tongue, clause), 1)
+    ]
+    return [*steps, LAST + environment.answer.render(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    todo = [(str(i), str(k), word) for i, clause in enumerate(data.clauses, 1) for k, word in enumerate(words(data.tongue, clause), 1)]
+
+    def follows(step: str) -> bool:
+        sentence, place, word = todo.pop(0)
+        said = MADE.read(step) or {}
+        return (said["sentence"], said["place"], said["english"], said["stem"], said["form"]) == (sentence, place, *word)
+
+    def ends(step: str) -> bool:
+        return not todo and ended(LAST, task, environment.answer, verify)(step)
+
+    return first_wrong(steps, follows, ends)
+
+
+def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
+    while True:
+        tongue = tongue_drawn(rng, knobs.nouns, knobs.others, knobs.grammar)
+        clauses = tuple(clause_drawn(rng, tongue, knobs.grammar) for _ in range(knobs.sentences))
+        theirs = f" {tongue.and_} ".join(" ".join(word.form for word in words(tongue, clause)) for clause in clauses)
+        ours = " and ".join(english(tongue, clause) for clause in clauses)
+        data = Data(tongue=tongue, clauses=clauses, back=back, right=tuple((ours if back else theirs).split()))
+        shown = theirs if back else ours
+        if tuple(shown.split()) != data.right and (not back or _understood(data) == list(clauses)):
+            break
+    rules = "\n".join(f"- {rule}" for rule in grammar_told(tongue))
+    into = (
+        BACK_TOLD + ("" if tongue.definite else ". All noun phrases have the")
+        if back
+        else "into this language, with every word as the rules make it"
+    )
+    prompt = (
+        f"An invented language has this glossary:\n{glossary_told(tongue)}.\n\nIts grammar:\n{rules}\n\nTranslate this {into}:\n\n{shown}"
+    )
+    return Task(prompt, data)
+
+
+def _said(tongue: Tongue, clause: Clause) -> list[str]:
+    """The sentence, put together by rule after rule."""
+    tense, stem = tongue.tenses[clause.tense], tongue.verbs[clause.verb][1]
+    verb = [(tense + stem if tongue.tense_before else stem + tense) + tongue.many * bool(clause.subject.count)]
+    denied = [tongue.not_] * clause.negative
+    subject, acted = _named(tongue, clause.subject, False), _named(tongue, clause.object, True)
+    parts = {"S": subject, "O": acted, "V": verb + denied if tongue.not_after else denied + verb}
+    return [word for part in tongue.order for word in parts[part]]
+
+
+def _named(tongue: Tongue, said: Phrase, acted_on: bool) -> list[str]:
+    """A noun with what belongs to it."""
+
+    def grown(form: str, affixes: tuple[str, str]) -> str:
+        vowels = [letter for letter in form if letter in "aeiou"]
+        return form + affixes[vowels[-1] not in BACK]
+
+    _, form, kind, irregular = tongue.nouns[said.noun]
+    if said.count == 1 or (said.count and not tongue.counted_single):
+        form = irregular if irregular else grown(form, tongue.plural)
+    form = grown(form, tongue.object_) if acted_on else form
+    noun = [tongue.definite * said.definite + form]
+    adjective = [tongue.adjectives[said.adjective][1] + tongue.agree[kind]] if said.adjective >= 0 else []
+    number = [tongue.numbers[said.count - 2][1]] if said.count > 1 else []
+    return number + (noun + adjective if tongue.adjective_after else adjective + noun)
+
+
+def _understood(data: Data) -> list[Clause]:
+    """The clauses of a text in the language: each part is found by trying what could have been said; empty where several could."""
+    tongue, found = data.tongue, list[Clause]()
+    for clause in data.clauses:
+        heard = [word.form for word in words(tongue, clause)]
+        fits = [
+            one
+            for subject in _phrases(tongue, heard, False)
+            for acted in _phrases(tongue, heard, True)
+            for one in _clauses(tongue, subject, acted, heard)
+            if _said(tongue, one) == heard
+        ]
+        if len(fits) != 1:
+            return []
+        found += fits
+    return found
+
+
+def _phrases(tongue: Tongue, heard: list[str], acted_on: bool) -> list[Phrase]:
+    """The phrases whose words are among those heard."""
+    text = " ".join(heard)
+    adjectives = [-1, *(i for i, (_, stem) in enumerate(tongue.adjectives) if stem in text)]
+    counts = [0, 1, *(i for i, (_, stem) in enumerate(tongue.numbers, 2) if tongue.many and stem in heard)]
+    nouns = [i for i, (_, stem, _, plural) in enumerate(tongue.nouns) if stem in text or (plural and plural in text)]
+    whether = (False, True) if tongue.definite else (True,)
+    made = (Phrase(noun=n, adjective=a, count=c, definite=d) for n in nouns for a in adjectives for c in counts for d in whether)
+    return [phrase for phrase in made if set(_named(tongue, phrase, acted_on)) <= set(heard)]
+
+
+def _clauses(tongue: Tongue, subject: Phrase, acted: Phrase, heard: list[str]) -> list[Clause]:
+    size = sum(1 + (phrase.adjective >= 0) + (phrase.count > 1) for phrase in (subject, acted)) + 1
+    denied = bool(tongue.definite) and tongue.not_ in heard
+    if size + denied != len(heard) or subject.noun == acted.noun:
+        return []
+    verbs = [
+        (v, t)
+        for v, (_, stem) in enumerate(tongue.verbs)
+        for t in range(3)
+        if any(stem in word and tongue.tenses[t] in word for word in heard)
+    ]
+    return [Clause(subject=subject, object=acted, verb=v, tense=t, negative=denied) for v, t in verbs]
+
+
+environment = Environment(
+    Knobs,
+    Words("the translation, its words separated by spaces", most=200, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
+)

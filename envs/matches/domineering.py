@@ -1,0 +1,88 @@
+"""Win a started game of domineering: one player lays upright dominoes, the other lying ones, and who cannot move loses."""
+
+from functools import cache
+
+from rlgym import Match, Rng, knob
+from rlgym.answers import Words
+from rlgym.generators.boards.play import Board, Drawn, Level, State
+from rlgym.generators.boards.search import At, Move, Rules
+from rlgym.generators.boards.squares import WHERE, drawn, named, text
+from rlgym.generators.boards.started import started
+
+
+class Knobs(Level):
+    width: int = knob(5, easy=5, hard=6, doc="squares in a row")
+    height: int = knob(5, easy=5, hard=6, doc="squares in a column")
+    open: int = knob(17, easy=11, hard=20, doc="most squares that are still empty")
+
+
+class Dominoes(Rules):
+    """A position has a bit for each square that is taken, and the player to move: 0 lays upright dominoes, 1 lying ones."""
+
+    sided = True
+
+    def moves(self, at: At) -> list[tuple[Move, At, int]]:
+        taken, side = at
+        return [(places, (taken | bits, 1 - side), -1) for places, bits in _dominoes(*self.size, side) if not taken & bits]
+
+    def name(self, move: Move) -> str:
+        return " ".join(named(self.size[0], square) for square in move)
+
+    def most(self, at: At) -> int:
+        return (self.size[0] * self.size[1] - at[0].bit_count() + 2) // 4
+
+    def merit(self, at: At, after: At, turn: int) -> int:
+        return len(self.moves((after[0], at[1]))) - len(self.moves(after))
+
+    def work(self, at: At) -> float:
+        return float((self.size[0] * self.size[1] - at[0].bit_count()) ** 3)
+
+    def foul(self, at: At) -> str:
+        return self.name(_dominoes(*self.size, 1 - at[1])[0][0])
+
+
+DOMINOES = Board(Dominoes, work=1200, patience=5)
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return DOMINOES.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+
+
+def show(state: State, player: int) -> str:
+    width, height = state.size
+    ways = ("upright, on two empty squares one above the other", "lying, on two empty squares side by side")
+    rules = (
+        f"We lay dominoes in turn on a board of {width} columns and {height} rows; # is a square that is taken and a dot an empty one. "
+        f"{WHERE}. In a move you lay "
+        f"one domino {ways[player]}; I lay mine {ways[1 - player]}. Who cannot move loses."
+    )
+    return DOMINOES.told(state, player, rules, text(width, height, lambda square: ".#"[state.at[0] >> square & 1]))
+
+
+def picture(state: State, player: int) -> str:
+    return drawn(state.size, lambda square: ".", shaded=lambda square: bool(state.at[0] >> square & 1))
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+    size = (knobs.width, knobs.height)
+    dominoes = -(-(knobs.width * knobs.height - knobs.open) // 2)
+    return size, started(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
+
+
+@cache
+def _dominoes(width: int, height: int, side: int) -> tuple[tuple[Move, int], ...]:
+    pairs = [(i, i + (1 if side else width)) for i in range(width * height)]
+    return tuple(
+        (pair, 1 << pair[0] | 1 << pair[1]) for pair in pairs if (pair[0] % width < width - 1 if side else pair[1] < width * height)
+    )
+
+
+environment = Match(
+    Knobs,
+    Words("the two squares that your domino covers, the lower or left one first, such as b3 b4", most=2, fold=True),
+    start,
+    show,
+    **DOMINOES.parts(),
+    picture=picture,
+    concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
+)

@@ -1,0 +1,102 @@
+"""Win a game in which two players colour the regions of a map, each with one colour, and neighbours must differ or must agree."""
+
+from rlgym import Match, Rng, knob
+from rlgym.answers import Words
+from rlgym.generators.bits import places
+from rlgym.generators.boards.play import Board, Drawn, Level, State
+from rlgym.generators.boards.search import At, Move, Rules
+from rlgym.generators.boards.started import started
+from rlgym.generators.pictures import network
+
+KINDS = ("differ", "agree")
+NAMES = "abcdefghijklmnopqr"
+FORBIDDEN = {
+    "differ": "Nobody may colour a region that borders on a region of their own colour.",
+    "agree": "Nobody may colour a region that borders on a region of the other player's colour.",
+}
+
+
+class Knobs(Level):
+    regions: int = knob(11, easy=8, hard=14, doc="regions of the map")
+    kind: str = knob(
+        "differ", easy="differ", hard="agree", order=KINDS, doc="which neighbours are forbidden: of one's own colour, or of the other's"
+    )
+
+
+class Colouring(Rules):
+    """The size is the kind and the neighbours of each region as bits; a position has a bit for each region of the mover and of the other player."""
+
+    def moves(self, at: At) -> list[tuple[Move, At, int]]:
+        mine, theirs = at
+        kind, *beside = self.size
+        shunned = theirs if kind else mine
+        free = ~(mine | theirs) & (1 << len(beside)) - 1
+        return [((region,), (theirs, mine | 1 << region), -1) for region in places(free) if not beside[region] & shunned]
+
+    def name(self, move: Move) -> str:
+        return NAMES[move[0]]
+
+    def most(self, at: At) -> int:
+        return (len(self.size) - (at[0] | at[1]).bit_count()) // 2
+
+    def merit(self, at: At, after: At, turn: int) -> int:
+        return len(self.moves((after[1], after[0]))) - len(self.moves(after))
+
+    def work(self, at: At) -> float:
+        return float((len(self.size) - (at[0] | at[1]).bit_count()) ** 3 * (1 + self.size[0]))
+
+    def foul(self, at: At) -> str:
+        return NAMES[places(at[0] | at[1])[0]]
+
+
+MAP = Board(Colouring, work=2500, patience=8)
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return MAP.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+
+
+def show(state: State, player: int) -> str:
+    kind, *beside = state.size
+    names = NAMES[: len(beside)].upper()
+    borders = ", ".join(f"{names[a]}-{names[b]}" for a in range(len(beside)) for b in places(beside[a]) if a < b)
+    mine, theirs = state.at if state.player == player else state.at[::-1]
+    told = [", ".join(names[region] for region in places(regions)) or "none" for regions in (mine, theirs)]
+    rules = (
+        f"A map has the regions {names[0]} to {names[-1]}; these pairs border on each other: {borders}. We colour regions in turn: you paint in "
+        f"{('red', 'blue')[player]}, I paint in {('blue', 'red')[player]}. In a move a player colours one region that has no colour yet. "
+        f"{FORBIDDEN[KINDS[kind]]} Who cannot move loses."
+    )
+    return MAP.told(state, player, rules, f"Your regions: {told[0]}. My regions: {told[1]}.")
+
+
+def picture(state: State, player: int) -> str:
+    _, *beside = state.size
+    first, second = state.at if state.player == 0 else state.at[::-1]
+    colours = [" red" if first >> i & 1 else " blue" if second >> i & 1 else "" for i in range(len(beside))]
+    names = [f"{NAMES[i].upper()}{colour}" for i, colour in enumerate(colours)]
+    return network(names, [(names[a], names[b]) for a in range(len(beside)) for b in places(beside[a]) if a < b])
+
+
+def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+    # Each region after the second borders on an earlier one, or on two that border on each other: such a map can be drawn in the plane.
+    count = knobs.regions
+    order = rng.shuffled(range(count))
+    borders = [(order[0], order[1])]
+    for region in order[2:]:
+        one, other = rng.choice(borders)
+        borders += [(one, region)] + [(other, region)] * rng.chance(0.5)
+    beside = [sum(1 << (b if a == i else a) for a, b in borders if i in (a, b)) for i in range(count)]
+    size = (KINDS.index(knobs.kind), *beside)
+    return size, started(rng, MAP.rules(size), (0, 0), rng.integer(1, 2))
+
+
+environment = Match(
+    Knobs,
+    Words("the letter of the region that you colour", most=1, fold=True),
+    start,
+    show,
+    **MAP.parts(),
+    picture=picture,
+    concept="Count the regions that only you may still colour and those that only the other player may: each is a move in hand.",
+)

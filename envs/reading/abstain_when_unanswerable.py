@@ -1,0 +1,171 @@
+"""Answer a question from a text, or say which fact it would take that the text does not tell.
+
+What comes to nothing, what is denied and what is told of others looks like the missing fact, and is not.
+"""
+
+from collections.abc import Callable, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.facts import Bank, filling, judged, passage, webs
+from rlgym.generators.facts.webs import Fact, World
+from rlgym.generators.steps import Line, ended, first_wrong
+
+END = "Answer: "
+SILENT = Line("No sentence says what the {relation} of {thing} is.")
+LURES = Bank("""
+nothing: There was a plan to make {b} the {relation} of {a}, but it came to nothing.
+nothing: Once it nearly came to pass that {b} was the {relation} of {a}.
+nothing: For years {a} hoped that {b} would turn out to be the right {relation}, in vain.
+nothing: {b} would have been the {relation} of {a}, had times been better.
+denied: {b} is not the {relation} of {a}. | Whoever says that {b} is the {relation} of {a} is wrong.
+denied: It is a fable that {b} is the {relation} of {a}.
+denied: In truth {b} was never the {relation} of {a}.
+doubted: Some hold that {b} is the {relation} of {a}, and others laugh at it.
+doubted: It is rumoured, and no more, that {b} is the {relation} of {a}.
+doubted: Nobody can say for sure whether {b} is the {relation} of {a}. | A torn page may once have named {b} as the {relation} of {a}.
+""")
+KINDS = {"nothing": ("nothing",), "denied": ("nothing", "denied"), "doubted": ("nothing", "denied", "doubted")}
+
+
+class Knobs(Config):
+    facts: int = knob(24, easy=6, hard=100, doc="facts told", scale="log")
+    hops: int = knob(3, easy=1, hard=7, doc="relations to follow")
+    lures: str = knob(
+        "denied", easy="nothing", hard="doubted", order=("nothing", "denied", "doubted"), doc="sentences that look like the missing fact"
+    )
+
+
+class Data(TaskData):
+    facts: tuple[Fact, ...]
+    ships: bool = False
+    start: str
+    hops: tuple[str, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, webs.GUILDS)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sailors, ships and islands, which other relations hold together."""
+    return _made(rng, knobs, webs.SHIPS)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the question and the sentences, and goes from one fact to the next until one is not told.
+    world = webs.SHIPS if task.data.ships else webs.GUILDS
+    facts = webs.read(task.prompt, world)
+    at, hops = webs.unphrased(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    evidence = list[int]()
+    for hop in hops:
+        if (hop, at) not in facts:
+            return ("missing", hop, at.lower())
+        at, number = facts[hop, at]
+        evidence.append(number)
+    return (at.lower(), *map(str, sorted(evidence)))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    right = task.data.answer
+    if (answer[0] == "missing") != (right[0] == "missing"):
+        return Score.wrong("the text tells all that is needed" if answer[0] == "missing" else "the text does not tell all that is needed")
+    return judged(answer, right)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    others = [fact for fact in data.facts if fact.relation == data.hops[-1]]
+    guess = [(fact.b.lower(), str(fact.at)) for fact in others if fact.a != data.start][:1]
+    missing = [("missing", hop, data.start.lower()) for hop in (data.hops[0], data.hops[-1])]
+    return [*guess, *missing, ("missing",), right[:-1], (*right, "1")]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.prompt) / 50 + len(task.data.hops) * len(task.data.facts)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    right = solve(task)
+    steps = webs.worked(task.data.facts, task.data.start, task.data.hops)
+    if right[0] == "missing":
+        at = next((read["b"] for step in steps[-1:] if (read := webs.SAYS.read(step))), task.data.start)
+        steps.append(SILENT.write(relation=right[1], thing=at))
+    return [*steps, END + " ".join(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    goes_on = webs.follower(task.data.facts, task.data.start, task.data.hops)
+    told = {(fact.relation, fact.a) for fact in task.data.facts}
+
+    def follows(step: str) -> bool:
+        if not (silent := SILENT.read(step)):
+            return goes_on(step)
+        return (silent["relation"], silent["thing"]) not in told and task.data.answer == (
+            "missing",
+            silent["relation"],
+            silent["thing"].lower(),
+        )
+
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+    pools = webs.things(rng, world, max(7, min(30, knobs.facts // 3)))
+    facts = webs.truth(rng, world, pools)
+    found = None
+    while not found:
+        found = webs.asked(rng, world, facts, knobs.hops, "forward")
+        if not found:
+            facts = webs.truth(rng, world, pools)
+    start, hops = found
+    at, needed = start, list[tuple[str, str]]()
+    for hop in hops:
+        needed.append((hop, at))
+        at = facts[hop, at]
+    gone = rng.integer(0, len(hops) - 1) if rng.chance(0.4) else None
+    told = [key for k, key in enumerate(needed) if k != gone]
+    hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
+    told += hidden[: max(2, knobs.facts - len(told))]
+    said: list[tuple[tuple[str, str], str]] = [(key, webs.said(rng, world, key[0], key[1], facts[key])) for key in told]
+
+    def lured(key: tuple[str, str], wrong: Callable[[str], bool]) -> tuple[tuple[str, str], str]:
+        ends = [end for end in pools[world.relations[key[0]][1]] if wrong(end) and end != key[1]]
+        text = LURES.say(rng, rng.choice(KINDS[knobs.lures]), relation=key[0], a=webs.named(key[1]), b=webs.named(rng.choice(ends)))
+        return ("", ""), text[0].upper() + text[1:]
+
+    # Each fact that matters has a lure, so that a lure betrays nothing; what is told is never denied.
+    lures = [lured(key, lambda end, key=key: end != facts[key]) for key in needed]  # type: ignore[misc]
+    lures += [lured(key, lambda end, key=key: end != facts[key]) for key in rng.sample(hidden, min(len(hidden), knobs.facts // 8))]  # type: ignore[misc]
+    towns = pools["island" if world.ships else "town"]
+    said += lures + [(("", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    said = rng.shuffled(said)
+    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(said, 1) if key[0])
+    if gone is None:
+        answer = (at.lower(), *map(str, sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)))
+    else:
+        answer = ("missing", needed[gone][0], needed[gone][1].lower())
+    prompt = (
+        f"Read this description of a far country. Believe what it says, and take nothing for told that it does not say.\n\n"
+        f"{passage(rng, [text for _, text in said])}\n\nWhat or who is {webs.phrase(world, start, hops)}?\n"
+        "If the text tells enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
+        f"rising order. If it does not, give the word missing, then the relation ({', '.join(name for name in world.relations if name != 'birthyear')}) that "
+        "the text does not tell and that is needed first, then the one name (without an article) of whom or of what it does not tell it."
+    )
+    return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
+
+
+environment = Environment(
+    Knobs,
+    Words("the words and numbers asked for, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
+)

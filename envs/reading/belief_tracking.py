@@ -1,0 +1,300 @@
+"""Tell where somebody thinks that somebody else thinks a thing is, after moves, secret looks and lies.
+
+Beliefs follow stated rules: what is seen or heard together is known to be known by all who were there, and telling does not change what
+the teller thinks.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, followed, judged, passage, sentences
+from rlgym.generators.steps import Line, ended, first_wrong
+
+SEEN = Line("Sentence {at} is about the {thing}, names the {box}, and is shared by {who}.")
+LAST = Line("Question {number}: what counts is sentence {at}, so the {box}.")
+END = "Answer: "
+BANK = Bank("""
+enter: {who} came into the room. | Into the room came {who}. | {who} entered the room. | Now {who} stepped in.
+leave: {who} left the room. | Out of the room went {who}. | {who} went out. | Now {who} stepped outside.
+seen: {who} put the {thing} into the {box}, with {others_words} looking on.
+seen: While {others_words} looked on, {who} put the {thing} into the {box}.
+seen: Before the eyes of {others_words}, {who} moved the {thing} to the {box}.
+seen: {who} showed {others_words} how the {thing} went into the {box}.
+move: {who} put the {thing} into the {box}. | Into the {box} went the {thing}, by the hand of {who}. | {who} moved the {thing} to the {box}.
+move: The {thing} was put into the {box} by {who}.
+peek: Unnoticed by everybody, {who} found out where the {thing} was. | {who} secretly looked where the {thing} was, and saw it.
+peek: By a secret look, {who} learned where the {thing} really was. | Nobody knew that {who} had a look at where the {thing} was.
+tell: {who} told {others_words}, with nobody else to hear it, that the {thing} was in the {box}.
+tell: That the {thing} was in the {box} is what {who} told {others_words} apart from all others.
+tell: In a message to nobody but {others_words}, {who} said that the {thing} was in the {box}.
+tell: {who} let {others_words}, and only them, hear that the {thing} was in the {box}.
+""")
+THINGS = "coin ring letter key stamp pearl".split()
+BOXES = "chest drawer basket sack jar trunk bucket cabinet".split()
+ROOM = (
+    "At first everybody is in the room: {people}. Whoever is in the room sees what is done there with things, and who else sees it. "
+    "Boxes are closed: who comes "
+    "in sees nothing of what they hold."
+)
+OUTSIDE = (
+    "The people are {people}. Those of whom it is said that they look on see what is done, and each of them knows that the others see "
+    "it; nobody else does."
+)
+RULES = (
+    " Whoever is told something believes it, true or not, and all who are told it together know that of each other; each of them also "
+    "thinks that the teller "
+    "believes it, and the teller knows that they do. Telling does not change what the teller thinks about the thing. A secret look "
+    "changes only what the one who looks thinks about the thing. Nobody "
+    "supposes anything that was not seen or told: what Zed thinks that Yan thinks goes by the last that was seen or told when both of "
+    "them took part, and so on for "
+    "longer questions."
+)
+
+
+class Knobs(Config):
+    events: int = knob(12, easy=4, hard=50, doc="things that happen", scale="log")
+    order: int = knob(2, easy=1, hard=4, doc="how many minds a question goes through")
+    deceit: str = knob("looks", easy="moves", hard="lies", order=("moves", "looks", "lies"), doc="whether there are secret looks, and lies")
+
+
+class Event(TaskData):
+    kind: str
+    who: str
+    others: tuple[str, ...] = ()
+    thing: str = ""
+    box: str = ""
+
+
+class Question(TaskData):
+    minds: tuple[str, ...]
+    thing: str
+
+
+class Data(TaskData):
+    people: tuple[str, ...]
+    events: tuple[Event, ...]
+    room: bool
+    questions: tuple[Question, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, room=True)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """No room that people come to and leave: each time it is said who looks on, and news goes by messages to several people."""
+    return _made(rng, knobs, room=False)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt, notes who took part in what, and looks for the last event that all minds of a question shared.
+    opening, questions = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
+    present = set(_names(opening.partition(": ")[2].partition(".")[0])) if opening.startswith("At first") else set()
+    seen: list[tuple[str, str, set[str], str, str]] = []
+    real: dict[str, str] = {}
+    for text in sentences(task.prompt.rpartition("\n\n")[0]).values():
+        said = BANK.read(text)
+        assert said
+        kind, gaps = said
+        if kind in ("enter", "leave"):
+            present ^= {gaps["who"]}
+            continue
+        witnesses = {gaps["who"], *(present if kind == "move" else ()), *_names(gaps.get("others_words", ""))}
+        if kind in ("move", "seen"):
+            real[gaps["thing"]] = gaps["box"]
+        seen.append((kind, gaps["who"], witnesses, gaps["thing"], gaps.get("box") or real[gaps["thing"]]))
+    out = []
+    for line in questions.split("\n")[1:]:
+        words = line.replace("?", "").split()
+        minds = [name for name, _ in groupby(words[k - 1] for k, word in enumerate(words) if word in ("think", "thinks"))]
+        fits = [
+            box
+            for kind, who, witnesses, thing, box in seen
+            if thing == words[-2]
+            and witnesses.issuperset(minds)
+            and not (kind == "tell" and minds == [who])
+            and not (kind == "peek" and minds != [who])
+        ]
+        out.append(fits[-1])
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    real = tuple([one.box for one in data.events if one.thing == ask.thing and one.kind in ("move", "seen")][-1] for ask in data.questions)
+    named = tuple([one.box for one in data.events if one.thing == ask.thing and one.box][-1] for ask in data.questions)
+    last = tuple(_believed(_shared(data), ask.minds[-1:], ask.thing)[1] for ask in data.questions)
+    other = next(box for box in BOXES if box != right[-1])
+    return [real, named, last, right[::-1], (*right[:-1], other), right[:-1]]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"enter": 1, "leave": 1, "move": 2, "seen": 2, "peek": 3, "tell": 5}
+    return float(sum(weights[one.kind] for one in task.data.events) * len(task.data.questions[0].minds))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps, boxes, shared = list[str](), list[str](), _shared(task.data)
+    for at, (one, witnesses, box) in enumerate(shared, 1):
+        if one.thing:
+            steps.append(SEEN.write(at=at, thing=one.thing, who=" and ".join(witnesses), box=box))
+    for number, ask in enumerate(task.data.questions, 1):
+        at, box = _believed(shared, ask.minds, ask.thing)
+        steps.append(LAST.write(number=number, at=at, box=box))
+        boxes.append(box)
+    return [*steps, END + " ".join(boxes)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    shared = _shared(task.data)
+    read: set[int] = set()
+
+    def seen(at: str, thing: str, who: str, box: str) -> bool:
+        if int(at) < 1 or int(at) in read:
+            return False
+        read.add(int(at))
+        one, witnesses, place = shared[int(at) - 1]
+        return (one.thing, " and ".join(witnesses), place) == (thing, who, box)
+
+    def last(number: str, at: str, box: str) -> bool:
+        if int(number) < 1:
+            return False
+        ask = task.data.questions[int(number) - 1]
+        read.add(-int(number))
+        return -int(number) + 1 in read | {0} and _believed(shared, ask.minds, ask.thing) == (int(at), box)
+
+    return first_wrong(steps, followed((SEEN, seen), (LAST, last)), ended(END, task, environment.answer, verify))
+
+
+def _names(words: str) -> list[str]:
+    return words.replace(" and ", ", ").split(", ") if words else []
+
+
+def _shared(data: Data) -> list[tuple[Event, list[str], str]]:
+    """For each event who takes part, in a fixed order, and which box it names."""
+    present = set(data.people) if data.room else set[str]()
+    real: dict[str, str] = {}
+    out = []
+    for one in data.events:
+        if one.kind in ("enter", "leave"):
+            present ^= {one.who}
+        if one.kind in ("move", "seen"):
+            real[one.thing] = one.box
+        taking = {one.who, *one.others} | (present if one.kind == "move" else set())
+        out.append((one, [name for name in data.people if name in taking], one.box or real.get(one.thing, "")))
+    return out
+
+
+def _believed(shared: Sequence[tuple[Event, list[str], str]], minds: Sequence[str], thing: str) -> tuple[int, str]:
+    """The event that a belief goes by, and the box that it names. Who thinks of their own thoughts thinks what they think."""
+    chain = [name for name, _ in groupby(minds)]
+    found = (0, "")
+    for at, (one, witnesses, box) in enumerate(shared, 1):
+        alone = chain == [one.who]
+        if one.thing == thing and not set(chain) - set(witnesses) and not (one.kind == "tell" and alone) and (one.kind != "peek" or alone):
+            found = at, box
+    return found
+
+
+def _event(
+    rng: Rng, knobs: Knobs, people: Sequence[str], things: Sequence[str], boxes: Sequence[str], present: set[str], room: bool
+) -> Event | None:
+    kinds = {"moves": ["move"], "looks": ["move", "move", "peek"], "lies": ["move", "peek", "tell", "tell"]}[knobs.deceit]
+    kind = rng.choice((kinds + ["go", "go"] * (1 + len(kinds) // 3)) if room else kinds)
+    who = rng.choice(people)
+    here = [name for name in people if name in present]
+    thing, box = rng.choice(things), rng.choice(boxes)
+    others = rng.sample([name for name in people if name != who], rng.integer(1, max(1, len(people) - 3)))
+    if kind == "go":
+        return Event(kind="leave" if who in present else "enter", who=who) if who not in present or len(here) > 1 else None
+    if kind == "move":
+        return (
+            Event(kind="move", who=rng.choice(here), thing=thing, box=box)
+            if room
+            else Event(kind="seen", who=who, others=tuple(others), thing=thing, box=box)
+        )
+    if kind == "peek":
+        return Event(kind="peek", who=who, thing=thing) if who not in present else None
+    return Event(kind="tell", who=who, others=tuple(others[:2]), thing=thing, box=box)
+
+
+def _question(rng: Rng, knobs: Knobs, people: Sequence[str], thing: str) -> Question:
+    """A question through as many minds as the knob says, of two or three people."""
+    few = rng.sample(people, 2 if rng.chance(0.5) else 3)
+    minds = [rng.choice(few)]
+    while len(minds) < knobs.order:
+        minds.append(rng.choice([name for name in few if name != minds[-1]]))
+    return Question(minds=tuple(minds), thing=thing)
+
+
+def _asked(ask: Question) -> str:
+    return f"Where does {ask.minds[0]} think {''.join(f'that {name} thinks ' for name in ask.minds[1:])}the {ask.thing} is?"
+
+
+def _merit(shared: Sequence[tuple[Event, list[str], str]], ask: Question, real: str) -> int:
+    """How much a question asks: rather where the belief is not the truth, nor that of fewer minds, and not the first of all."""
+    at, box = _believed(shared, ask.minds, ask.thing)
+    nearer = _believed(shared, ask.minds[1:], ask.thing)[1] if len(ask.minds) > 1 else real
+    outer = _believed(shared, ask.minds[:1], ask.thing)[1] if len(ask.minds) > 1 else real
+    return 2 * (box != real) + (box != nearer) + (box != outer) + 2 * (at > 3)
+
+
+def _made(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
+    people = tuple(stories.people(rng, 4 + (knobs.order > 2)))
+    things = rng.sample(THINGS, 1 + (knobs.events > 8) + (knobs.events > 25))
+    boxes = rng.sample(BOXES, 5 + (knobs.events > 25))
+    first = "move" if room else "seen"
+    events = [Event(kind=first, who=people[0], others=() if room else people[1:], thing=thing, box=rng.choice(boxes)) for thing in things]
+    present = set(people) if room else set[str]()
+    real = {one.thing: one.box for one in events}
+    while len(events) < len(things) + knobs.events:
+        one = _event(rng, knobs, people, things, boxes, present, room)
+        if one is None or (one.kind in ("move", "seen") and real[one.thing] == one.box):
+            continue
+        if one.kind in ("enter", "leave"):
+            present ^= {one.who}
+        elif one.kind in ("move", "seen"):
+            real[one.thing] = one.box
+        events.append(one)
+    data = Data(people=people, events=tuple(events), room=room, questions=(), answer=())
+    shared, questions = _shared(data), list[Question]()
+    while len(questions) < 3:
+        thing = things[len(questions) % len(things)]
+        drawn = [ask for ask in (_question(rng, knobs, people, thing) for _ in range(16)) if ask not in questions]
+        if drawn:
+            questions.append(max(drawn, key=lambda ask: _merit(shared, ask, real[ask.thing])))
+    answer = tuple(_believed(shared, ask.minds, ask.thing)[1] for ask in questions)
+    said = [
+        BANK.say(rng, one.kind, who=one.who, thing=one.thing, box=one.box, others_words=stories.listed(one.others or ("",)))
+        for one in events
+    ]
+    asked = "\n".join(
+        f"({k}) Where does {ask.minds[0]} think {''.join(f'that {name} thinks ' for name in ask.minds[1:])}the {ask.thing} is?"
+        for k, ask in enumerate(questions, 1)
+    )
+    opening = (ROOM if room else OUTSIDE).format(people=stories.listed(people))
+    prompt = f"{opening}{RULES}\n\n{passage(rng, said)}\n\nAnswer these questions, after all of this, with one box each:\n{asked}"
+    return Task(prompt, data.model_copy(update={"questions": tuple(questions), "answer": answer}))
+
+
+environment = Environment(
+    Knobs,
+    Words("the three boxes in the order of the questions, separated by spaces", most=20, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Write down who took part in each event; a chain of thoughts goes by the last event in which everybody of the chain took part.",
+)

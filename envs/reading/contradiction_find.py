@@ -1,0 +1,297 @@
+"""Find the only two statements of many that cannot both be true.
+
+Statements say where people were and were not on days, and what stood where; each of them fits with every other but for one pair.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, followed, numbered, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+WAS = Line("Statement {at}: on day {day}, {who} is in {town}.")
+NOT = Line("Statement {at}: on day {day}, {who} is not in {town}.")
+CLASH = Line("On day {day} this cannot be, so statements {at} and {by} clash.")
+END = "Answer: "
+BANK = Bank("""
+at: {who} was in {town} on day {day}. | On day {day}, {who} stayed in {town}. | {town} is where {who} was on day {day}.
+at: Day {day} found {who} in {town}.
+stay: From day {since} to day {until}, {who} never left {town}. | {who} was in {town} all the time from day {since} to day {until}.
+stay: It was {town} and nowhere else for {who} from day {since} to day {until}.
+stay: {town} had {who} as a guest on every day from {since} to {until}.
+away: {who} was not in {town} at all from day {since} to day {until}. | From day {since} to day {until}, {who} kept out of {town}.
+away: Nobody saw {who} in {town} between day {since} and day {until}, for on none of these days was {who} there.
+away: {town} was without {who} on every day from {since} to {until}.
+with: On day {day}, {who} was in the same town as {other}. | {who} and {other} were in one and the same town on day {day}.
+with: Day {day} found {who} in whatever town {other} was in. | Wherever {other} was on day {day}, {who} was there too.
+apart: On day {day}, {who} and {other} were in different towns. | {who} was not in the same town as {other} on day {day}.
+apart: Day {day} found {who} in another town than {other}. | Whatever town {other} was in on day {day}, {who} was in another.
+only: Of all people, only {who} was in {town} on day {day}. | On day {day}, nobody but {who} was in {town}, and {who} was.
+only: {who} had {town} alone on day {day}, and nobody else was there. | {town} held {who} and no one else on day {day}.
+""")
+KINDS = {
+    "plain": ("at", "at", "stay"),
+    "denials": ("at", "stay", "stay", "away", "away"),
+    "relations": ("stay", "away", "with", "apart", "only"),
+}
+
+TELLING = {"plain": {"at", "stay"}, "denials": {"away"}, "relations": {"with", "apart", "only"}}
+
+
+class Knobs(Config):
+    statements: int = knob(16, easy=4, hard=70, doc="statements", scale="log")
+    people: int = knob(4, easy=2, hard=8, doc="people they speak of")
+    kinds: str = knob(
+        "denials",
+        easy="plain",
+        hard="relations",
+        order=("plain", "denials", "relations"),
+        doc="what statements say: where, where not, and with whom",
+    )
+
+
+class Statement(TaskData):
+    kind: str
+    who: str
+    town: str = ""
+    other: str = ""
+    since: int
+    until: int
+
+
+class Data(TaskData):
+    statements: tuple[Statement, ...]
+    pair: tuple[int, int]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, wandering=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Everybody moves on every day, so that no statement lasts longer than three days and the same towns come up again and again."""
+    return _made(rng, knobs, wandering=True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    return next(_solutions(task))
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != 2 or answer[0] >= answer[1]:
+        return Score.wrong("the answer must be two numbers, the smaller first")
+    return Score.exact(answer == task.data.pair, "these two statements can both be true")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    count = len(task.data.statements)
+    same = [
+        (i, j)
+        for (i, one), (j, other) in combinations(enumerate(task.data.statements, 1), 2)
+        if one.who == other.who and one.town != other.town and (i, j) != right
+    ]
+    return [*same[:2], right[::-1], (right[0], right[1] % count + 1), (1, count), (right[0],)]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"at": 1, "stay": 2, "away": 2, "with": 4, "apart": 4, "only": 4}
+    return float(len(task.data.statements) * sum(weights[one.kind] for one in task.data.statements))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    pair = next(_solutions(task))
+    one, other = (task.data.statements[at - 1] for at in pair)
+    day = _clash(one, other)
+    people = dict.fromkeys(name for who in (one, other) for name in (who.who, who.other) if name)
+    steps = []
+    for at, said in zip(pair, (one, other)):
+        for name in people:
+            for is_in, town in _claims(said, name):
+                steps.append((WAS if is_in else NOT).write(at=at, day=day, who=name, town=town))
+    return [*steps, CLASH.write(day=day, at=pair[0], by=pair[1]), f"{END}{pair[0]}, {pair[1]}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    seen: set[str] = set()
+    pair = task.data.pair
+    days = range(max(task.data.statements[at - 1].since for at in pair), min(task.data.statements[at - 1].until for at in pair) + 1)
+
+    def claim(is_in: bool, at: str, day: str, who: str, town: str) -> bool:
+        said = task.data.statements[int(at) - 1]
+        seen.add(day)
+        return int(at) in pair and int(day) in days and len(seen) == 1 and (is_in, town) in _claims(said, who)
+
+    def clash(day: str, at: str, by: str) -> bool:
+        return (int(at), int(by)) == pair and (int(day) == _clash(*(task.data.statements[k - 1] for k in pair))) and seen <= {day}
+
+    forms = followed((NOT, lambda **gaps: claim(False, **gaps)), (WAS, lambda **gaps: claim(True, **gaps)), (CLASH, clash))
+    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
+
+
+def _claims(said: Statement, who: str) -> list[tuple[bool, str]]:
+    """What a statement alone says of a person on each of its days: (is there, town)."""
+    if said.kind in ("at", "stay") and said.who == who:
+        return [(True, said.town)]
+    if said.kind == "away" and said.who == who:
+        return [(False, said.town)]
+    if said.kind == "only":
+        return [(said.who == who, said.town)]
+    if said.kind in ("with", "apart") and who == said.who:
+        return [(said.kind == "with", f"the town of {said.other}")]
+    return []
+
+
+def _clash(one: Statement, other: Statement) -> int:
+    """The first day on which two statements cannot both be true; 0 where they can."""
+    for day in range(max(one.since, other.since), min(one.until, other.until) + 1):
+        relations = [said for said in (one, other) if said.kind in ("with", "apart")]
+        people = {name for said in (one, other) for name in (said.who, said.other) if name}
+        if len(relations) == 2:
+            clash = {one.kind, other.kind} == {"with", "apart"} and {one.who, one.other} == {other.who, other.other}
+        elif len(relations) == 1:
+            said, rest = (one, other) if relations[0] is one else (other, one)
+            pair = {said.who, said.other}
+            # Of one other statement alone, only who has a town to themselves says anything of two people.
+            clash = rest.kind == "only" and rest.who in pair and said.kind == "with"
+        else:
+            clash = False
+            for who in people:
+                claims = [*_claims(one, who), *_claims(other, who)]
+                homes = {town for is_in, town in claims if is_in}
+                clash |= len(homes) > 1 or any(not is_in and town in homes for is_in, town in claims)
+        if clash:
+            return day
+    return 0
+
+
+def _read(task: Task[Data]) -> list[Statement]:
+    out = []
+    for _, (kind, gaps) in told(task.prompt, BANK):
+        day = gaps.get("day", "0")
+        named = {name: gaps[name] for name in ("who", "town", "other") if name in gaps}
+        out.append(Statement(kind=kind, since=int(gaps.get("since", day)), until=int(gaps.get("until", day)), **named))
+    return out
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[int, int]]:
+    """All pairs that clash, of those that the prompt shows."""
+    for (i, one), (j, other) in combinations(enumerate(_read(task), 1), 2):
+        if one.since <= other.until and other.since <= one.until and _clash(one, other):
+            yield i, j
+
+
+def _true(said: Statement, where: dict[str, list[str]]) -> bool:
+    for day in range(said.since, said.until + 1):
+        here = where[said.who][day]
+        match said.kind:
+            case "at" | "stay":
+                holds = here == said.town
+            case "away":
+                holds = here != said.town
+            case "only":
+                holds = [name for name in where if where[name][day] == said.town] == [said.who]
+            case kind:
+                holds = (here == where[said.other][day]) == (kind == "with")
+        if not holds:
+            return False
+    return True
+
+
+def _drawn(rng: Rng, knobs: Knobs, people: Sequence[str], towns: Sequence[str], days: int, span: int) -> Statement:
+    kind = rng.choice(KINDS[knobs.kinds])
+    who, other = rng.sample(people, 2)
+    since = rng.integer(1, days - span)
+    until = since + rng.integer(1, span) if kind in ("stay", "away") else since
+    related = kind in ("with", "apart")
+    return Statement(
+        kind=kind, who=who, town="" if related else rng.choice(towns), other=other if related else "", since=since, until=until
+    )
+
+
+def _against(rng: Rng, target: Statement, people: Sequence[str], towns: Sequence[str], days: int) -> Statement:
+    """A statement that is likely to clash with this one."""
+    day = rng.integer(target.since, target.until)
+    rest = rng.choice([name for name in people if name not in (target.who, target.other)] or [target.other])
+    pair = rng.shuffled([target.who, target.other or rest])
+    long = {"since": max(1, day - rng.integer(0, 2)), "until": min(days, day + rng.integer(0, 2))}
+    one = {"since": day, "until": day}
+    match target.kind:
+        case "with" if rng.chance(0.6):
+            return Statement(kind="apart", who=pair[0], other=pair[1], **one)
+        case "with":
+            return Statement(kind="only", who=pair[0], town=rng.choice(towns), **one)
+        case "apart":
+            return Statement(kind="with", who=pair[0], other=pair[1], **one)
+        case "only" if rng.chance(0.3):
+            return Statement(kind="with", who=pair[0], other=pair[1], **one)
+        case "away":
+            return Statement(kind="stay", who=target.who, town=target.town, **long)
+    kind = rng.choice(("at", "stay", "away", "only"))
+    who = rest if kind == "only" or target.kind == "only" else target.who
+    other_town = rng.choice([town for town in towns if town != target.town])
+    town = target.town if kind in ("away", "only") or target.kind == "only" else other_town
+    return Statement(kind=kind, who=who, town=town, **(long if kind in ("stay", "away") else one))
+
+
+def _made(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
+    people = stories.people(rng, knobs.people)
+    towns = stories.places(rng, 3 + knobs.people // 2)
+    days = 12 + knobs.statements // 2
+    span = 2 if wandering else 6
+    where: dict[str, list[str]] = {}
+    for name in people:
+        stays = list[str]()
+        while len(stays) <= days + span:
+            next_town = rng.choice([town for town in towns if not stays or town != stays[-1]])
+            stays += [next_town] * (rng.integer(1, 3) if wandering else rng.integer(3, 9))
+        where[name] = stays
+    true = dict[Statement, None]()
+    wrong: Statement | None = None
+    while len(true) < knobs.statements - 1:
+        said = _drawn(rng, knobs, people, towns, days, span)
+        if said.kind in ("at", "stay") and not _true(said, where):  # a town drawn blindly is seldom the right one
+            said = said.model_copy(update={"town": where[said.who][said.since]})
+        if _true(said, where):
+            true[said] = None
+    while wrong is None:
+        target = rng.choice(list(true))
+        said = _against(rng, target, people, towns, days)
+        telling = said.kind in KINDS[knobs.kinds] and {said.kind, target.kind} & TELLING[knobs.kinds]
+        if telling and [other for other in true if _clash(said, other)] == [target]:
+            wrong = said
+        elif rng.chance(0.1):  # where the truth told so far leaves no room, another of its statements is told instead
+            del true[target]
+            while len(true) < knobs.statements - 1:
+                more = _drawn(rng, knobs, people, towns, days, span)
+                if _true(more, where):
+                    true[more] = None
+    said_all = rng.shuffled([*true, wrong])
+    at = said_all.index(wrong)
+    other = next(k for k, one in enumerate(said_all) if k != at and _clash(one, wrong))
+    text = numbered(BANK.say(rng, one.kind, **one.model_dump(exclude={"kind"}), day=one.since) for one in said_all)
+    prompt = (
+        "Everybody is in one town, and only one, for the whole of each day. Days named as the first and the last belong to what is said. "
+        f"The people are {stories.listed(people)}.\n\n{text}\n\n"
+        "Each two of these statements can both be true, but for one pair. Which two statements cannot both be true? Give their numbers, the smaller first."
+    )
+    return Task(prompt, Data(statements=tuple(said_all), pair=(min(at, other) + 1, max(at, other) + 1)))
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the two numbers separated by a comma", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="unique",
+    solutions=_solutions,
+    concept="Two statements can only clash on a day that both speak of: sort them by person and day, and compare those that overlap.",
+)

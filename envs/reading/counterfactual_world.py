@@ -1,0 +1,260 @@
+"""Answer questions about a world as it is, and as it would be under suppositions that stand inside each other.
+
+A supposition changes one custom; all that is not changed stays. Inside a supposition another one may be made, and holds until it is left.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import names, stories
+from rlgym.generators.facts import Bank, followed, judged, numbered, sentences
+from rlgym.generators.steps import Line, ended, first_wrong
+
+SUPPOSED = Line("At line {at} the {relation} of {a} is supposed to be {b}.")
+LED = Line("Line {at} leads to {b}.")
+END = "Answer: "
+BANK = Bank("""
+town: {a} lives in {b}. | The home of {a} is {b}. | {b} is where {a} lives. | One finds {a} at home in {b}.
+guild: The people of {a} all belong to the {b}. | In {a} everybody belongs to the {b}. | All of {a} is sworn to the {b}.
+guild: The {b} takes in all who live in {a}.
+colour: The {a} wears {b}. | Members of the {a} go in {b}. | One knows the {a} by its coats, which are {b}. | The coats of the {a} are {b}.
+feast: Those who wear {a} feast in {b}. | The feast of all who wear {a} is in {b}. | In {b} is the feast of those who wear {a}.
+feast: To wear {a} means to feast in {b}.
+dish: In {a} one eats {b} at a feast. | A feast in {a} comes with {b}. | At the feasts of {a} there is {b} to eat.
+dish: Whoever feasts in {a} is given {b}.
+""")
+TALK = Bank("""
+change: Suppose that the {relation} of {a} were {b} instead. | Imagine that {b} were the {relation} of {a}.
+change: Say that, otherwise than it is, the {relation} of {a} were {b}.
+change: What if {b} had become the {relation} of {a}?
+swap: Suppose that {a} and {c} had each other's {relation}. | Imagine that {a} and {c} had traded their {relation}.
+swap: Say that the {relation} of {a} and that of {c} had changed places. | What if {a} and {c} had swapped their {relation}?
+leave: Now leave the last supposition that still holds. | Drop the innermost supposition again.
+leave: Go back to before the last supposition that still holds.
+leave: Enough of that: the last supposition still standing falls.
+ask: What is the {last} of {a}? | Tell the {last} of {a}. | Which is the {last} of {a}? | Name the {last} of {a}.
+""")
+RELATIONS = ("town", "guild", "colour", "feast", "dish")
+COLOURS = "red white green black yellow blue grey brown".split()
+MONTHS = "january february march april may june july august september october november december".split()
+DISHES = "soup eel dumplings bread cakes cabbage stew chestnuts pudding cheese".split()
+
+
+class Knobs(Config):
+    customs: int = knob(4, easy=2, hard=6, doc="people, towns, guilds and so on, of each as many")
+    lines: int = knob(9, easy=3, hard=24, doc="suppositions made and left")
+    suppositions: str = knob(
+        "nested",
+        easy="one",
+        hard="swapped",
+        order=("one", "nested", "swapped"),
+        doc="whether one supposition holds at a time, or several inside each other, and whether things are swapped",
+    )
+
+
+class Talk(TaskData):
+    kind: str
+    relation: str = ""
+    a: str = ""
+    b: str = ""
+    c: str = ""
+    last: str = ""
+
+
+class Data(TaskData):
+    facts: tuple[tuple[str, str, str], ...]
+    talk: tuple[Talk, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, full=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Suppositions are piled up first and left one by one afterwards, with questions on the way up and on the way down."""
+    return _made(rng, knobs, full=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt; keeps no copies of the world, but looks each link up in the suppositions that stand, the innermost first.
+    world, _, talk = task.prompt.partition("\n\nNow go through")
+    facts = {(said.kind, said.gaps["a"]): said.gaps["b"] for line in world.split("\n") if (said := BANK.read(line))}
+    standing = list[Talk]()
+    out = []
+    for line in sentences(talk).values():
+        said = TALK.read(line)
+        assert said
+        one = Talk(kind=said.kind, **said.gaps)
+        if one.kind == "leave":
+            standing.pop()
+        elif one.kind == "ask":
+            at = one.a
+            for relation in RELATIONS[_level(facts, at) : RELATIONS.index(one.last) + 1]:
+                at = _looked_up(facts, standing, relation, at)
+            out.append(at.lower())
+        else:
+            standing.append(one)
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    facts = {(relation, a): b for relation, a, b in task.data.facts}
+    plain = tuple(_led(facts, one)[-1].lower() for one in task.data.talk if one.kind == "ask")
+    last = [b.lower() for relation, _, b in task.data.facts if relation == task.data.talk[-1].last and b.lower() != right[-1]]
+    return [plain, right[::-1], right[:-1], *((*right[:-1], other) for other in last[:2]), (*right, right[-1])]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "leave": 4}[one.kind] for one in task.data.talk))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    worlds = [{(relation, a): b for relation, a, b in task.data.facts}]
+    steps, answers = list[str](), list[str]()
+    for at, one in enumerate(task.data.talk, 1):
+        if one.kind == "leave":
+            worlds.pop()
+        elif one.kind == "ask":
+            answers.append(_led(worlds[-1], one)[-1])
+            steps.append(LED.write(at=at, b=" then ".join(_led(worlds[-1], one))))
+        else:
+            worlds.append(_changed(worlds[-1], one))
+            steps += [SUPPOSED.write(at=at, relation=one.relation, a=a, b=worlds[-1][one.relation, a]) for a in (one.a, one.c) if a]
+    return [*steps, END + " ".join(answers).lower()]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    talk = task.data.talk
+    wanted = [(at, a) for at, one in enumerate(talk, 1) if one.kind != "leave" for a in (one.a, one.c) if a]
+    facts = {(relation, a): b for relation, a, b in task.data.facts}
+
+    def standing(at: int) -> list[Talk]:
+        out = list[Talk]()
+        for one in talk[:at]:
+            if one.kind == "leave":
+                out.pop()
+            elif one.kind != "ask":
+                out.append(one)
+        return out
+
+    def supposed(at: str, relation: str, a: str, b: str) -> bool:
+        one = talk[int(at) - 1]
+        return wanted.pop(0) == (int(at), a) and one.relation == relation and _looked_up(facts, standing(int(at)), relation, a) == b
+
+    def led(at: str, b: str) -> bool:
+        one, here, way = talk[int(at) - 1], talk[int(at) - 1].a, list[str]()
+        for relation in RELATIONS[_level(facts, here) : RELATIONS.index(one.last) + 1]:
+            here = _looked_up(facts, standing(int(at)), relation, here)
+            way.append(here)
+        return wanted.pop(0) == (int(at), one.a) and one.kind == "ask" and b == " then ".join(way)
+
+    return first_wrong(steps, followed((SUPPOSED, supposed), (LED, led)), ended(END, task, environment.answer, verify))
+
+
+def _level(facts: dict[tuple[str, str], str], thing: str) -> int:
+    return [(relation, thing) in facts for relation in RELATIONS].index(True)
+
+
+def _looked_up(facts: dict[tuple[str, str], str], standing: Sequence[Talk], relation: str, a: str) -> str:
+    """Where a relation leads under the suppositions that stand, found from the innermost outwards."""
+    for one in reversed(standing):
+        if one.relation == relation and a in (one.a, one.c):
+            if one.kind == "change":
+                return one.b
+            a = one.c if a == one.a else one.a
+    return facts[relation, a]
+
+
+def _changed(world: dict[tuple[str, str], str], one: Talk) -> dict[tuple[str, str], str]:
+    if one.kind == "change":
+        return world | {(one.relation, one.a): one.b}
+    return world | {(one.relation, one.a): world[one.relation, one.c], (one.relation, one.c): world[one.relation, one.a]}
+
+
+def _led(world: dict[tuple[str, str], str], one: Talk) -> list[str]:
+    at, way = one.a, list[str]()
+    for relation in RELATIONS[_level(world, at) : RELATIONS.index(one.last) + 1]:
+        at = world[relation, at]
+        way.append(at)
+    return way
+
+
+def _made(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
+    size = knobs.customs
+    invented = [f"{noun[:-1].title()}-guild" for noun in names.invented(rng, size)]
+    pools = [stories.people(rng, size), stories.places(rng, size), invented]
+    pools += [rng.sample(bank, size) for bank in (COLOURS, MONTHS, DISHES)]
+    world = dict[tuple[str, str], str]()
+    for relation, ones, others in zip(RELATIONS, pools, pools[1:]):
+        ends = rng.shuffled(others)
+        world |= {(relation, one): ends[k] if rng.chance(0.7) else rng.choice(ends) for k, one in enumerate(ones)}
+    worlds, talk, answers = [world], list[Talk](), list[str]()
+    most = 1 if knobs.suppositions == "one" else 2 + knobs.lines // 4
+    half = (knobs.lines + 1) // 2
+
+    def ask() -> None:
+        for _ in range(30):
+            level = rng.integer(0, 2)
+            one = Talk(kind="ask", a=rng.choice(pools[level]), last=RELATIONS[rng.integer(max(level, 2), 4)])
+            if _led(worlds[-1], one) != _led(world, one) or rng.chance(0.05):
+                break
+        talk.append(one)
+        answers.append(_led(worlds[-1], one)[-1].lower())
+
+    for k in range(knobs.lines):
+        down = k >= half if full and most > 1 else len(worlds) > most or rng.chance(0.35)
+        if len(worlds) > 1 and down:
+            worlds.pop()
+            talk.append(Talk(kind="leave"))
+        else:
+            level = rng.integer(0, 4)
+            relation = RELATIONS[level]
+            first, second = rng.sample(pools[level], 2)
+            kind = (
+                "swap"
+                if knobs.suppositions == "swapped" and rng.chance(0.6) and worlds[-1][relation, first] != worlds[-1][relation, second]
+                else "change"
+            )
+            if kind == "swap":
+                one = Talk(kind="swap", relation=relation, a=first, c=second)
+            else:
+                ends = [end for end in pools[level + 1] if end != worlds[-1][relation, first]]
+                one = Talk(kind="change", relation=relation, a=first, b=rng.choice(ends))
+            worlds.append(_changed(worlds[-1], one))
+            talk.append(one)
+        if k in (knobs.lines // 3, 2 * knobs.lines // 3, knobs.lines - 1):
+            ask()
+    facts = tuple((relation, a, b) for (relation, a), b in world.items())
+    told = "\n".join(rng.shuffled([BANK.say(rng, relation, a=a, b=b) for relation, a, b in facts]))
+    text = numbered(
+        TALK.say(rng, one.kind, **{name: what for name, what in one.model_dump(exclude={"kind"}).items() if what}) for one in talk
+    )
+    chain = "the town of a person is where the person lives; its guild is the guild of the person; and so on from guild to colour, to feast and to dish"
+    prompt = (
+        f"This is how it is in a far country:\n{told}\n\nNow go through these lines. A supposition stands until it is left, and others can be made inside it; "
+        "it changes nothing but what it names, and sets out from how things are with all suppositions that stand already. A question is answered with all "
+        f"suppositions that stand where it is asked. Relations go on from one to the next: {chain}.\n\n{text}\n\n"
+        "Give the answers to the questions, in their order."
+    )
+    return Task(prompt, Data(facts=facts, talk=tuple(talk), answer=tuple(answers)))
+
+
+environment = Environment(
+    Knobs,
+    Words("the answers in order, one word each, separated by spaces", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Keep a stack of suppositions; for every link of a question look from the top of the stack downwards for what it says of it.",
+)

@@ -1,0 +1,278 @@
+"""Find out from a long chat who has promised what to whom in the end, after refusals, hand-overs, releases and corrections."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, followed, judged, sentences
+from rlgym.generators.steps import Line, ended, first_wrong
+
+NOW = Line("Message {at} in time: {who} owes {goal} the {thing}.")
+GONE = Line("Message {at} in time: nobody owes the {thing} any more.")
+SAME = Line("Message {at} in time changes nothing: {why}.")
+END = "Answer: "
+WHY = {"wish": "a wish is no promise", "maybe": "what may be is no promise", "wrong": "its sender has no right to this"}
+BANK = Bank("""
+promise: {goal}, I promise to bring you the {thing}. | I will bring you the {thing}, {goal}, you have my word.
+promise: {goal}: the {thing} is on me, I promise.
+promise: You will get the {thing} from me for sure, {goal}.
+maybe: Perhaps I can bring you the {thing}, {goal}, but I promise nothing. | {goal}, I might find the {thing} for you, if I have time.
+maybe: I will think about the {thing}, {goal}. | No promises, {goal}, but the {thing} may turn up.
+wish: {goal}, could you bring me the {thing}? | I would love to have the {thing} from you, {goal}. | {goal}, bring me the {thing}, please.
+wish: Will you see to the {thing} for me, {goal}?
+hand: {other} will bring the {thing} instead of me; we have agreed on it.
+hand: I have passed the {thing} on to {other}, who takes over my promise.
+hand: With the {thing} it is {other} now, not me: we have settled that. | {other} has taken the {thing} off my hands, promise and all.
+turn: I will still bring the {thing}, but to {goal}, as we have all agreed. | The {thing} I owe goes to {goal} instead, by common consent.
+turn: Everybody agrees that I bring the {thing} to {goal} now and to nobody else. | From now on it is {goal} to whom I owe the {thing}.
+free: I need no {thing} any more; whoever owes me one is free. | Forget the {thing} that I was promised.
+free: I release whoever promised me the {thing}.
+free: No {thing} for me after all, so consider that promise gone.
+trade: {other} and I swap what we owe: the {thing} from me for the {second}.
+trade: {other} and I have traded the {thing} for the {second}, each taking over the other promise.
+trade: My {thing} against the {second} of {other}: each of us takes over what the other owes.
+trade: I take over the {second} from {other}, and {other} the {thing} from me.
+""")
+THINGS = "cake salad tent guitar kettle ladder drill map lamp soup bread camera drum rope blanket".split()
+KINDS = {"plain": ("promise", "maybe", "free"), "handed": ("promise", "maybe", "wish", "hand", "hand", "turn", "free")}
+KINDS["traded"] = (*KINDS["handed"], "trade", "trade", "turn", "wrong")
+
+
+class Knobs(Config):
+    messages: int = knob(16, easy=5, hard=70, doc="messages of the chat", scale="log")
+    people: int = knob(4, easy=3, hard=7, doc="people who write")
+    changes: str = knob(
+        "handed",
+        easy="plain",
+        hard="traded",
+        order=("plain", "handed", "traded"),
+        doc="whether promises are handed over, turned to others, and traded",
+    )
+
+
+class Message(TaskData):
+    kind: str
+    who: str
+    goal: str = ""
+    thing: str = ""
+    other: str = ""
+    second: str = ""
+
+
+class Data(TaskData):
+    messages: tuple[Message, ...]
+    asked: tuple[str, ...]
+    answer: tuple[str, ...]
+
+
+Owed = dict[str, tuple[str, str]]  # thing -> who owes it to whom
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, shuffled=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The messages stand out of order, with the minute at which each was sent."""
+    return _made(rng, knobs, shuffled=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the chat, puts it in order, and traces each thing that is asked for through the messages that name it.
+    text, _, question = task.prompt.rpartition("\n\n")
+    read = []
+    for at, line in sentences(text).items():
+        head, _, words = line.partition(": ")
+        said = BANK.read(words)
+        assert said
+        read.append((int(head.split()[-1]) if "minute" in head else at, Message(kind=said.kind, who=head.split(",")[0], **said.gaps)))
+    chat = [message for _, message in sorted(read, key=lambda pair: pair[0])]
+    asked = question.partition("?")[0].rpartition("owes ")[2].replace("the ", "").replace(" and ", ", ").split(", ")
+    owed: Owed = {}
+    for one in chat:
+        owed = _told(owed, one)
+    return tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    first: Owed = {}
+    for one in reversed(task.data.messages):
+        first |= {one.thing: (one.who, one.goal)} if one.kind == "promise" else {}
+    plain = tuple(word.lower() for thing in task.data.asked for word in first.get(thing, ("nobody", "nobody")))
+    swapped = tuple(right[k ^ 1] for k in range(len(right)))
+    other = next(one.who.lower() for one in task.data.messages if one.who.lower() != right[-1])
+    return [plain, swapped, (*right[:-1], other), right[2:], right[2:] + right[:2]]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"promise": 2, "maybe": 1, "wish": 1, "free": 3, "hand": 4, "turn": 4, "trade": 8}
+    return float(sum(weights[one.kind] for one in task.data.messages))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    owed, steps = Owed(), list[str]()
+    for at, one in enumerate(task.data.messages, 1):
+        after = _after(owed, one)
+        if one.kind in WHY or after == owed:
+            steps.append(SAME.write(at=at, why=WHY.get(one.kind, WHY["wrong"])))
+        for thing in (one.thing, one.second) if after != owed else ():
+            if thing in after:
+                steps.append(NOW.write(at=at, who=after[thing][0], goal=after[thing][1], thing=thing))
+            elif thing:
+                steps.append(GONE.write(at=at, thing=thing))
+        owed = after
+    return [*steps, END + " ".join(word for thing in task.data.asked for word in owed.get(thing, ("nobody", "nobody"))).lower()]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    history = [Owed()]
+    for one in task.data.messages:
+        history.append(_after(history[-1], one))
+    read = [(0, "")]
+
+    def at_(at: str, thing: str) -> tuple[Message, Owed, Owed]:
+        if (int(at), thing) in read or not read[-1][0] <= int(at) <= read[-1][0] + 1 or int(at) < 1:
+            raise LookupError(at)
+        read.append((int(at), thing))
+        return task.data.messages[int(at) - 1], history[int(at) - 1], history[int(at)]
+
+    def now(at: str, who: str, goal: str, thing: str) -> bool:
+        one, before, after = at_(at, thing)
+        return thing in (one.thing, one.second) and after != before and after.get(thing) == (who, goal)
+
+    def gone(at: str, thing: str) -> bool:
+        _, before, after = at_(at, thing)
+        return thing in before and thing not in after
+
+    def same(at: str, why: str) -> bool:
+        one, before, after = at_(at, "")
+        return before == after and why == WHY.get(one.kind, WHY["wrong"])
+
+    return first_wrong(steps, followed((SAME, same), (NOW, now), (GONE, gone)), ended(END, task, environment.answer, verify))
+
+
+def _after(owed: Owed, one: Message) -> Owed:
+    """What is owed after a message; one that its sender has no right to changes nothing."""
+    who, goal = owed.get(one.thing, ("", ""))
+    match one.kind:
+        case "promise" if not who:
+            return owed | {one.thing: (one.who, one.goal)}
+        case "hand" if who == one.who and one.other != goal:
+            return owed | {one.thing: (one.other, goal)}
+        case "turn" if who == one.who and goal != one.goal:
+            return owed | {one.thing: (who, one.goal)}
+        case "free" if goal == one.who:
+            return {thing: pair for thing, pair in owed.items() if thing != one.thing}
+        case "trade" if who == one.who and owed.get(one.second, ("", ""))[0] == one.other:
+            return owed | {one.thing: (one.other, goal), one.second: (one.who, owed[one.second][1])}
+    return owed
+
+
+def _told(owed: Owed, one: Message) -> Owed:
+    """The same for a message that was read: by what it must find before it."""
+    held = {thing: who for thing, (who, _) in owed.items()}
+    out = dict(owed)
+    if one.kind == "promise" and one.thing not in owed:
+        out[one.thing] = one.who, one.goal
+    if one.kind == "free" and one.thing in owed and owed[one.thing][1] == one.who:
+        del out[one.thing]
+    if held.get(one.thing) == one.who:
+        goal = owed[one.thing][1]
+        if one.kind == "hand" and one.other != goal:
+            out[one.thing] = one.other, goal
+        if one.kind == "turn" and one.goal != one.who:
+            out[one.thing] = one.who, one.goal
+        if one.kind == "trade" and held.get(one.second) == one.other:
+            out[one.thing], out[one.second] = (one.other, goal), (one.who, owed[one.second][1])
+    return out
+
+
+def _drawn(rng: Rng, kind: str, people: Sequence[str], things: Sequence[str], owed: Owed) -> Message | None:
+    who, goal, _ = rng.sample(people, 3)
+    thing = rng.choice(things)
+    if kind in ("maybe", "wish"):
+        return Message(kind=kind, who=who, goal=goal, thing=thing)
+    if kind == "promise":
+        free = [thing for thing in things if thing not in owed]
+        return Message(kind=kind, who=who, goal=goal, thing=rng.choice(free)) if free else None
+    if not owed:
+        return None
+    if kind == "wrong":  # somebody who has no right to it
+        thing = rng.choice(list(owed))
+        outside = [name for name in people if name not in owed[thing]]
+        goals = [name for name in people if name not in (outside[0], *owed[thing])] or [owed[thing][0]]
+        if rng.chance(0.5):
+            return Message(kind="free", who=outside[0], thing=thing)
+        return Message(kind="hand", who=outside[0], thing=thing, other=rng.choice(goals))
+    thing = rng.choice(list(owed))
+    debtor, creditor = owed[thing]
+    rest = [name for name in people if name not in (debtor, creditor)]
+    if kind == "free":
+        return Message(kind=kind, who=creditor, thing=thing)
+    if kind == "hand":
+        return Message(kind=kind, who=debtor, thing=thing, other=rng.choice(rest))
+    if kind == "turn":
+        return Message(kind=kind, who=debtor, thing=thing, goal=rng.choice(rest))
+    # Nobody ends up owing something to themselves.
+    others = [two for two, (name, goal) in owed.items() if name not in (debtor, creditor) and goal != debtor]
+    return (
+        Message(kind="trade", who=debtor, thing=thing, other=owed[second][0], second=second)
+        if (second := rng.choice(others or [""]))
+        else None
+    )
+
+
+def _made(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
+    people = stories.people(rng, knobs.people)
+    things = rng.sample(THINGS, 3 + knobs.messages // 14)
+    chat, owed = list[Message](), Owed()
+    while len(chat) < knobs.messages:
+        kind = "promise" if len(owed) < 2 and rng.chance(0.7) else rng.choice(KINDS[knobs.changes])
+        one = _drawn(rng, kind, people, things, owed)
+        if one and not (one.kind == "free" and kind == "free" and rng.chance(0.5)):
+            chat.append(one)
+            owed = _after(owed, one)
+    asked = tuple(rng.sample([*owed, *(thing for thing in things if thing not in owed)][:3], 3))
+    minutes = sorted(rng.sample(range(1, 9 * knobs.messages), knobs.messages))
+    said = []
+    for minute, one in zip(minutes, chat):
+        words = BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "who"}))
+        said.append(f"{one.who}, minute {minute}: {words}" if shuffled else f"{one.who}: {words}")
+    order = rng.shuffled(said) if shuffled else said
+    text = "\n".join(f"{at}. {line}" for at, line in enumerate(order, 1))
+    when = "The messages are out of order; the minute says when each was sent. " if shuffled else ""
+    rules = (
+        f"{when}Only a promise makes somebody owe a thing; a thing is owed by one person at most, so a second promise of it counts for "
+        f"nothing. Who owes a thing "
+        "may hand it over to somebody other than the one who is to get it, may turn it to somebody else, or trade it; who is to get it "
+        "may release. Messages of "
+        "this sort from others change nothing. Everything that is said to be agreed is agreed."
+    )
+    listed = stories.listed([f"the {thing}" for thing in asked])
+    prompt = (
+        f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? Give for each of them, in this order, two names: who owes it, and to "
+        f"whom. Where "
+        "nobody owes it, give the word nobody twice."
+    )
+    answer = tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
+    return Task(prompt, Data(messages=tuple(chat), asked=asked, answer=answer))
+
+
+environment = Environment(
+    Knobs,
+    Words("six words, two for each thing, separated by spaces", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Keep a list of who owes what to whom, and change it only by messages from somebody who has the right to.",
+)

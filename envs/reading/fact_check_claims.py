@@ -1,0 +1,297 @@
+"""Judge several claims by a text: supported, refuted or left open, each with the sentences that decide it.
+
+A claim may rest on one sentence or on several together, and what is denied decides too; what is not told leaves a claim open.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.generators.facts import Bank, filling, followed, passage, sentences, told, webs
+from rlgym.generators.facts.webs import Fact, World
+from rlgym.generators.steps import Line, ended, first_wrong
+
+TOLD = Line("Claim {number}: by sentence {at}, the {relation} of {a} is {b}.")
+DENIED = Line("Claim {number}: by sentence {at}, the {relation} of {a} is not {b}.")
+SILENT = Line("Claim {number}: nothing is told of the {relation} of {a} that decides it.")
+SO = Line("Claim {number} is {verdict}.")
+END = "Answer:\n"
+CLAIMS = Bank("""
+claim: {The_words} is {no}{end_words}. | It is {no}{end_words} that is {the_words}.
+""")
+DENIALS = Bank("""
+denied: Whoever says that {b_words} is the {relation} of {a_words} is wrong. | It is a fable that {b_words} is the {relation} of {a_words}.
+denied: As the {relation} of {a_words}, {b_words} has been named in error. | In truth the {relation} of {a_words} is another than {b_words}.
+""")
+VERDICTS = ("supported", "refuted", "open")
+Told = dict[tuple[str, str], tuple[str, int]]
+Denials = dict[tuple[str, str, str], int]
+
+
+class Knobs(Config):
+    facts: int = knob(20, easy=6, hard=80, doc="facts told", scale="log")
+    claims: int = knob(4, easy=3, hard=7, doc="claims to judge")
+    hops: int = knob(2, easy=1, hard=5, doc="most relations that a claim goes through")
+    forms: str = knob(
+        "negated", easy="plain", hard="denied", order=("plain", "negated", "denied"), doc="whether claims and sentences say what is not so"
+    )
+
+
+class Claim(TaskData):
+    start: str
+    hops: tuple[str, ...]
+    end: str
+    negated: bool
+
+
+class Data(TaskData):
+    facts: tuple[Fact, ...]
+    denials: tuple[Fact, ...]
+    ships: bool = False
+    claims: tuple[Claim, ...]
+    lines: tuple[tuple[str, str], ...]
+
+
+class Found(NamedTuple):
+    """How a claim is decided: the facts on the way, the denial or None, the verdict, and where the way ends."""
+
+    way: list[tuple[str, str]]
+    denial: int
+    verdict: str
+    at: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, webs.GUILDS)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sailors, ships and islands, which other relations hold together."""
+    return _made(rng, knobs, webs.SHIPS)
+
+
+def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
+    # Reads text and claims, and follows each claim from fact to fact.
+    world = webs.SHIPS if task.data.ships else webs.GUILDS
+    text, _, asked = task.prompt.partition("\n\nThe claims:\n")
+    facts = webs.read(text, world)
+    denials = {
+        (gaps["relation"], gaps["a_words"].removeprefix("the "), gaps["b_words"].removeprefix("the ")): at
+        for at, (_, gaps) in told(text, DENIALS)
+    }
+    lines = []
+    for number, line in sentences(asked.partition("\n\n")[0]).items():
+        plain = line.removesuffix(".").removeprefix("It is ")
+        left, _, right = (
+            plain.partition(" that is " if line.startswith("It is ") else " is ") if "whose" not in plain else plain.rpartition(" is ")
+        )
+        end, chain = (left, right) if line.startswith("It is ") else (right, left)
+        negated = end.startswith("not ")
+        start, hops = webs.unphrased(world, chain[0].lower() + chain[1:])
+        claim = Claim(start=start, hops=hops, end=end.removeprefix("not ").removeprefix("the "), negated=negated)
+        lines.append(_line(number, facts, denials, claim))
+    return tuple(sorted(lines))
+
+
+def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
+    right = dict(task.data.lines)
+    given = {name: what.split() for name, what in answer}
+    if given.keys() != right.keys():
+        return Score.wrong("the answer must have one line for each claim, and no other")
+    for number, words in given.items():
+        verdict, *evidence = right[number].split()
+        if words[0] != verdict:
+            return Score.wrong(f"claim {number} is not {words[0][:12]}")
+        if words[1:] != evidence:
+            return Score.wrong(f"these sentences are not those that decide claim {number}, in rising order")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
+    (number, said), *rest = right
+    verdict, *evidence = said.split()
+    others = [" ".join((other, *evidence)) for other in VERDICTS if other != verdict]
+    return [
+        *(((number, other), *rest) for other in others),
+        ((number, " ".join((verdict, *evidence, "1"))), *rest),
+        tuple((name, "supported") for name, _ in right),
+        tuple((name, what.split()[0]) for name, what in right),
+        right[:-1],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.prompt) / 50 + len(task.data.facts) * sum(len(claim.hops) + claim.negated for claim in task.data.claims)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    facts, denials = _placed(task.data)
+    steps, lines = list[str](), list[tuple[str, str]]()
+    for number, claim in enumerate(task.data.claims, 1):
+        found = _found(facts, denials, claim)
+        steps += [TOLD.write(number=number, at=facts[key][1], relation=key[0], a=key[1], b=facts[key][0]) for key in found.way]
+        if found.denial:
+            steps.append(DENIED.write(number=number, at=found.denial, relation=claim.hops[-1], a=found.at, b=claim.end))
+        elif found.verdict == "open":
+            steps.append(SILENT.write(number=number, relation=claim.hops[len(found.way)], a=found.at))
+        steps.append(SO.write(number=number, verdict=found.verdict))
+        lines.append(_line(number, facts, denials, claim))
+    return [*steps, END + environment.answer.render(tuple(sorted(lines)))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    facts = {(fact.relation, fact.a): fact for fact in data.facts}
+    here: dict[int, list[str]] = {k: [claim.start] for k, claim in enumerate(data.claims, 1)}
+    shown: dict[int, str] = {}
+    closed = [0]
+
+    def at_end(number: int) -> Claim:
+        if number != closed[-1] + 1:
+            raise LookupError(number)
+        return data.claims[number - 1]
+
+    def says(number: str, at: str, relation: str, a: str, b: str) -> bool:
+        claim, way = at_end(int(number)), here[int(number)]
+        fact = facts[relation, a]
+        fits = (fact.at, fact.b) == (int(at), b) and a == way[-1] and claim.hops[len(way) - 1] == relation
+        way.append(b)
+        return fits
+
+    def denied(number: str, at: str, relation: str, a: str, b: str) -> bool:
+        claim, way = at_end(int(number)), here[int(number)]
+        told_so = any((one.at, one.relation, one.a, one.b) == (int(at), relation, a, b) for one in data.denials)
+        shown[int(number)] = "refuted" if not claim.negated else "supported"
+        return (
+            told_so
+            and len(way) == len(claim.hops)
+            and (relation, a, b) == (claim.hops[-1], way[-1], claim.end)
+            and (relation, a) not in facts
+        )
+
+    def silent(number: str, relation: str, a: str) -> bool:
+        claim, way = at_end(int(number)), here[int(number)]
+        hop = claim.hops[len(way) - 1]
+        shown[int(number)] = "open"
+        last = len(way) == len(claim.hops) and any((one.relation, one.a, one.b) == (relation, a, claim.end) for one in data.denials)
+        return (relation, a) == (hop, way[-1]) and (relation, a) not in facts and not last
+
+    def so(number: str, verdict: str) -> bool:
+        claim, way = at_end(int(number)), here[int(number)]
+        closed.append(int(number))
+        if len(way) == len(claim.hops) + 1:
+            return verdict == ("supported" if (way[-1] == claim.end) != claim.negated else "refuted")
+        return shown[int(number)] == verdict
+
+    forms = followed((DENIED, denied), (TOLD, says), (SILENT, silent), (SO, so))
+    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
+
+
+def _placed(data: Data) -> tuple[Told, Denials]:
+    facts = {(fact.relation, fact.a): (fact.b, fact.at) for fact in data.facts}
+    return facts, {(one.relation, one.a, one.b): one.at for one in data.denials}
+
+
+def _found(facts: Told, denials: Denials, claim: Claim) -> Found:
+    at, way = claim.start, list[tuple[str, str]]()
+    for hop in claim.hops:
+        if (hop, at) not in facts:
+            denial = denials.get((hop, at, claim.end), 0) if len(way) == len(claim.hops) - 1 else 0
+            verdict = ("supported" if claim.negated else "refuted") if denial else "open"
+            return Found(way, denial, verdict, at)
+        way.append((hop, at))
+        at = facts[hop, at][0]
+    return Found(way, 0, "supported" if (at == claim.end) != claim.negated else "refuted", at)
+
+
+def _line(number: int, facts: Told, denials: Denials, claim: Claim) -> tuple[str, str]:
+    found = _found(facts, denials, claim)
+    evidence = {facts[key][1] for key in found.way} | ({found.denial} if found.denial else set())
+    return str(number), " ".join((found.verdict, *map(str, sorted(evidence) if found.verdict != "open" else ())))
+
+
+def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+    pools = webs.things(rng, world, max(6, min(28, knobs.facts // 3)))
+    truth = webs.truth(rng, world, pools)
+    asked = list[tuple[str, tuple[str, ...]]]()
+    for _ in range(400):
+        if len(asked) < knobs.claims:
+            found = webs.asked(rng, world, truth, rng.integer(1, knobs.hops), "forward")
+            if found and found not in asked:
+                asked.append(found)
+    ways = [_walk(truth, start, hops) for start, hops in asked]
+    verdicts = rng.shuffled(["supported", "refuted", "open"] * 3)[: len(asked)]
+    gone = {rng.choice(way) for way, verdict in zip(ways, verdicts) if verdict == "open"}
+    denied = dict[tuple[str, str], str]()
+    claims = list[Claim]()
+    for (start, hops), way, verdict in zip(asked, ways, verdicts):
+        end = truth[way[-1]]
+        others = [other for other in pools[world.relations[hops[-1]][1]] if other != end and other != way[-1][1]]
+        shown = end if verdict == "supported" or (verdict == "open" and rng.chance(0.5)) else rng.choice(others)
+        negated = knobs.forms != "plain" and rng.chance(0.4)
+        if knobs.forms == "denied" and rng.chance(0.4):
+            gone.add(way[-1])
+            shown = denied.setdefault(way[-1], rng.choice(others))
+        claims.append(Claim(start=start, hops=hops, end=shown, negated=negated))
+    if knobs.forms == "denied":  # what is denied beside the claims
+        for key in rng.sample(list(truth), knobs.facts // 10):
+            if key[0] != "birthyear" and not any(key in way for way in ways):
+                denied.setdefault(key, rng.choice([end for end in pools[world.relations[key[0]][1]] if end not in (truth[key], key[1])]))
+    needed = list(dict.fromkeys(key for way in ways for key in way if key not in gone))
+    hidden = [key for key in rng.shuffled(list(truth)) if key not in needed and key not in gone and key[0] != "birthyear"]
+    told_keys = [*needed, *hidden[: max(1, knobs.facts - len(needed))]]
+    said = [(("fact", *key, truth[key]), webs.said(rng, world, key[0], key[1], truth[key])) for key in told_keys]
+    for (relation, a), b in denied.items():
+        text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.named(a), b_words=webs.named(b))
+        said.append((("denial", relation, a, b), text))
+    towns = pools["island" if world.ships else "town"]
+    said += [(("", "", "", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    said = rng.shuffled(said)
+    placed = {
+        kind: tuple(Fact(at=k, relation=key[1], a=key[2], b=key[3]) for k, (key, _) in enumerate(said, 1) if key[0] == kind)
+        for kind in ("fact", "denial")
+    }
+    data = Data(facts=placed["fact"], denials=placed["denial"], ships=world.ships, claims=tuple(claims), lines=())
+    lines = tuple(sorted(_line(k, *_placed(data), claim) for k, claim in enumerate(claims, 1)))
+    listed = "\n".join(f"{k}. {_claimed(rng, world, claim)}" for k, claim in enumerate(claims, 1))
+    prompt = (
+        "Read this description of a far country. Of each relation, such as teacher or captain, everybody and everything has exactly "
+        "one, told or not. Different names "
+        "are different people and things.\n\n"
+        f"{passage(rng, [text for _, text in said])}\n\nThe claims:\n{listed}\n\n"
+        "Judge each claim by the text alone: it is supported if it follows from what is told, refuted if its contrary follows, and "
+        "open otherwise. After "
+        "supported or refuted come the numbers of the sentences from which this follows, all that are needed and no others, in rising "
+        "order; after open comes nothing."
+    )
+    return Task(prompt, data.model_copy(update={"lines": lines}))
+
+
+def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) -> list[tuple[str, str]]:
+    way = list[tuple[str, str]]()
+    for hop in hops:
+        way.append((hop, start))
+        start = truth[hop, start]
+    return way
+
+
+def _claimed(rng: Rng, world: World, claim: Claim) -> str:
+    phrase = webs.phrase(world, claim.start, claim.hops)
+    no, end = "not " if claim.negated else "", webs.named(claim.end)
+    return CLAIMS.say(rng, "claim", The_words=phrase[0].upper() + phrase[1:], the_words=phrase, no=no, end_words=end)
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line for each claim: its number, a colon, the verdict, and the numbers of sentences, separated by spaces", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
+)

@@ -1,0 +1,280 @@
+"""Unfold terms of a glossary that are defined by other terms, and count or compare what they come to.
+
+Terms of an invented trade stand for so many of other terms, down to one plain measure; parts may be added, taken away and redefined for a place.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, filling, followed, passage, told
+from rlgym.generators.names import invented
+from rlgym.generators.steps import Line, ended, first_wrong
+
+PLAIN = Line("{place}: by sentence {at}, {term} is {value} grains.")
+SUM = Line("{place}: by sentence {at}, {term} is {formula} = {value} grains.")
+END = "Answer: "
+BANK = Bank("""
+here_plain: In {place}, a {term} is {number} grains. | In {place} they count {number} grains to a {term}.
+here_plain: A {term} of {place} holds {number} grains.
+here_plain: Whoever says {term} in {place} means {number} grains.
+here_times: In {place}, a {term} is {number} times a {base}. | In {place} they count {number} times a {base} to a {term}.
+here_times: A {term} of {place} holds {number} times a {base}. | Whoever says {term} in {place} means {number} times a {base}.
+here_plus: In {place}, a {term} is a {base} and a {other} together. | In {place} they count a {base} and a {other} to a {term}.
+here_plus: A {term} of {place} holds a {base} and a {other}. | Whoever says {term} in {place} means a {base} together with a {other}.
+plain: A {term} is {number} grains. | By a {term} one means {number} grains. | {number} grains make a {term}.
+plain: A {term} holds {number} grains.
+times: A {term} is {number} times a {base}. | By a {term} one means {number} times a {base}. | {number} times a {base} make a {term}.
+times: A {term} holds {number} times a {base}.
+plus: A {term} is a {base} and a {other} together. | By a {term} one means a {base} together with a {other}.
+plus: A {base} and a {other} make a {term}.
+plus: A {term} holds a {base} and a {other}.
+minus: A {term} is a {base} without a {other}. | By a {term} one means a {base} from which a {other} is taken.
+minus: Take a {other} from a {base}, and a {term} is left.
+minus: A {term} holds a {base} less a {other}.
+""")
+
+
+class Knobs(Config):
+    terms: int = knob(8, easy=3, hard=24, doc="terms that are defined")
+    fill: int = knob(6, easy=0, hard=40, doc="sentences that define nothing")
+    places: str = knob(
+        "one",
+        easy="none",
+        hard="several",
+        order=("none", "one", "several"),
+        doc="whether terms mean something else in one place, or in several",
+    )
+
+
+class Meaning(TaskData):
+    at: int
+    kind: str
+    term: str
+    place: str = ""
+    number: int = 0
+    base: str = ""
+    other: str = ""
+
+
+class Data(TaskData):
+    meanings: tuple[Meaning, ...]
+    asked: tuple[tuple[str, str], ...]  # place and term; no place for everywhere else
+    values: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, deep=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Long chains: nearly every term is defined by the one before it."""
+    return _made(rng, knobs, deep=True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Reads the prompt; terms are worked out from the plain ones upwards, for each place that is asked about.
+    said = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in told(task.prompt, BANK)]
+    out = []
+    for line in task.prompt.rpartition("\n\n")[2].split("\n")[1:]:
+        term, _, place = line.partition(" are in a ")[2].removesuffix("?").partition(", in ")
+        valid = {one["term"]: one for one in said if "place" not in one} | {
+            one["term"]: one for one in said if place and one.get("place") == place
+        }
+        known: dict[str, int] = {}
+        while term not in known:
+            for name, one in valid.items():
+                parts = [known.get(one[part]) for part in ("base", "other") if part in one]
+                if name in known or None in parts:
+                    continue
+                numbers = [part for part in parts if part is not None]
+                match one["kind"]:
+                    case "plain":
+                        known[name] = int(one["number"])
+                    case "times":
+                        known[name] = int(one["number"]) * numbers[0]
+                    case "plus":
+                        known[name] = sum(numbers)
+                    case _:
+                        known[name] = numbers[0] - numbers[1]
+        out.append(known[term])
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.values):
+        return Score.wrong(f"the answer must be {len(task.data.values)} numbers")
+    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.values), 1) if one != other), None)
+    return Score.exact(wrong is None, f"number {wrong} is wrong")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    everywhere = tuple(_values(task.data, "", term)[term] for _, term in task.data.asked)
+    return [everywhere, right[::-1], right[:-1], (*right[:-1], right[-1] + 1), tuple(10 * n for n in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    unfolded = sum(len(_values(task.data, place, term)) for place, term in task.data.asked)
+    return len(task.prompt) / 100 + 4 * unfolded + 3 * sum(bool(one.place) for one in task.data.meanings)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps, out = list[str](), list[int]()
+    known: dict[str, dict[str, int]] = {}
+    for place, term in task.data.asked:
+        before = dict(known.setdefault(place, {}))
+        values = _values(task.data, place, term, known[place])
+        for name, value in list(values.items())[len(before) :]:
+            one = _meaning(task.data, place, name)
+            gaps = {"place": place or "Elsewhere", "at": one.at, "term": name, "value": value}
+            steps.append(PLAIN.write(**gaps) if one.kind == "plain" else SUM.write(**gaps, formula=_formula(one, values)))
+        out.append(values[term])
+    return [*steps, END + ", ".join(map(str, out))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    known: dict[tuple[str, str], int] = {}
+
+    def meant(place: str, at: str, term: str, value: str) -> tuple[Meaning, dict[str, int]]:
+        where = "" if place == "Elsewhere" else place
+        one = _meaning(data, where, term)
+        if one.at != int(at) or (where not in [asked for asked, _ in data.asked]):
+            raise LookupError(at)
+        values = {name: number for (there, name), number in known.items() if there == where}
+        known[where, term] = int(value)
+        return one, values
+
+    def plain(place: str, at: str, term: str, value: str) -> bool:
+        one, _ = meant(place, at, term, value)
+        return one.kind == "plain" and one.number == int(value)
+
+    def summed(place: str, at: str, term: str, formula: str, value: str) -> bool:
+        one, values = meant(place, at, term, value)
+        return one.kind != "plain" and formula == _formula(one, values) and _value(one, values) == int(value)
+
+    return first_wrong(steps, followed((SUM, summed), (PLAIN, plain)), ended(END, task, environment.answer, verify))
+
+
+def _meaning(data: Data, place: str, term: str) -> Meaning:
+    """The definition of a term that is valid in a place."""
+    found = [one for one in data.meanings if one.term == term and one.place in ("", place)]
+    return max(found, key=lambda one: one.place)
+
+
+def _formula(one: Meaning, values: dict[str, int]) -> str:
+    if one.kind == "times":
+        return f"{one.number} * {values[one.base]}"
+    return f"{values[one.base]} {'+' if one.kind == 'plus' else '-'} {values[one.other]}"
+
+
+def _value(one: Meaning, values: dict[str, int]) -> int:
+    match one.kind:
+        case "plain":
+            return one.number
+        case "times":
+            return one.number * values[one.base]
+        case "plus":
+            return values[one.base] + values[one.other]
+    return values[one.base] - values[one.other]
+
+
+def _values(data: Data, place: str, term: str, values: dict[str, int] | None = None) -> dict[str, int]:
+    """What a term comes to in a place, after all that it is made of."""
+    values = {} if values is None else values
+    if term not in values:
+        one = _meaning(data, place, term)
+        for part in (one.base, one.other):
+            if part:
+                _values(data, place, part, values)
+        values[term] = _value(one, values)
+    return values
+
+
+def _fits(data: Data, places: Sequence[str], terms: Sequence[str]) -> bool:
+    """Whether all terms come to something sensible in all places."""
+    for place in places:
+        values: dict[str, int] = {}
+        for term in terms:
+            if not 0 < _values(data, place, term, values)[term] < 20_000:
+                return False
+    return True
+
+
+def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+    while True:
+        terms = [noun[:-1] for noun in invented(rng, knobs.terms)]
+        places = stories.places(rng, {"none": 1, "one": 2, "several": 4}[knobs.places])
+        here = places[:-1] if knobs.places != "none" else []
+        meanings = [Meaning(at=0, kind="plain", term=terms[0], number=rng.integer(2, 12))]
+        spots = ["", *here]
+        data = Data(meanings=tuple(meanings), asked=(), values=())
+        k, tries = 1, 0
+        while k < len(terms) and tries < 200:
+            tries += 1
+            more = data.model_copy(update={"meanings": (*data.meanings, _drawn(rng, terms, k, terms[k], deep))})
+            if _fits(more, ("",), terms[k : k + 1]):
+                data, k = more, k + 1
+        if k < len(terms):
+            continue
+        for place in here:
+            for at in rng.sample(range(len(terms)), max(1, len(terms) // 4)):
+                one = _drawn(rng, terms, at, terms[at], deep) if at and rng.chance(0.7) else None
+                if one is None or one.kind == "minus":
+                    one = Meaning(at=0, kind="plain", term=terms[at], number=rng.integer(2, 12))
+                more = data.model_copy(update={"meanings": (*data.meanings, one.model_copy(update={"place": place}))})
+                if _fits(more, (place,), terms):
+                    data = more
+        meanings = list(data.meanings)
+        late = rng.sample(terms[-max(3, len(terms) // 2) :], 3)
+        asked = tuple((rng.choice(spots) if n else spots[-1], term) for n, term in enumerate(late))
+        values = tuple(_values(data, place, term)[term] for place, term in asked)
+        if len(set(values)) > 1:
+            break
+    said: list[tuple[Meaning | None, str]] = []
+    for one in meanings:
+        kind = f"here_{one.kind}" if one.place else one.kind
+        said.append((one, BANK.say(rng, kind, **one.model_dump(exclude={"kind", "at"}))))
+    said += [(None, text) for text in filling(rng, knobs.fill, [*places, *stories.places(rng, 3)], stories.people(rng, 8))]
+    said = rng.shuffled(said)
+    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
+    rule = ""
+    if here:
+        rule = (
+            " Where a term has a meaning of its own in some place, this meaning goes before the general one in that place, also inside "
+            "of other terms, and "
+            "only in that place."
+        )
+    questions = "\n".join(
+        f"({k}) How many grains are in a {term}{f', in {place}' if place else ''}?" for k, (place, term) in enumerate(asked, 1)
+    )
+    general = "Questions that name no place ask for the general meaning. " if here else ""
+    prompt = (
+        f"The terms of an old trade are explained by each other.{rule}\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"{general}Give the numbers that answer these questions, in their order:\n{questions}"
+    )
+    return Task(prompt, data.model_copy(update={"meanings": placed, "asked": asked, "values": values}))
+
+
+def _drawn(rng: Rng, terms: Sequence[str], k: int, term: str, deep: bool) -> Meaning:
+    kind = rng.choice(("times", "plus", "minus") if k > 1 else ("times",))
+    base, *rest = rng.shuffled(terms[max(0, k - 3) : k]) if not deep else [terms[k - 1], *rng.shuffled(terms[: k - 1])]
+    return Meaning(
+        at=0, kind=kind, term=term, number=rng.integer(2, 5) if kind == "times" else 0, base=base, other=rest[0] if kind != "times" else ""
+    )
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers in this order, separated by commas", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Unfold each term down to plain numbers before you work upwards, and ask at every term whether the place gives it a meaning of its own.",
+)

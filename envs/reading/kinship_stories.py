@@ -1,0 +1,349 @@
+"""Tell how people are related who are only linked through others, in a family told in single sentences."""
+
+from collections.abc import Callable, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, filling, followed, judged, passage, told
+from rlgym.generators.names import invented
+from rlgym.generators.steps import Line, ended, first_wrong
+
+NEAR = Line("{a} is the {word} of {b}.")
+SO = Line("So what {a} is to {b} is: {word}.")
+END = "Answer: "
+BANK = Bank("""
+mother: {a} is the mother of {b}. | The mother of {b} is {a}. | {b} has {a} for a mother. | {a} gave birth to {b}.
+father: {a} is the father of {b}. | The father of {b} is {a}. | {b} has {a} for a father. | It is {a} whom {b} calls father.
+son: {a} is a son of {b}. | One of the children of {b} is a son called {a}. | {b} has a son called {a}.
+son: {a} is a boy of whom {b} is a parent.
+daughter: {a} is a daughter of {b}. | One of the children of {b} is a daughter called {a}. | {b} has a daughter called {a}.
+daughter: {a} is a girl of whom {b} is a parent.
+husband: {a} is the husband of {b}. | {b} took {a} for a husband. | The husband of {b} is {a}. | {b} is married to a man called {a}.
+wife: {a} is the wife of {b}. | {b} took {a} for a wife. | The wife of {b} is {a}. | {b} is married to a woman called {a}.
+brother: {a} is a brother of {b}. | {b} grew up with a brother called {a}. | {b} has a brother called {a}. | To {b}, {a} is a brother.
+sister: {a} is a sister of {b}. | {b} grew up with a sister called {a}. | {b} has a sister called {a}. | To {b}, {a} is a sister.
+""")
+BASIC = {"parent": ("father", "mother"), "child": ("son", "daughter"), "spouse": ("husband", "wife"), "sibling": ("brother", "sister")}
+BLOOD = {
+    (1, 0): ("father", "mother"),
+    (0, 1): ("son", "daughter"),
+    (1, 1): ("brother", "sister"),
+    (2, 0): ("grandfather", "grandmother"),
+    (0, 2): ("grandson", "granddaughter"),
+    (2, 1): ("uncle", "aunt"),
+    (1, 2): ("nephew", "niece"),
+    (2, 2): ("cousin", "cousin"),
+    (3, 0): ("great-grandfather", "great-grandmother"),
+    (0, 3): ("great-grandson", "great-granddaughter"),
+    (3, 1): ("great-uncle", "great-aunt"),
+    (1, 3): ("great-nephew", "great-niece"),
+    (3, 3): ("second-cousin", "second-cousin"),
+}
+MARRIED = {"spouse": ("husband", "wife"), "parent": ("father-in-law", "mother-in-law"), "child": ("son-in-law", "daughter-in-law")}
+MARRIED["sibling"] = ("brother-in-law", "sister-in-law")
+CLOSE = ("father", "mother", "son", "daughter", "brother", "sister", "husband", "wife")
+WIDE = (
+    "grandfather",
+    "grandmother",
+    "grandson",
+    "granddaughter",
+    "uncle",
+    "aunt",
+    "nephew",
+    "niece",
+    "cousin",
+    *(w for k in MARRIED for w in MARRIED[k]),
+)
+FAR = tuple(word for pair, words in BLOOD.items() if 3 in pair for word in dict.fromkeys(words))
+RULES = (
+    "In this family brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children but "
+    "with a husband or wife, and "
+    "nobody marries twice. An uncle or aunt is a brother or sister of a parent, and a nephew or niece a child of a brother or sister; "
+    "who has married in is not "
+    "called so. A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece a grandchild of "
+    "a brother or sister. Cousins "
+    "have two grandparents in common, second-cousins two great-grandparents but no grandparents. A brother-in-law or sister-in-law is "
+    "the husband or wife of a "
+    "brother or sister, or a brother or sister of the husband or wife."
+)
+
+
+class Knobs(Config):
+    people: int = knob(12, easy=5, hard=34, doc="people of the family")
+    relations: str = knob("wide", easy="close", hard="far", order=("close", "wide", "far"), doc="what relations are asked for")
+
+
+class Person(TaskData):
+    name: str
+    woman: bool
+    born: int  # the couple whose child this is
+    makes: int  # the couple that this person is half of; 0 of none
+
+
+class Data(TaskData):
+    people: tuple[Person, ...]
+    pairs: tuple[tuple[str, str], ...]
+    answer: tuple[str, ...]
+
+
+Couple = Callable[[str], object]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, children=4)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Few children and many generations, told mostly by who married whom and who grew up with whom."""
+    return _made(rng, knobs, children=2)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the prompt; couples are put together from the sentences, in which every one says that two couples are the same.
+    same: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def couple(role: str, name: str) -> tuple[str, str]:
+        key = role, name
+        while same.get(key, key) != key:
+            key = same[key]
+        return key
+
+    for _, (kind, gaps) in told(task.prompt, BANK):
+        a, b = gaps["a"], gaps["b"]
+        roles = {"father": ("makes", "born"), "mother": ("makes", "born"), "son": ("born", "makes"), "daughter": ("born", "makes")}
+        roles |= {"husband": ("makes", "makes"), "wife": ("makes", "makes"), "brother": ("born", "born"), "sister": ("born", "born")}
+        one, other = roles[kind]
+        same[couple(one, a)] = couple(other, b)
+    opening, question = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
+    women, men = (
+        opening.rpartition(lead)[2].partition(".")[0].replace(" and ", ", ").split(", ") for lead in ("The women are ", "The men are ")
+    )
+    pairs = [line.partition(") What is ")[2].rstrip("?").split(" to ") for line in question.split("\n") if ") What is " in line]
+
+    def born(name: str) -> object:
+        return couple("born", name)
+
+    def makes(name: str) -> object:
+        return couple("makes", name)
+
+    kin = _Kin([*women, *men], born, makes)
+    return tuple(kin.word(a, b, a in women) for a, b in pairs)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    names = {person.name: person for person in task.data.people}
+    kin = _kin(task.data)
+    swapped = tuple(kin.word(b, a, names[b].woman) for a, b in task.data.pairs)
+    every = [pair for pair in BLOOD.values() if right[-1] in pair] + [pair for pair in MARRIED.values() if right[-1] in pair]
+    sex = next((word for word in every[0] if word != right[-1]), "aunt")
+    return [swapped, (*right[:-1], sex), right[::-1], right[:-1], (*right[:-1], "cousin"), (*right[:-1], "uncle")]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = dict.fromkeys(CLOSE, 2) | dict.fromkeys(WIDE, 4) | dict.fromkeys(FAR, 7)
+    return float(len(task.data.people) * sum(weights[word] for word in task.data.answer))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    names = {person.name: person for person in data.people}
+    for (a, b), word in zip(data.pairs, data.answer):
+        way = _way(data, b, a)
+        steps += [NEAR.write(a=other, word=BASIC[kind][names[other].woman], b=one) for one, kind, other in way]
+        steps.append(SO.write(a=a, b=b, word=word))
+    return [*steps, END + " ".join(data.answer)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    names = {person.name: person for person in data.people}
+    kin, here = _kin(data), list[str]()
+    left = list(data.pairs)
+
+    def near(a: str, word: str, b: str) -> bool:
+        goes_on = b == (here[-1] if here else left[0][1])
+        here.append(a)
+        found = [kind for kind, words in BASIC.items() if words[names[a].woman] == word]
+        return goes_on and bool(found) and a in _near(data, b, found[0])
+
+    def so(a: str, b: str, word: str) -> bool:
+        pair = left.pop(0)
+        arrived = (a, b) == pair and here[-1] == a
+        here.clear()
+        return arrived and kin.word(a, b, names[a].woman) == word
+
+    return first_wrong(steps, followed((SO, so), (NEAR, near)), ended(END, task, environment.answer, verify))
+
+
+class _Kin:
+    """Who is what to whom, where it is known of everybody which couple they were born to, and which they are half of."""
+
+    def __init__(self, people: Sequence[str], born: Couple, makes: Couple) -> None:
+        self.people, self.born, self.makes = people, born, makes
+        self.known: dict[str, dict[object, int]] = {}
+        self.married: dict[str, list[str]] = {}
+
+    def above(self, name: str) -> dict[object, int]:
+        """The couples from whom somebody descends, and in which generation."""
+        if name not in self.known:
+            out, level = {self.born(name): 1}, [self.born(name)]
+            for generation in (2, 3):
+                level = [self.born(parent) for parent in self.people if self.makes(parent) in level]
+                for couple in level:
+                    out.setdefault(couple, generation)
+            self.known[name] = out
+        return self.known[name]
+
+    def partners(self, one: str) -> list[str]:
+        """Whom somebody is married to, at most one."""
+        if one not in self.married:
+            self.married[one] = [name for name in self.people if name != one and self.makes(name) == self.makes(one)]
+        return self.married[one]
+
+    def word(self, a: str, b: str, woman: bool) -> str:
+        """What a is to b; an empty text where there is no word for it here."""
+        over_a, over_b, born, makes = self.above(a), self.above(b), self.born, self.makes
+        blood = [(over_b[couple], over_a[couple]) for couple in over_b if couple in over_a]
+        if makes(a) in over_b:
+            blood.append((over_b[makes(a)], 0))
+        if makes(b) in over_a:
+            blood.append((0, over_a[makes(b)]))
+        if makes(a) == makes(b):
+            return MARRIED["spouse"][woman]
+        if blood:
+            return BLOOD.get(min(blood, key=sum), ("", ""))[woman]
+        of_a, of_b = self.partners(a), self.partners(b)
+        if any(makes(a) == born(name) for name in of_b):
+            return MARRIED["parent"][woman]
+        if any(born(name) == makes(b) for name in of_a):
+            return MARRIED["child"][woman]
+        if any(born(a) == born(name) for name in of_b) or any(born(name) == born(b) for name in of_a):
+            return MARRIED["sibling"][woman]
+        return ""
+
+
+def _kin(data: Data) -> _Kin:
+    names = {person.name: person for person in data.people}
+    return _Kin(list(names), lambda name: names[name].born, lambda name: names[name].makes or name)
+
+
+def _near(data: Data, name: str, kind: str) -> list[str]:
+    person = next(person for person in data.people if person.name == name)
+    match kind:
+        case "parent":
+            return [other.name for other in data.people if other.makes == person.born]
+        case "child":
+            return [other.name for other in data.people if other.born == person.makes]
+        case "spouse":
+            return [other.name for other in data.people if person.makes and other.makes == person.makes and other != person]
+    return [other.name for other in data.people if other.born == person.born and other != person]
+
+
+def _way(data: Data, start: str, goal: str) -> list[tuple[str, str, str]]:
+    """A shortest way of near relations from one person to another."""
+    came: dict[str, tuple[str, str]] = {start: ("", "")}
+    waiting = [start]
+    for name in waiting:
+        for kind in BASIC:
+            for other in _near(data, name, kind):
+                if other not in came:
+                    came[other] = name, kind
+                    waiting.append(other)
+    way, at = list[tuple[str, str, str]](), goal
+    while at != start:
+        before, kind = came[at]
+        way.append((before, kind, at))
+        at = before
+    return way[::-1]
+
+
+def _family(rng: Rng, names: Sequence[str], children: int) -> list[Person]:
+    """People from the eldest couple on: children are born to couples that have room for them, or somebody marries in."""
+    first = rng.chance(0.5)
+    people = [Person(name=name, woman=woman, born=k + 1, makes=3) for k, (name, woman) in enumerate(zip(names, (first, not first)))]
+    room, couples = {3: children}, 3
+    for name in names[2:]:
+        single = [person for person in people if not person.makes]
+        open_ = [couple for couple, left in room.items() if left]
+        if single and (not open_ or rng.chance(0.5)):
+            partner = rng.choice(single[: 1 + len(single) // 2])
+            couples += 2
+            people[people.index(partner)] = partner.model_copy(update={"makes": couples})
+            people.append(Person(name=name, woman=not partner.woman, born=couples - 1, makes=couples))
+            room[couples] = children
+        else:
+            couple = rng.choice(open_)
+            room[couple] -= 1
+            people.append(Person(name=name, woman=rng.chance(0.5), born=couple, makes=0))
+    return people
+
+
+def _made(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
+    while True:
+        people = _family(rng, [noun[:-1].title() for noun in invented(rng, knobs.people)], children)
+        data = Data(people=tuple(people), pairs=(), answer=())
+        names, kin = [person.name for person in people], _kin(data)
+        wanted = {"close": CLOSE, "wide": WIDE, "far": FAR}[knobs.relations]
+        pairs = dict[str, list[tuple[str, str]]]()
+        for a in people:
+            for b in names:
+                if b != a.name and (word := kin.word(a.name, b, a.woman)):
+                    pairs.setdefault(word, []).append((a.name, b))
+        fits = [word for word in pairs if word in wanted] or [word for word in pairs if word in WIDE]
+        if len(fits) >= min(3, knobs.people // 4 + 1):
+            break
+    words = rng.sample(fits, min(3, len(fits)))
+    while len(words) < 3:
+        words.append(rng.choice(list(pairs)))
+    asked = [rng.choice(pairs[word]) for word in words]
+    said, linked, waiting = list[str](), [names[0]], names[1:]
+    near = {(name, kind): _near(data, name, kind) for name in names for kind in BASIC}
+    while waiting:  # one sentence links each person to somebody who is linked already
+        name = waiting.pop(0)
+        links = [(one, kind) for one in linked for kind in BASIC if name in near[one, kind]]
+        if not links:
+            waiting.append(name)
+            continue
+        quiet = [link for link in links if link[1] in ("sibling", "spouse")]
+        one, kind = rng.choice(quiet if quiet and (children < 3 or rng.chance(0.3)) else links)
+        linked.append(name)
+        said.append(_said(rng, people, name, kind, one))
+    towns = stories.places(rng, 4)
+    said = rng.shuffled([*said, *filling(rng, knobs.people // 3, towns, stories.people(rng, 5))])
+    women, men = ([person.name for person in sorted(people, key=lambda one: one.name) if person.woman == woman] for woman in (True, False))
+    listed = sorted({*CLOSE, *WIDE, *FAR})
+    questions = "\n".join(f"({k}) What is {a} to {b}?" for k, (a, b) in enumerate(asked, 1))
+    prompt = (
+        f"{RULES} The women are {stories.listed(women)}. The men are {stories.listed(men)}.\n\n{passage(rng, said)}\n\n"
+        f"Answer with one of these words each: {', '.join(listed)}.\n{questions}"
+    )
+    return Task(prompt, data.model_copy(update={"pairs": tuple(asked), "answer": tuple(words)}))
+
+
+def _said(rng: Rng, people: Sequence[Person], name: str, kind: str, one: str) -> str:
+    """That one is of this kind to the other, said from either side."""
+    woman = {person.name: person.woman for person in people}
+    if rng.chance(0.5):
+        back = {"parent": "child", "child": "parent"}.get(kind, kind)
+        return BANK.say(rng, BASIC[back][woman[one]], a=one, b=name)
+    return BANK.say(rng, BASIC[kind][woman[name]], a=name, b=one)
+
+
+environment = Environment(
+    Knobs,
+    Words("the three words in the order of the questions, separated by spaces", most=20, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Draw the family couple by couple, with the children below each, and read off how many steps up and down lie between two people.",
+)

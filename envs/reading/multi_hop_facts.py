@@ -1,0 +1,130 @@
+"""Answer a question about an invented world by going from fact to fact, and name the sentences that the answer rests on."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.facts import filling, judged, passage, webs
+from rlgym.generators.facts.webs import Fact, World
+from rlgym.generators.steps import ended, first_wrong
+
+END = "Answer: "
+
+
+class Knobs(Config):
+    facts: int = knob(24, easy=6, hard=110, doc="facts told", scale="log")
+    hops: int = knob(3, easy=1, hard=7, doc="relations to follow")
+    ways: str = knob(
+        "against",
+        easy="forward",
+        hard="older",
+        order=("forward", "against", "older"),
+        doc="whether relations are also followed against their direction, and whether two people are compared by age",
+    )
+
+
+class Data(TaskData):
+    facts: tuple[Fact, ...]
+    ships: bool = False
+    start: str
+    hops: tuple[str, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, webs.GUILDS)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Sailors, ships and islands, which other relations hold together."""
+    return _made(rng, knobs, webs.SHIPS)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the question and the sentences, and goes from one fact to the next.
+    world = webs.SHIPS if task.data.ships else webs.GUILDS
+    facts = webs.read(task.prompt, world)
+    at, hops = webs.unphrased(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    plain = {key: end for key, (end, _) in facts.items()}
+    evidence = list[int]()
+    for hop in hops:
+        led = webs.step(plain, at, hop)
+        assert led
+        at = led[0]
+        evidence += [facts[key][1] for key in led[1]]
+    return (at.lower(), *map(str, sorted(set(evidence))))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    last = str(int(right[-1]) + 1)
+    others = [fact.b.lower() for fact in task.data.facts if fact.relation == task.data.hops[-1].rstrip("<") and fact.b.lower() != right[0]]
+    wrong = [(task.data.start.lower(), *right[1:]), right[:-1], (*right, last), (*right[:-1], last)]
+    return [*wrong, *((other, *right[1:]) for other in others[:1])]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.prompt) / 50 + sum(4 + 6 * hop.count("<") for hop in task.data.hops) * len(task.data.facts) / 4
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*webs.worked(task.data.facts, task.data.start, task.data.hops), END + " ".join(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    follows = webs.follower(task.data.facts, task.data.start, task.data.hops)
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+    while True:
+        pools = webs.things(rng, world, max(6, min(30, knobs.facts // 3)))
+        facts = webs.truth(rng, world, pools)
+        found = webs.asked(rng, world, facts, knobs.hops, knobs.ways)
+        if (
+            found
+            and (knobs.ways == "forward" or any("<" in hop for hop in found[1]))
+            and (knobs.ways != "older" or "<<" in "".join(found[1]))
+        ):
+            break
+    start, hops = found
+    at, needed = start, list[tuple[str, str]]()
+    for hop in hops:
+        led = webs.step(facts, at, hop)
+        assert led
+        at = led[0]
+        needed += [key for key in led[1] if key not in needed]
+    hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
+    born = [key for key in facts if key[0] == "birthyear" and key not in needed]
+    told = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.ways == "older" else ())]
+    said = [((key[0], key[1]), webs.said(rng, world, key[0], key[1], facts[key])) for key in told]
+    towns = pools["island" if world.ships else "town"]
+    said += [(("", ""), text) for text in filling(rng, knobs.facts // 5, towns, pools["person"])]
+    said = rng.shuffled(said)
+    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(said, 1) if key[0])
+    evidence = sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)
+    prompt = (
+        f"Read this description of a far country.\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"What or who is {webs.phrase(world, start, hops)}? Give the name, without an article, and then the numbers of the sentences that the answer "
+        "rests on, in rising order: all that are needed, and none that is not."
+    )
+    answer = (at.lower(), *map(str, evidence))
+    return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
+
+
+environment = Environment(
+    Knobs,
+    Words("the name and then the sentence numbers, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Begin with the innermost name of the question and find one sentence for each step outwards.",
+)

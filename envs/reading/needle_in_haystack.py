@@ -1,0 +1,218 @@
+"""Find in a long chronicle who held a post in a year, and the sentences that say so.
+
+Posts are held until somebody else takes them. Other posts, other towns, other years and takings that came to nothing stand all around.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, filling, followed, judged, passage, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+SEEN = Line("Sentence {at}: {who} took the post in the year {year}.")
+TOWN = Line("Sentence {at}: the {colour} {sight} is in {town}.")
+HELD = Line("The last of them to take it up to the year {year} is {who}, in the year {since}.")
+END = "Answer: "
+BANK = Bank("""
+took: In the year {year}, {who} became the {post} of {town}. | {town} chose {who} as its {post} in the year {year}.
+took: From the year {year} on, the {post} of {town} was {who}. | {who} took over as {post} of {town} in the year {year}.
+took: The post of {post} at {town} went to {who} in the year {year}.
+sight: The {colour} {sight} stands in {town}. | Many travel to {town} only to see its {colour} {sight}.
+sight: It is {town} that has the {colour} {sight}. | Nowhere but in {town} is there a {colour} {sight}.
+nearly: In the year {year}, {who} was offered the post of {post} at {town}, but would not have it.
+nearly: There was talk in the year {year} of {who} as {post} of {town}, which came to nothing.
+nearly: {who} asked in vain to be made {post} of {town} in the year {year}.
+nearly: Had {town} had its way, {who} would have been its {post} from the year {year} on.
+""")
+FLOOD = Bank("""
+took: {year} years before the flood, {who} became the {post} of the {town}.
+took: The {town} took {who} on as its {post} {year} years before the flood.
+took: When the flood was still {year} years away, {who} was made the {post} of the {town}.
+took: {who} signed on with the {town} as its {post} {year} years before the flood.
+sight: The ship with the {colour} {sight} is the {town}. | By its {colour} {sight} everybody knows the {town}.
+sight: No ship but the {town} carries a {colour} {sight}. | A {colour} {sight} was built into the {town} alone.
+nearly: {year} years before the flood, {who} would have become the {post} of the {town}, had the ship not sailed early.
+nearly: {who} asked in vain to be made the {post} of the {town} {year} years before the flood.
+nearly: The {town} thought of {who} as its {post} {year} years before the flood, but thought better of it.
+nearly: {who} dreamed {year} years before the flood of being the {post} of the {town}.
+""")
+POSTS = "warden miller tollkeeper archivist beekeeper lamplighter gatekeeper judge physician treasurer cartographer astronomer".split()
+RANKS = "captain helmsman cook purser boatswain surgeon gunner carpenter lookout navigator".split()
+SHIPS = "Albatross Bramble Cormorant Dauntless Ember Falcon Gannet Harrier Icebird Juniper Kestrel Lantern Marigold Nightjar Osprey Petrel".split()
+COLOURS = "red white green black golden silver blue grey".split()
+SIGHTS = "tower bell fountain clock statue gate organ sundial".split()
+
+
+class Knobs(Config):
+    sentences: int = knob(40, easy=8, hard=120, doc="sentences of the chronicle", scale="log")
+    rivals: int = knob(10, easy=2, hard=40, doc="sentences that look like the one asked for")
+    asked: str = knob(
+        "dated",
+        easy="named",
+        hard="described",
+        order=("named", "dated", "described"),
+        doc="whether the post was taken once, or again and again, and whether the town is named",
+    )
+
+
+class Taken(TaskData):
+    at: int
+    who: str
+    year: int
+
+
+class Data(TaskData):
+    taken: tuple[Taken, ...]
+    year: int
+    flood: bool = False
+    town: str
+    landmark: tuple[str, str] = ("", "")
+    landmark_at: int = 0
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, flood=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Crews of ships, with years counted down to a flood, so that the later year is the smaller number."""
+    return _made(rng, knobs, flood=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads the whole text; a later taking displaces the one before.
+    asked = task.prompt.rpartition("\n\n")[2]
+    held: tuple[int, str, int] = (-(10**6), "", 0)
+    said = list(told(task.prompt, FLOOD if task.data.flood else BANK))
+    marks = [(at, gaps) for at, (kind, gaps) in said if kind == "sight" and f"the {gaps['colour']} {gaps['sight']}" in asked]
+    sign = -1 if task.data.flood else 1
+    town = marks[0][1]["town"] if marks else ""
+    year = int("".join(filter(str.isdigit, asked.partition("?")[0])) or 0) or sign * 10**6
+    towns = [town] if town else asked.replace("?", " ").split()
+    for at, (kind, gaps) in said:
+        fits = kind == "took" and f"the {gaps['post']} " in asked and gaps["town"] in towns
+        if fits and sign * int(gaps["year"]) <= sign * year:
+            held = max(held, (sign * int(gaps["year"]), gaps["who"], at))
+    return (held[1].lower(), *map(str, sorted([held[2], *(at for at, _ in marks)])))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    others = [(one.who.lower(), str(one.at)) for one in task.data.taken]
+    return [*others[:2], (right[0],), right[:1] + right[:0:-1], (right[0], str(int(right[1]) + 1), *right[2:]), (*right, "1")]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.prompt) / 10 + 20 * len(task.data.taken) + 60 * bool(task.data.landmark_at)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    if data.landmark_at:
+        steps.append(TOWN.write(at=data.landmark_at, colour=data.landmark[0], sight=data.landmark[1], town=data.town))
+    steps += [SEEN.write(at=one.at, who=one.who, year=abs(one.year)) for one in data.taken]
+    last = max((one for one in data.taken if one.year <= data.year), key=lambda one: one.year)
+    steps.append(HELD.write(year=abs(data.year), who=last.who, since=abs(last.year)))
+    return [*steps, END + " ".join(solve(task))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    sign = -1 if data.flood else 1
+    seen: list[tuple[str, str, str]] = []
+
+    def saw(at: str, who: str, year: str) -> bool:
+        seen.append((at, who, year))
+        return (int(at), who, sign * int(year)) in [(one.at, one.who, one.year) for one in data.taken] and seen.count((at, who, year)) == 1
+
+    def held(year: str, who: str, since: str) -> bool:
+        before = [(sign * int(when), name) for _, name, when in seen if sign * int(when) <= data.year]
+        return sign * int(year) == data.year and len(seen) == len(data.taken) and max(before) == (sign * int(since), who)
+
+    def placed(at: str, colour: str, sight: str, town: str) -> bool:
+        return int(at) == data.landmark_at > 0 and (colour, sight) == data.landmark and town == data.town
+
+    follows = followed((SEEN, saw), (TOWN, placed), (HELD, held))
+    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
+    bank, posts, sign = (FLOOD, RANKS, -1) if flood else (BANK, POSTS, 1)
+    places = rng.sample(SHIPS, 8) if flood else stories.places(rng, 8)
+    people = stories.people(rng, 30)
+    town, post = places[0], posts[rng.integer(0, len(posts) - 1)]
+    landmarks = dict(zip(rng.sample([(colour, sight) for colour in COLOURS for sight in SIGHTS], 6), places))
+    landmark = next(iter(landmarks))
+    turns = 1 if knobs.asked == "named" else min(3 + knobs.rivals // 8, 6)
+    years = [sign * year for year in sorted(rng.sample(range(20, 400, 2), turns), reverse=flood)]
+    holders = rng.sample(people, turns)
+    chosen = rng.integer(0, turns - 1)
+    high = years[chosen + 1] - 1 if chosen + 1 < turns else years[chosen] + 15
+    year = years[0] if knobs.asked == "named" else rng.integer(years[chosen] + 1, high)
+
+    said = [
+        (("took", name, when), bank.say(rng, "took", year=abs(when), who=name, post=post, town=town)) for name, when in zip(holders, years)
+    ]
+    for k in range(knobs.rivals):
+        where, what, when = rng.choice(places), rng.choice(posts), rng.integer(20, 400)
+        kind = "nearly" if k % 3 == 0 else "took"
+        if k % 3 == 1 or ((where, what) == (town, post) and kind == "took"):
+            where, what = rng.choice(places[1:]), post
+        elif kind == "nearly":
+            where, what = town, post
+        said.append((("", "", 0), bank.say(rng, kind, year=when, who=rng.choice(people), post=what, town=where)))
+    if knobs.asked == "described":
+        for (colour, sight), place in landmarks.items():
+            own = "sight" if place == town else ""
+            said.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
+    towns = stories.places(rng, 8) if flood else places
+    said += [(("", "", 0), sentence) for sentence in filling(rng, max(2, knobs.sentences - len(said)), towns, people)]
+    said = rng.shuffled(said)
+    taken = [Taken(at=at, who=name, year=when) for at, ((kind, name, when), _) in enumerate(said, 1) if kind == "took"]
+    landmark_at = next((at for at, ((kind, _, _), _) in enumerate(said, 1) if kind == "sight"), 0)
+    place = ("the ship with " if flood else "the town with ") + f"the {landmark[0]} {landmark[1]}" if landmark_at else town
+    if place == town and flood:
+        place = f"the {town}"
+    when_asked = "" if knobs.asked == "named" else f" {abs(year)} years before the flood" if flood else f" in the year {year}"
+    verb = "became" if knobs.asked == "named" else "was"
+    needed = "the number of the sentence that says when this person took the post"
+    if landmark_at:
+        needed += f" and the number of the one that says which {'ship' if flood else 'town'} is meant, the smaller first"
+    prompt = (
+        "Read this chronicle. Its sentences are numbered and stand in no order of time. Whoever takes a post holds it until somebody else "
+        f"takes the same post in the same {'ship' if flood else 'town'}.\n\n{passage(rng, [sentence for _, sentence in said])}\n\n"
+        f"Who {verb} the {post} of {place}{when_asked}? Give the name, then {needed}."
+    )
+    who = next(one for one in taken if one.year == years[chosen])
+    ats = sorted([who.at, *([landmark_at] if landmark_at else [])])
+    data = Data(
+        taken=tuple(taken),
+        year=year,
+        flood=flood,
+        town=town,
+        landmark=landmark if landmark_at else ("", ""),
+        landmark_at=landmark_at,
+        answer=(who.who.lower(), *map(str, ats)),
+    )
+    return Task(prompt, data)
+
+
+environment = Environment(
+    Knobs,
+    Words("the name and then the sentence numbers, separated by spaces", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for.",
+)

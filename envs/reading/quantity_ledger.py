@@ -1,0 +1,257 @@
+"""Follow how many coins everybody has through a story of gifts, halves, doublings and sharings, or back from its end to its beginning."""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, filling, followed, passage, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+AFTER = Line("After sentence {at}: {all}.")
+BEFORE = Line("Before sentence {at}: {all}.")
+END = "Answer: "
+BANK = Bank("""
+give: {who} gave {other} {number} coins. | {other} got {number} coins from {who}. | From {who}, {number} coins went to {other}.
+give: {number} coins changed hands from {who} to {other}.
+half: {who} gave {other} exactly half of the coins that {who} had. | Half of what {who} had went to {other}.
+half: {other} got every second coin of {who}.
+half: {who} split all coins in two equal heaps and let {other} have one of them.
+match: {who} gave {other} as many coins as {other} had already. | {who} doubled what {other} had, out of {who}'s own purse.
+match: For each coin that {other} had, {who} gave {other} another one. | What {other} had was doubled by {who}, coin by coin.
+each: {who} gave {number} coins to each of the others. | Each of the others got {number} coins from {who}.
+each: {who} went around and gave everybody else {number} coins.
+each: Nobody but {who} went without {number} coins from {who}.
+share: {who} and {other} put their coins together and shared them equally.
+share: {who} and {other} pooled all they had, and each took half of it.
+share: {who} and {other} evened out what they had, so that both had the same.
+share: In the end of a quarrel {who} and {other} halved all that they had together.
+return: {who} gave {other} exactly as many coins as the last gift of {other} to {who} had held.
+return: {who} gave back to {other} the last gift received from {other}.
+return: The last gift that {who} had from {other} was paid back by {who} in full.
+return: {other} got back from {who} all coins of the last gift of {other} to {who}.
+""")
+KINDS = {
+    "plain": ("give",),
+    "parts": ("give", "half", "match", "each"),
+    "returned": ("give", "half", "match", "each", "share", "return", "return"),
+}
+FORTH = ("give", "half", "match", "each")
+
+
+class Knobs(Config):
+    events: int = knob(8, easy=2, hard=26, doc="things that happen", scale="log")
+    people: int = knob(4, easy=3, hard=6, doc="people")
+    fill: int = knob(6, easy=0, hard=40, doc="sentences about other matters")
+    kinds: str = knob(
+        "parts",
+        easy="plain",
+        hard="returned",
+        order=("plain", "parts", "returned"),
+        doc="whether gifts are numbers, parts, or as large as earlier ones",
+    )
+
+
+class Event(TaskData):
+    at: int
+    kind: str
+    who: str
+    other: str = ""
+    number: int = 0
+
+
+class Data(TaskData):
+    people: tuple[str, ...]
+    told: tuple[int, ...]  # what everybody has at the beginning, or at the end
+    backwards: bool
+    events: tuple[Event, ...]
+    asked: tuple[str, ...]
+    amounts: tuple[int, ...]
+
+
+Purses = dict[str, int]
+Gifts = dict[tuple[str, str], int]  # giver and receiver -> coins of the last gift
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, backwards=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """What everybody has at the end is told, and what they had at the beginning is asked; all that happens can be turned back."""
+    return _made(rng, knobs, backwards=True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Reads the prompt; each sentence is one line of equations between purses before and after it.
+    opening, question = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
+    purses = {}
+    for piece in opening.partition(": ")[2].partition(".")[0].replace(" and ", ", ").split(", "):
+        owner, held = piece.split()
+        purses[owner] = int(held)
+    backwards = "at the end" in opening.partition(":")[0]
+    said = list(told(task.prompt, BANK))
+    gifts: Gifts = {}
+    for _, (kind, gaps) in reversed(said) if backwards else said:
+        who, other, number = gaps["who"], gaps.get("other", ""), int(gaps.get("number", 0))
+        if kind == "share":
+            purses[who] = purses[other] = (purses[who] + purses[other]) // 2
+            continue
+        if kind == "each":
+            moved = dict.fromkeys((name for name in purses if name != who), number)
+        elif backwards:
+            moved = {other: {"give": number, "half": purses[who], "match": purses[other] // 2}[kind]}
+        else:
+            amounts = {"give": number, "half": purses[who] // 2, "match": purses[other], "return": gifts.get((other, who), 0)}
+            moved = {other: amounts[kind]}
+        for name, coins in moved.items():
+            gifts[who, name] = coins
+            purses[name] += -coins if backwards else coins
+            purses[who] -= -coins if backwards else coins
+    asked = (
+        question.partition("coins ")[2].partition(" have")[0].removeprefix("did ").removeprefix("do ").replace(" and ", ", ").split(", ")
+    )
+    return tuple(purses[name] for name in asked)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.amounts):
+        return Score.wrong(f"the answer must be {len(task.data.amounts)} numbers")
+    return Score.exact(answer == task.data.amounts, "not all of the amounts are right")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    given = dict(zip(task.data.people, task.data.told))
+    return [tuple(given[name] for name in task.data.asked), right[::-1], (right[0] + 1, *right[1:]), right[:-1], (*right[1:], right[0])]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"give": 2, "half": 3, "match": 3, "each": 5, "share": 4, "return": 7}
+    return len(task.prompt) / 200 + sum(weights[one.kind] for one in task.data.events) * (2 if task.data.backwards else 1)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    history = _history(data)
+    line = BEFORE if data.backwards else AFTER
+    for one, purses in zip(data.events[::-1] if data.backwards else data.events, history[1:]):
+        steps.append(line.write(at=one.at, all=_listed(data, purses)))
+    return [*steps, END + ", ".join(str(history[-1][name]) for name in data.asked)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    history, order = _history(data), list(data.events[::-1] if data.backwards else data.events)
+    read = [0]
+
+    def stands(at: str, all: str) -> bool:
+        one = order[len(read) - 1]
+        read.append(one.at)
+        return one.at == int(at) and all == _listed(data, history[len(read) - 1])
+
+    return first_wrong(steps, followed((BEFORE if data.backwards else AFTER, stands)), ended(END, task, environment.answer, verify))
+
+
+def _listed(data: Data, purses: Purses) -> str:
+    return ", ".join(f"{name} {purses[name]}" for name in data.people)
+
+
+def _history(data: Data) -> list[Purses]:
+    """What everybody has at the end that is told, and step by step from there on."""
+    out, gifts = [dict(zip(data.people, data.told))], Gifts()
+    for one in data.events[::-1] if data.backwards else data.events:
+        out.append(_turned_back(out[-1], one) if data.backwards else _done(out[-1], gifts, one))
+    return out
+
+
+def _done(purses: Purses, gifts: Gifts, one: Event) -> Purses:
+    """What everybody has after an event; its gifts are written down."""
+    out = dict(purses)
+    if one.kind == "share":
+        out[one.who] = out[one.other] = (purses[one.who] + purses[one.other]) // 2
+        return out
+    coins = {"half": purses[one.who] // 2, "match": purses.get(one.other, 0), "return": gifts.get((one.other, one.who), 0)}.get(
+        one.kind, one.number
+    )
+    for name in [one.other] if one.other else [name for name in purses if name != one.who]:
+        gifts[one.who, name] = coins
+        out[one.who] -= coins
+        out[name] += coins
+    return out
+
+
+def _turned_back(purses: Purses, one: Event) -> Purses:
+    """What everybody had before an event that can be turned back."""
+    out = dict(purses)
+    coins = {"half": purses[one.who], "match": purses.get(one.other, 0) // 2}.get(one.kind, one.number)
+    for name in [one.other] if one.other else [name for name in purses if name != one.who]:
+        out[one.who] += coins
+        out[name] -= coins
+    return out
+
+
+def _allowed(purses: Purses, gifts: Gifts, one: Event) -> bool:
+    match one.kind:
+        case "half":
+            return purses[one.who] % 2 == 0
+        case "share":
+            return (purses[one.who] + purses[one.other]) % 2 == 0
+        case "return":
+            return (one.other, one.who) in gifts
+    return True
+
+
+def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
+    people = tuple(stories.people(rng, knobs.people))
+    kinds = [kind for kind in KINDS[knobs.kinds] if kind in FORTH] if backwards else KINDS[knobs.kinds]
+    start = {name: 2 * rng.integer(10, 45) for name in people}
+    purses, gifts, events = dict(start), Gifts(), list[Event]()
+    while len(events) < knobs.events:
+        kind = rng.choice(kinds)
+        who, other = rng.sample(people, 2)
+        if kind == "return" and gifts:
+            other, who = rng.choice(list(gifts))
+        number = rng.integer(2, 30) if kind == "give" else rng.integer(2, 9) if kind == "each" else 0
+        one = Event(at=0, kind=kind, who=who, other="" if kind == "each" else other, number=number)
+        tried = dict(gifts)
+        if (
+            _allowed(purses, gifts, one)
+            and (after := _done(purses, tried, one)) != purses
+            and all(0 < coins < 1000 for coins in after.values())
+        ):
+            purses, gifts = after, tried
+            events.append(one)
+    said: list[tuple[Event | None, str]] = [(one, BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "at"}))) for one in events]
+    others = filling(rng, knobs.fill, stories.places(rng, 4), [name for name in stories.people(rng, 20) if name not in people][:6])
+    for text in others:
+        said.insert(rng.integer(0, len(said)), (None, text))
+    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
+    known, wanted = (purses, start) if backwards else (start, purses)
+    asked = tuple(rng.sample(people, 3))
+    listed = stories.listed([f"{name} {known[name]}" for name in people])
+    when = "at the end" if backwards else "at first"
+    question = f"did {stories.listed(asked)} have at first" if backwards else f"do {stories.listed(asked)} have at the end"
+    prompt = (
+        f"Coins that people had {when}: {listed}. In between happened what follows, in this order; nobody else gave or got coins, and a "
+        f"gift is every handing "
+        f"over of coins by one to another, but sharing is none.\n\n{passage(rng, [text for _, text in said])}\n\nHow many coins "
+        f"{question}? Give the numbers in this order."
+    )
+    told_amounts = tuple(known[name] for name in people)
+    amounts = tuple(wanted[name] for name in asked)
+    return Task(prompt, Data(people=people, told=told_amounts, backwards=backwards, events=placed, asked=asked, amounts=amounts))
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the three numbers in this order, separated by commas", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
+)

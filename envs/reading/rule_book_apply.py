@@ -1,0 +1,267 @@
+"""Apply a game's rule book, with exceptions and rules of precedence, to several pieces on the board.
+
+How many steps a piece may go follows from one rule that is chosen by precedence, and from what other rules add or forbid.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators.facts import Bank, followed, numbered, sentences
+from rlgym.generators.steps import Line, ended, first_wrong
+
+VOID = Line("For piece {at} rule {by} sets aside rule {of}.")
+BASE = Line("For piece {at} rule {by} decides: {amount} steps.")
+MORE = Line("For piece {at} rule {by} adds {more}: {amount} steps.")
+END = "Answer: "
+RULES = Bank("""
+base: {which_words} goes {amount} steps. | {which_words} may go {amount} steps. | The reach of {which_words} is {amount} steps.
+base: {amount} steps are what {which_words} may go.
+add: {which_words} goes {more} steps further than it otherwise would. | {more} steps are added for {which_words}.
+add: {which_words} gets {more} steps on top. | On top of all else, {which_words} has {more} steps.
+void: Rule {of} does not hold for {which_words}. | {which_words} is not under rule {of}. | {which_words} takes no notice of rule {of}.
+void: An exception to rule {of} is {which_words}.
+""")
+PIECES = Bank("""
+piece: a {colour} {kind} on {ground} | on {ground}, a {colour} {kind} | a {kind}, {colour}, standing on {ground}
+piece: standing on {ground}, a {kind} that is {colour}
+""")
+TRAITS = {
+    "kind": ("knight", "tower", "herald", "monk", "scout", "giant"),
+    "colour": ("red", "white", "green", "black", "golden"),
+    "ground": ("sand", "grass", "ice", "stone", "marsh"),
+}
+SEA = {
+    "kind": ("frigate", "cutter", "galley", "raft", "barge", "sloop"),
+    "colour": ("crimson", "teal", "bronze", "silver", "violet"),
+    "ground": ("reef", "shallows", "deeps", "current", "kelp"),
+}
+ORDERS = {
+    "later": "Of the rules that name a number of steps outright and hold for a piece, the one with the highest number decides.",
+    "earlier": "Of the rules that name a number of steps outright and hold for a piece, the one with the lowest number decides.",
+    "closer": "Of the rules that name a number of steps outright and hold for a piece, the one that asks for most decides (kind, colour and ground each "
+    "count one); of several that ask for equally much, the one with the highest number.",
+}
+
+
+class Knobs(Config):
+    rules: int = knob(9, easy=3, hard=30, doc="rules of the book", scale="log")
+    pieces: int = knob(4, easy=2, hard=8, doc="pieces to judge")
+    exceptions: str = knob(
+        "added",
+        easy="none",
+        hard="set_aside",
+        order=("none", "added", "set_aside"),
+        doc="whether rules add to others, and set others aside",
+    )
+
+
+class Rule(TaskData):
+    kind: str
+    which: tuple[tuple[str, str], ...]
+    number: int
+
+
+class Data(TaskData):
+    rules: tuple[Rule, ...]
+    pieces: tuple[tuple[tuple[str, str], ...], ...]
+    precedence: str
+    steps: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, TRAITS, ("later", "closer"))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Ships on the sea, where the first rule that fits decides, and exceptions stand before what they except."""
+    return _made(rng, knobs, SEA, ("earlier", "closer"))
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Reads the prompt, and lets one rule after the other have its say about all pieces, the last first, so that exceptions come before.
+    opening, book, board = task.prompt.split("\n\n")[:3]
+    rules = {at: said for at, text in sentences(book).items() if (said := RULES.read(text))}
+    pieces = [said.gaps for text in sentences(board).values() if (said := PIECES.read(text))]
+    out = []
+    for piece in pieces:
+        void: set[int] = set()
+        base: list[tuple[int, int, int]] = []
+        more = 0
+        for at in sorted(rules) if "stands before it" in opening else sorted(rules, reverse=True):
+            kind, gaps = rules[at]
+            words = [word for word in gaps["which_words"].split() if word not in ("a", "A", "piece", "on")]
+            if at in void or any(word not in piece.values() for word in words):
+                continue
+            if kind == "void":
+                void.add(int(gaps["of"]))
+            elif kind == "add":
+                more += int(gaps["more"])
+            else:
+                rank = at if "the highest number decides" in opening or "asks for most" in opening else -at
+                base.append((len(words) if "asks for most" in opening else 0, rank, int(gaps["amount"])))
+        out.append(max(base)[2] + more)
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.steps):
+        return Score.wrong(f"the answer must be {len(task.data.steps)} numbers")
+    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.steps), 1) if one != other), None)
+    return Score.exact(wrong is None, f"the steps of piece {wrong} are wrong")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    data = task.data
+    first = [next(rule.number for rule in data.rules if rule.kind == "base" and _meets(rule, piece)) for piece in data.pieces]
+    every = [sum(rule.number for rule in data.rules if rule.kind != "void" and _meets(rule, piece)) for piece in data.pieces]
+    return [tuple(first), tuple(every), right[::-1], right[:-1], (*right[:-1], right[-1] + 1)]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.pieces) * sum({"base": 2, "add": 4, "void": 6}[rule.kind] for rule in task.data.rules))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    steps, found = list[str](), list[int]()
+    for at, piece in enumerate(task.data.pieces, 1):
+        holding, voids = _holding(task.data, piece)
+        steps += [VOID.write(at=at, by=by, of=task.data.rules[by - 1].number) for by in voids]
+        by = _deciding(task.data, holding)
+        amount = task.data.rules[by - 1].number
+        steps.append(BASE.write(at=at, by=by, amount=amount))
+        for number in holding:
+            if task.data.rules[number - 1].kind == "add":
+                amount += task.data.rules[number - 1].number
+                steps.append(MORE.write(at=at, by=number, more=task.data.rules[number - 1].number, amount=amount))
+        found.append(amount)
+    return [*steps, END + ", ".join(map(str, found))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    reached: dict[int, int] = {}
+    used: set[tuple[int, int]] = set()
+
+    def held(at: str, by: str) -> bool:
+        if int(at) < 1 or int(by) < 1:
+            raise LookupError(at)
+        fresh = (int(at), int(by)) not in used
+        used.add((int(at), int(by)))
+        return fresh and int(by) in _holding(data, data.pieces[int(at) - 1])[0] and int(at) in (len(reached), len(reached) + 1)
+
+    def void(at: str, by: str, of: str) -> bool:
+        rule = data.rules[int(by) - 1]
+        return held(at, by) and int(at) == len(reached) + 1 and (rule.kind, rule.number) == ("void", int(of))
+
+    def base(at: str, by: str, amount: str) -> bool:
+        fits = held(at, by) and int(at) == len(reached) + 1
+        reached[int(at)] = int(amount)
+        return (
+            fits
+            and _deciding(data, _holding(data, data.pieces[int(at) - 1])[0]) == int(by)
+            and data.rules[int(by) - 1].number == int(amount)
+        )
+
+    def more(at: str, by: str, more: str, amount: str) -> bool:
+        rule = data.rules[int(by) - 1]
+        fits = held(at, by) and (rule.kind, rule.number) == ("add", int(more)) and reached[int(at)] + int(more) == int(amount)
+        reached[int(at)] = int(amount)
+        return fits
+
+    return first_wrong(steps, followed((VOID, void), (BASE, base), (MORE, more)), ended(END, task, environment.answer, verify))
+
+
+def _meets(rule: Rule, piece: Sequence[tuple[str, str]]) -> bool:
+    return all(trait in piece for trait in rule.which)
+
+
+def _holding(data: Data, piece: Sequence[tuple[str, str]]) -> tuple[list[int], list[int]]:
+    """The numbers of the rules that hold for a piece, and of those among them that set others aside."""
+    void: set[int] = set()
+    holding, voids = [], []
+    for at in range(len(data.rules), 0, -1) if data.precedence != "earlier" else range(1, len(data.rules) + 1):
+        rule = data.rules[at - 1]
+        if at not in void and _meets(rule, piece):
+            holding.append(at)
+            if rule.kind == "void":
+                void.add(rule.number)
+                voids.append(at)
+    return sorted(holding), voids
+
+
+def _deciding(data: Data, holding: Sequence[int]) -> int:
+    base = [at for at in holding if data.rules[at - 1].kind == "base"]
+    if data.precedence == "closer":
+        return max(base, key=lambda at: (len(data.rules[at - 1].which), at))
+    return max(base) if data.precedence == "later" else min(base)
+
+
+def _made(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], precedences: tuple[str, str]) -> Task[Data]:
+    precedence = rng.choice(precedences) if knobs.rules > 5 else precedences[0]
+    used = {name: rng.sample(words, 3) for name, words in traits.items()}
+    backwards = precedence == "earlier"
+    rules = [Rule(kind="base", which=(), number=rng.integer(2, 9))]
+    for at in range(2, knobs.rules + 1):
+        names = rng.sample(list(used), rng.weighted((1, 2, 3), (6, 3, 1)))
+        kinds = {"none": ["base"], "added": ["base", "base", "add"], "set_aside": ["base", "add", "add", "void", "void", "void"]}[
+            knobs.exceptions
+        ]
+        kind = rng.choice(kinds) if at > 2 else "base"
+        number = rng.integer(2, at - 1) if kind == "void" else rng.integer(2, 9)
+        # What is set aside somewhere must be able to hold there.
+        like = dict(rules[number - 1].which) if kind == "void" else {}
+        which = tuple((name, like.get(name, rng.choice(used[name]))) for name in ("kind", "colour", "ground") if name in names)
+        rules.append(Rule(kind=kind, which=which, number=number))
+    if backwards:  # the same book from behind: a rule that sets another aside stands before it
+        rules = [rule.model_copy(update={"number": knobs.rules + 1 - rule.number}) if rule.kind == "void" else rule for rule in rules[::-1]]
+    empty = Data(rules=tuple(rules), pieces=(), precedence=precedence, steps=())
+    pieces = list[tuple[tuple[str, str], ...]]()
+    while len(pieces) < knobs.pieces:
+        piece = tuple((name, rng.choice(words)) for name, words in used.items())
+        if piece not in pieces and (len(_holding(empty, piece)[0]) > 1 or rng.chance(0.2)):
+            pieces.append(piece)
+    amounts = []
+    for piece in pieces:
+        holding, _ = _holding(empty, piece)
+        added = sum(rules[at - 1].number for at in holding if rules[at - 1].kind == "add")
+        amounts.append(rules[_deciding(empty, holding) - 1].number + added)
+    book = numbered(_said(rng, rule) for rule in rules)
+    board = numbered(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
+    aside = ""
+    if knobs.exceptions == "set_aside":
+        side = "lower" if not backwards else "higher"
+        aside = (
+            f" A rule that sets another one aside always stands {'after' if not backwards else 'before'} it; where it holds for a piece, the rule with the "
+            f"{side} number that it names has no effect on that piece. A rule that is itself set aside for a piece sets nothing aside for it."
+        )
+    adds = " All rules that add steps and hold for a piece add theirs." if knobs.exceptions != "none" else ""
+    prompt = (
+        f"A rule holds for a piece that is all that the rule asks for. {ORDERS[precedence]}{adds}{aside}\n\nThe rules:\n{book}\n\n"
+        f"The pieces:\n{board}\n\nHow many steps may each piece go? Give the numbers of steps in the order of the pieces."
+    )
+    return Task(prompt, Data(rules=tuple(rules), pieces=tuple(pieces), precedence=precedence, steps=tuple(amounts)))
+
+
+def _said(rng: Rng, rule: Rule) -> str:
+    traits = dict(rule.which)
+    which = f"a {traits['colour']} {traits.get('kind', 'piece')}" if "colour" in traits else f"a {traits.get('kind', 'piece')}"
+    which += f" on {traits['ground']}" if "ground" in traits else ""
+    gaps = {"base": {"amount": rule.number}, "add": {"more": rule.number}, "void": {"of": rule.number}}[rule.kind]
+    text = RULES.say(rng, rule.kind, which_words=which, **gaps)
+    return text[0].upper() + text[1:]
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers in this order, separated by commas", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="For each piece strike out first what is set aside, then find the one rule that decides, and add at the end.",
+)

@@ -1,0 +1,266 @@
+"""Decide between reports that disagree, by stated rules about whom and what to believe, and when.
+
+Reports differ in kind, source and day; some are taken back, and some witnesses are not believed for a time.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, followed, judged, passage, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+VOID = Line("Sentence {at} is void because of sentence {by}.")
+STANDS = Line("Of what is left about the {thing}, sentence {at} counts most: {colour}.")
+END = "Answer: "
+BANK = Bank("""
+swore: On day {day}, {who} swore that the {thing} was {colour}. | {who} took an oath on day {day} that the {thing} was {colour}.
+swore: Under oath, {who} said on day {day} that the {thing} was {colour}. | That the {thing} was {colour} is what {who} swore on day {day}.
+wrote: In a letter of day {day}, {who} wrote that the {thing} was {colour}. | {who} put on paper on day {day} that the {thing} was {colour}.
+wrote: On day {day}, {who} wrote down that the {thing} was {colour}. | A note by {who} from day {day} says that the {thing} was {colour}.
+said: On day {day}, {who} remarked that the {thing} was {colour}. | {who} said in passing on day {day} that the {thing} was {colour}.
+said: Without being asked, {who} mentioned on day {day} that the {thing} was {colour}.
+said: By word of mouth, {who} told on day {day} that the {thing} was {colour}.
+heard: On day {day}, {who} heard from {other} that the {thing} was {colour}.
+heard: {who} had it from {other} on day {day} that the {thing} was {colour}.
+heard: {who} only repeats what {other} told on day {day}, that the {thing} was {colour}.
+heard: From {other}, {who} learned on day {day} that the {thing} was {colour}.
+back: On day {day}, {who} took back all that {who} had reported about the {thing} before.
+back: {who} no longer stood, from day {day} on, by anything reported earlier about the {thing}.
+back: Day {day} saw {who} withdraw every earlier report about the {thing}.
+back: All earlier reports of {who} about the {thing} were withdrawn by {who} on day {day}.
+liar: From day {since} to day {until}, {who} was not to be believed.
+liar: {who} told tales from day {since} to day {until}, and deserves no belief for that time.
+liar: Nothing that {who} reported from day {since} to day {until} can be trusted.
+liar: On all days from {since} to {until}, {who} was bribed to report falsely or at random.
+""")
+REPORTS = ("swore", "wrote", "said", "heard")
+CALLED = {
+    "swore": "what was sworn",
+    "wrote": "what was written",
+    "said": "what was said without an oath",
+    "heard": "what was heard from somebody else",
+}
+THINGS = "lantern wagon door flag coat mask banner cart ribbon seal ladder kite".split()
+COLOURS = "red white green black yellow blue grey brown".split()
+
+
+class Knobs(Config):
+    reports: int = knob(14, easy=5, hard=60, doc="reports", scale="log")
+    things: int = knob(2, easy=2, hard=4, doc="things that are asked about")
+    rules: str = knob(
+        "ranked", easy="latest", hard="void", order=("latest", "ranked", "void"), doc="what reports are weighed by beside their day"
+    )
+
+
+class Report(TaskData):
+    at: int
+    kind: str
+    who: str
+    thing: str = ""
+    colour: str = ""
+    other: str = ""
+    day: int = 0
+    since: int = 0
+    until: int = 0
+
+
+class Data(TaskData):
+    reports: tuple[Report, ...]
+    rank: tuple[str, ...]
+    latest: bool
+    asked: tuple[str, ...]
+    answer: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, by_person=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Reports are weighed by who made them, and the earlier one counts more."""
+    return _made(rng, knobs, by_person=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # Reads rules and sentences; the reports are sorted from the weightiest down, and the first one that nothing makes void is taken.
+    rules = task.prompt.partition("\n\n")[0]
+    said = list(told(task.prompt, BANK))
+    ranked = rules.partition("goes by this order: ")[2].partition(".")[0].replace(" counts most", "")
+    order = ranked.replace(" and last ", ", ").replace(", then ", ", ").split(", ")
+    sign = -1 if "the later one counts more" in rules else 1
+    asked = task.prompt.rpartition("What colours were ")[2].partition("?")[0].replace(" and ", ", ").replace("the ", "").split(", ")
+
+    def weight(gaps: dict[str, str], kind: str) -> tuple[int, int]:
+        known = [k for k, name in enumerate(order) if name in (CALLED[kind], gaps["who"], f"what {gaps['who']} reported")]
+        return (known[0] if known else 0), sign * int(gaps["day"])
+
+    def void(gaps: dict[str, str]) -> bool:
+        for _, (kind, other) in said:
+            if kind == "back" and (other["who"], other["thing"]) == (gaps["who"], gaps["thing"]) and int(gaps["day"]) < int(other["day"]):
+                return True
+            if (
+                kind == "liar"
+                and other["who"] in (gaps["who"], gaps.get("other"))
+                and int(other["since"]) <= int(gaps["day"]) <= int(other["until"])
+            ):
+                return True
+        return False
+
+    out = []
+    for thing in asked:
+        about = [(weight(gaps, kind), at, gaps) for at, (kind, gaps) in said if kind in REPORTS and gaps["thing"] == thing]
+        _, at, gaps = next(report for report in sorted(about, key=lambda report: report[:2]) if not void(report[2]))
+        out += [gaps["colour"], str(at)]
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.answer)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    about = [[one for one in task.data.reports if one.thing == thing and one.kind in REPORTS] for thing in task.data.asked]
+    newest = [max(ones, key=lambda one: one.day) for ones in about]
+    picked = ([ones[-1] for ones in about], [ones[0] for ones in about], newest)
+    wrong = [tuple(word for one in ones for word in (one.colour, str(one.at))) for ones in picked]
+    return [*wrong, right[::2], right[2:] + right[:2], (*right[:-1], str(int(right[-1]) + 1))]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(
+        len(data.reports) * (2 + 2 * bool(data.rank)) + 12 * sum(one.kind not in REPORTS for one in data.reports) + 3 * len(data.asked)
+    )
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps, words = task.data, list[str](), list[str]()
+    for thing in data.asked:
+        about = [one for one in data.reports if one.thing == thing and one.kind in REPORTS]
+        left = []
+        for one in about:
+            if by := _void(data, one):
+                steps.append(VOID.write(at=one.at, by=by))
+            else:
+                left.append(one)
+        best = min(left, key=lambda one: _weight(data, one))
+        steps.append(STANDS.write(thing=thing, at=best.at, colour=best.colour))
+        words += [best.colour, str(best.at)]
+    return [*steps, END + " ".join(words)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    reports = {one.at: one for one in data.reports}
+    void: set[int] = set()
+
+    def voided(at: str, by: str) -> bool:
+        fresh = int(at) not in void
+        void.add(int(at))
+        return fresh and reports[int(at)].thing in data.asked and _void(data, reports[int(at)]) == int(by)
+
+    def stands(thing: str, at: str, colour: str) -> bool:
+        left = [one for one in data.reports if one.kind in REPORTS and one.thing == thing and one.at not in void]
+        best = min(left, key=lambda one: _weight(data, one))
+        return thing in data.asked and (best.at, best.colour) == (int(at), colour) and not any(_void(data, one) for one in left)
+
+    return first_wrong(steps, followed((VOID, voided), (STANDS, stands)), ended(END, task, environment.answer, verify))
+
+
+def _weight(data: Data, one: Report) -> tuple[int, int]:
+    known = [k for k, name in enumerate(data.rank) if name in (one.kind, one.who)]
+    return (known[0] if known else 0), -one.day if data.latest else one.day
+
+
+def _void(data: Data, report: Report) -> int:
+    """The first sentence that makes a report void; 0 for none, or for what is no report."""
+    if report.kind not in REPORTS:
+        return 0
+    for one in data.reports:
+        if one.kind == "back" and (one.who, one.thing) == (report.who, report.thing) and report.day < one.day:
+            return one.at
+        if one.kind == "liar" and one.who in (report.who, report.other) and one.since <= report.day <= one.until:
+            return one.at
+    return 0
+
+
+def _made(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
+    people = stories.people(rng, 4 + knobs.reports // 12)
+    asked = rng.sample(THINGS, knobs.things)
+    things = [*asked, *rng.sample([thing for thing in THINGS if thing not in asked], 1 + knobs.reports // 20)]
+    kinds = ("said",) if knobs.rules == "latest" else REPORTS
+    rank = () if knobs.rules == "latest" else tuple(rng.shuffled(people if by_person else REPORTS))
+    latest = not by_person
+    plain = Data(reports=(), rank=rank, latest=latest, asked=tuple(asked), answer=())
+    while True:
+        days = rng.sample(range(1, 4 * knobs.reports), knobs.reports)
+        drawn = list[Report]()
+        for k, day in enumerate(days):
+            who, other = rng.sample(people, 2)
+            kind = rng.choice(kinds)
+            thing = asked[k] if k < len(asked) else asked[0] if k == len(asked) else rng.choice(things)
+            drawn.append(
+                Report(at=0, kind=kind, who=who, other=other if kind == "heard" else "", thing=thing, colour=rng.choice(COLOURS), day=day)
+            )
+        if knobs.rules == "void":
+            for _ in range(2 + knobs.reports // 8):  # mostly against what would count most
+                thing = rng.choice(asked)
+                about = [one for one in drawn if one.thing == thing and one.kind in REPORTS]
+                best = min(about, key=lambda one: _weight(plain, one)) if rng.chance(0.6) else rng.choice(about)
+                if rng.chance(0.5):
+                    drawn.append(Report(at=0, kind="back", who=best.who, thing=best.thing, day=best.day + rng.integer(1, 3)))
+                else:
+                    who = best.other or best.who
+                    drawn.append(
+                        Report(at=0, kind="liar", who=who, since=max(1, best.day - rng.integer(0, 4)), until=best.day + rng.integer(0, 4))
+                    )
+        order = rng.shuffled(drawn)
+        reports = tuple(one.model_copy(update={"at": at}) for at, one in enumerate(order, 1))
+        data = plain.model_copy(update={"reports": reports})
+        words = list[str]()
+        for thing in asked:
+            left = [one for one in reports if one.kind in REPORTS and one.thing == thing and not _void(data, one)]
+            if left:
+                best = min(left, key=lambda one: _weight(data, one))
+                words += [best.colour, str(best.at)]
+        if len(words) == 2 * len(asked):
+            break
+    said = [BANK.say(rng, one.kind, **one.model_dump(exclude={"kind"})) for one in reports]
+    named = [f"what {name} reported" if by_person else CALLED[name] for name in rank]
+    ranking = (
+        f"What to believe goes by this order: {named[0]} counts most, then {', then '.join(named[1:-1])} and last {named[-1]}. "
+        if rank
+        else ""
+    )
+    weightier = "later" if latest else "earlier"
+    even = "Of reports that are equal in this, " if rank else "Of two reports about the same thing, "
+    voids = ""
+    if knobs.rules == "void":
+        voids = (
+            " A report that its source took back on a later day is void. So is a report made on a day on which its source was not to be believed, and "
+            "what was heard on such a day from somebody who was then not to be believed. "
+            "The source of what was heard is the one who heard it. Void reports do not count."
+        )
+    prompt = (
+        f"Reports about the colours of things disagree. {ranking}{even}the {weightier} one counts more.{voids}\n\n{passage(rng, said)}\n\n"
+        f"What colours were {stories.listed([f'the {thing}' for thing in asked])}? Give for each of them, in this order, the colour to be believed and "
+        "the number of the sentence that counts most."
+    )
+    return Task(prompt, data.model_copy(update={"answer": tuple(words)}))
+
+
+environment = Environment(
+    Knobs,
+    Words("a colour and a number for each thing, all separated by spaces", most=40, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Strike out first what is void, then weigh what is left about each thing by the order of belief, and by the day only at the end.",
+)

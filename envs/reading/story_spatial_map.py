@@ -1,0 +1,271 @@
+"""Put places on a map from how they lie to each other, and tell how two of them lie that no sentence relates.
+
+Sentences name directions of the compass, or left and right as seen by somebody who looks from one place to another.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators.facts import Bank, filling, followed, passage, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+START = Line("Put the {place} at {x} east, {y} north, {z} up.")
+PLACED = Line("By sentence {at}, the {place} is at {x} east, {y} north, {z} up.")
+END = "Answer: "
+BANK = Bank("""
+one: The {a} lies {number} {unit} {way} the {b}. | From the {b} it is {number} {unit} to the {a}, which lies {way} it.
+one: Go from the {b} {number} {unit}, and the {a}, which lies {way} it, is there. | {number} {unit} {way} the {b} is the {a}.
+two: The {a} lies {number} {unit} {way} the {b} and also {amount} {unit} {other} it.
+two: {number} {unit} {way} and {amount} {unit} {other} the {b} lies the {a}.
+two: To place the {a}, take the {b}; the {a} is {number} {unit} {way} it and {amount} {unit} {other} it.
+two: Taken from the {b}, the {a} is {number} {unit} {way} it, and {amount} {unit} {other} it.
+turned: Whoever stands at the {b} and looks towards the {c} has the {a} {number} {unit} away {side}.
+turned: Seen from the {b} by one who faces the {c}, the {a} is {number} {unit} off {side}.
+turned: Facing the {c} at the {b}, one finds the {a} {number} {unit} away {side}.
+turned: At the {b}, with the eyes on the {c}, the {a} lies {number} {unit} away {side}.
+""")
+WAYS = {"east-of": (1, 0, 0), "west-of": (-1, 0, 0), "north-of": (0, 1, 0), "south-of": (0, -1, 0), "above": (0, 0, 1), "below": (0, 0, -1)}
+SIDES = {"to-the-front": (1, 0), "to-the-left": (0, 1), "to-the-rear": (-1, 0), "to-the-right": (0, -1)}
+PLACES = "mill inn church bridge well tower farm smithy school chapel market barn quarry shrine ferry bakery orchard castle".split()
+ROOMS = "shaft pump forge vault store chamber lift gallery furnace cistern office bunker switch winch crypt archive engine dock".split()
+Spot = tuple[int, int, int]
+
+
+class Knobs(Config):
+    places: int = knob(8, easy=3, hard=17, doc="places")
+    fill: int = knob(6, easy=0, hard=40, doc="sentences that say nothing of where places lie")
+    told: str = knob(
+        "both",
+        easy="plain",
+        hard="turned",
+        order=("plain", "both", "turned"),
+        doc="whether two directions come together, and left and right are used",
+    )
+
+
+class Lies(TaskData):
+    at: int
+    kind: str
+    a: str
+    b: str
+    number: int
+    way: str = ""
+    amount: int = 0
+    other: str = ""
+    c: str = ""
+
+
+class Data(TaskData):
+    told: tuple[Lies, ...]
+    deep: bool = False
+    pairs: tuple[tuple[str, str], ...]
+    answer: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, deep=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A mine, where rooms also lie above and below each other."""
+    return _made(rng, knobs, deep=True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Reads the prompt; walks from one asked place to the other, adding up the differences on the way.
+    steps: dict[str, list[tuple[str, Spot]]] = {}
+    turned = []
+    text = task.prompt
+    for way in (*WAYS, *SIDES):
+        text = text.replace(way.replace("-", " "), way)
+    for _, (kind, gaps) in told(text, BANK):
+        if kind == "turned":
+            turned.append(gaps)
+            continue
+        move = _scaled(WAYS[gaps["way"]], int(gaps["number"]))
+        move = _sum(move, _scaled(WAYS[gaps["other"]], int(gaps["amount"]))) if kind == "two" else move
+        _join(steps, gaps["b"], gaps["a"], move)
+    while turned:
+        for gaps in turned[:]:
+            looked = _walked(steps, gaps["b"], gaps["c"])
+            if looked:
+                _join(steps, gaps["b"], gaps["a"], _scaled(_turned(looked, gaps["side"]), int(gaps["number"])))
+                turned.remove(gaps)
+    out: list[int] = []
+    for pair in task.prompt.rpartition("\n\n")[2].partition("?")[0].split(" and how "):
+        words = pair.replace(",", "").split()
+        there = _walked(steps, words[-1], words[words.index("does") + 2] if "does" in words else "")
+        assert there
+        out += there if task.data.deep else there[:2]
+    return tuple(out)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.answer):
+        return Score.wrong(f"the answer must be {len(task.data.answer)} numbers")
+    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.answer), 1) if one != other), None)
+    return Score.exact(wrong is None, f"number {wrong} is wrong")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    size = len(right) // 2
+    return [
+        tuple(-n for n in right),
+        right[::-1],
+        right[size:] + right[:size],
+        (right[0] + 1, *right[1:]),
+        right[:size],
+        tuple(map(abs, right)),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"one": 3, "two": 5, "turned": 9}
+    return float(len(task.prompt) / 100 + sum(weights[one.kind] for one in task.data.told))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    root = _root(task.data)
+    known: dict[str, Spot] = {root: (0, 0, 0)}
+    steps = [START.write(place=root, x=0, y=0, z=0)]
+    left = list(task.data.told)
+    while left:
+        one = next(one for one in left if one.b in known and (one.kind != "turned" or one.c in known))
+        left.remove(one)
+        known[one.a] = x, y, z = _spot(one, known)
+        steps.append(PLACED.write(at=one.at, place=one.a, x=x, y=y, z=z))
+    out = [n for a, b in task.data.pairs for n in _from(known, b, a)[: 3 if task.data.deep else 2]]
+    return [*steps, END + ", ".join(map(str, out))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    lies = {one.at: one for one in task.data.told}
+    known: dict[str, Spot] = {}
+
+    def start(place: str, x: str, y: str, z: str) -> bool:
+        fresh = not known
+        known[place] = int(x), int(y), int(z)
+        return fresh and known[place] == (0, 0, 0) and place == _root(task.data)
+
+    def placed(at: str, place: str, x: str, y: str, z: str) -> bool:
+        one = lies[int(at)]
+        fits = one.a == place and place not in known and _spot(one, known) == (int(x), int(y), int(z))
+        known[place] = int(x), int(y), int(z)
+        return fits
+
+    return first_wrong(steps, followed((START, start), (PLACED, placed)), ended(END, task, environment.answer, verify))
+
+
+def _root(data: Data) -> str:
+    """The one place that no sentence places by another."""
+    placed = {one.a for one in data.told}
+    return next(one.b for one in data.told if one.b not in placed)
+
+
+def _scaled(move: Spot, by: int) -> Spot:
+    return move[0] * by, move[1] * by, move[2] * by
+
+
+def _sum(one: Spot, other: Spot) -> Spot:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+def _from(known: dict[str, Spot], b: str, a: str) -> Spot:
+    return _sum(known[a], _scaled(known[b], -1))
+
+
+def _turned(looked: Spot, side: str) -> Spot:
+    """The direction of one step to a side for one who looks along a line of the compass."""
+    x, y = (looked[0] > 0) - (looked[0] < 0), (looked[1] > 0) - (looked[1] < 0)
+    ahead, left = SIDES[side]
+    return ahead * x - left * y, ahead * y + left * x, 0
+
+
+def _spot(one: Lies, known: dict[str, Spot]) -> Spot:
+    if one.kind == "turned":
+        return _sum(known[one.b], _scaled(_turned(_from(known, one.b, one.c), one.way), one.number))
+    move = _scaled(WAYS[one.way], one.number)
+    return _sum(known[one.b], _sum(move, _scaled(WAYS[one.other], one.amount)) if one.kind == "two" else move)
+
+
+def _join(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str, move: Spot) -> None:
+    steps.setdefault(b, []).append((a, move))
+    steps.setdefault(a, []).append((b, _scaled(move, -1)))
+
+
+def _walked(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str) -> Spot | None:
+    """How a lies from b, where a way of known steps leads there."""
+    found: dict[str, Spot] = {b: (0, 0, 0)}
+    waiting = [b]
+    for place in waiting:
+        for other, move in steps.get(place, []):
+            if other not in found:
+                found[other] = _sum(found[place], move)
+                waiting.append(other)
+    return found.get(a)
+
+
+def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+    places = rng.sample(ROOMS if deep else PLACES, knobs.places)
+    ways = list(WAYS) if deep else list(WAYS)[:4]
+    while True:
+        known: dict[str, Spot] = {places[0]: (0, 0, 0)}
+        lies = list[Lies]()
+        for place in places[1:]:
+            b = rng.choice(list(known)[-4:])
+            kind = rng.choice({"plain": ("one",), "both": ("one", "two"), "turned": ("one", "two", "turned", "turned")}[knobs.told])
+            seen = [c for c in known if c != b and sum(map(bool, _from(known, b, c)[:2])) == 1 and _from(known, b, c)[2] == 0]
+            way = rng.choice(ways)
+            other = rng.choice([other for other in ways if not any(p and q for p, q in zip(WAYS[way], WAYS[other]))])
+            one = Lies(at=0, kind="one", a=place, b=b, number=rng.integer(2, 9), way=way)
+            if kind == "two":
+                one = one.model_copy(update={"kind": "two", "amount": rng.integer(2, 9), "other": other})
+            elif kind == "turned" and seen:
+                one = one.model_copy(update={"kind": "turned", "way": rng.choice(list(SIDES)), "c": rng.choice(seen)})
+            known[place] = _spot(one, known)
+            lies.append(one)
+        if len(set(known.values())) == len(known):
+            break
+    related = [{one.a, one.b} for one in lies]
+    far = [(a, b) for k, a in enumerate(places) for b in places[:k] if {a, b} not in related] or [(places[-1], places[0])]
+    far.sort(key=lambda pair: -places.index(pair[0]) - abs(places.index(pair[0]) - places.index(pair[1])))
+    first = rng.choice(far[: 1 + len(far) // 2])
+    second = rng.choice([pair for pair in far if pair != first] or [(places[1], places[0])])
+    pairs = tuple(pair if rng.chance(0.5) else pair[::-1] for pair in (first, second))
+    unit = "metres" if deep else "miles"
+    said: list[tuple[Lies | None, str]] = [(one, _said(rng, one, unit)) for one in lies]
+    towns, people = ["Aldbrook", "Fernhill", "Marlow", "Oakdale", "Norwick"], ["Ida", "Nils", "Olga", "Tara", "Zeno"]
+    said += [(None, text) for text in filling(rng, knobs.fill, towns, people)]
+    said = rng.shuffled(said)
+    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
+    axes = "east, how far north and how far up" if deep else "east and how far north"
+    minus = "west, south and down count as negative numbers" if deep else "west and south count as negative numbers"
+    prompt = (
+        f"North, east, south and west are at right angles, and everything is flat{' but for what is said to be above or below' if deep else ''}. All distances "
+        f"are in {unit}.\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"How does the {pairs[0][0]} lie from the {pairs[0][1]}, and how does the {pairs[1][0]} lie from the {pairs[1][1]}? Give for each of the two questions "
+        f"how far {axes} it is; {minus}."
+    )
+    answer = tuple(n for a, b in pairs for n in _from(known, b, a)[: 3 if deep else 2])
+    return Task(prompt, Data(told=placed, deep=deep, pairs=pairs, answer=answer))
+
+
+def _said(rng: Rng, one: Lies, unit: str) -> str:
+    gaps = one.model_dump(exclude={"kind", "at"})
+    return BANK.say(rng, one.kind, **gaps, unit=unit, side=one.way).replace("-of", " of").replace("to-the-", "to the ")
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the numbers in this order, separated by commas", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Put one place at the origin and give every other its two coordinates, one sentence after the other.",
+)

@@ -1,0 +1,331 @@
+"""Put events into their order from statements that place each by others: so many days after, midway between, so far apart.
+
+Days follow from statements one after the other; some leave two days open until another statement decides. One order fits.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.facts import Bank, followed, judged, numbered, told
+from rlgym.generators.steps import Line, ended, first_wrong
+
+DATED = Line("Statement {at} puts the {event} at {time}.")
+PLACED = Line("By statement {at} and what is known of the {others}, the {event} is at {time}.")
+OPEN = Line("By statement {at}, the {event} is at {time} or {second}; statement {by} with the {other} at {third} rules out {out}.")
+END = "Answer: "
+BANK = Bank("""
+on: The {a} is written down under day {day}. | It was day {day} when the {a} took place. | Day {day} was the day of the {a}.
+on: With day {day} came the {a}.
+after: The {a} took place exactly {number} days after the {b}. | Exactly {number} days before the {a} came the {b}.
+after: From the {b} to the {a}, exactly {number} days went by. | The {b} came exactly {number} days earlier than the {a}.
+mid: The {a} took place exactly midway between the {b} and the {c}. | It was as long from the {b} to the {a} as from the {a} on to the {c}.
+mid: Between the {b} and the {c}, at the very middle, came the {a}.
+mid: The {b} and the {c} lie equally far from the {a}, one before it and one after it.
+apart: The {a} and the {b} were exactly {number} days apart, whichever came first.
+apart: The days of the {a} and of the {b} differ by exactly {number}.
+apart: The {a} was exactly {number} days before or after the {b}.
+apart: Between the {a} and the {b} passed exactly {number} days, in one order or the other.
+same: From the {b} to the {a}, as many days went by as from the {d} to the {c}.
+same: The {a} came as long after the {b} as the {c} came after the {d}.
+same: As long as the {c} was behind the {d}, so long was the {a} behind the {b}.
+same: The {a} followed the {b} after as many days as the {c} followed the {d}.
+later: The {a} came later than the {b}. | The {b} was before the {a}. | Not until after the {b} was it time for the {a}.
+later: The {b} was already over when the {a} came.
+""")
+EVENTS = """flood fair wedding harvest concert eclipse storm trial regatta election funeral feast parade duel fire launch auction census strike
+ball siege vote contest premiere sermon race hunt quarrel""".split()
+SHAPES = {
+    "after": ("after",),
+    "middle": ("after", "mid"),
+    "open": ("after", "mid", "apart"),
+    "copied": ("after", "mid", "apart", "apart", "same"),
+}
+
+
+class Knobs(Config):
+    events: int = knob(7, easy=3, hard=14, doc="events to put in order")
+    shapes: str = knob(
+        "open",
+        easy="after",
+        hard="copied",
+        order=("after", "middle", "open", "copied"),
+        doc="what statements there are beside plain distances",
+    )
+
+
+class Statement(TaskData):
+    kind: str
+    a: str
+    b: str = ""
+    c: str = ""
+    d: str = ""
+    number: int = 0
+
+
+class Data(TaskData):
+    statements: tuple[Statement, ...]
+    clock: bool = False
+    order: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, clock=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """One long chain: each event is placed by those just before it in the telling, whose own days are found last of all."""
+    return _made(rng, knobs, clock=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return next(_solutions(task))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    return judged(answer, task.data.order)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    named = dict.fromkeys(statement.a for statement in task.data.statements)
+    return [right[::-1], tuple(named), (*right[:-2], right[-1], right[-2]), right[1:], (right[1], right[0], *right[2:])]
+
+
+def cost(task: Task[Data]) -> float:
+    weights = {"on": 1, "after": 2, "mid": 4, "apart": 6, "same": 5, "later": 3}
+    return float(sum(weights[statement.kind] for statement in task.data.statements) * len(task.data.order))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    known: dict[str, int] = {}
+    steps = list[str]()
+    found = True
+    while found:
+        found = False
+        for at, one in enumerate(task.data.statements, 1):
+            missing = [event for event in (one.a, one.b, one.c, one.d) if event and event not in known]
+            if len(missing) != 1 or one.kind == "later":
+                continue
+            event = missing[0]
+            days = _days(one, event, known)
+            if one.kind == "on":
+                steps.append(DATED.write(at=at, event=event, time=days[0]))
+            elif len(days) == 1:
+                others = " and the ".join(sorted({one.a, one.b, one.c, one.d} - {"", event}))
+                steps.append(PLACED.write(at=at, others=others, event=event, time=days[0]))
+            else:
+                decided = _decided(task.data, event, days, known)
+                if not decided:
+                    continue
+                by, other, out = decided
+                days = [day for day in days if day != out]
+                open_ = {
+                    "time": min(out, days[0]),
+                    "second": max(out, days[0]),
+                    "by": by,
+                    "other": other,
+                    "third": known[other],
+                    "out": out,
+                }
+                steps.append(OPEN.write(at=at, event=event, **open_))
+            known[event] = days[0]
+            found = True
+    return [*steps, END + " ".join(sorted(known, key=known.__getitem__))]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    known: dict[str, int] = {}
+
+    def said(at: str, event: str) -> tuple[Statement, list[int]]:
+        if int(at) < 1 or event in known:
+            raise LookupError(at)
+        one = task.data.statements[int(at) - 1]
+        if event not in (one.a, one.b, one.c, one.d):
+            raise LookupError(event)
+        return one, _days(one, event, known)
+
+    def dated(at: str, event: str, time: str) -> bool:
+        one, days = said(at, event)
+        known[event] = int(time)
+        return one.kind == "on" and one.a == event and days == [int(time)]
+
+    def placed(at: str, others: str, event: str, time: str) -> bool:
+        one, days = said(at, event)
+        known[event] = int(time)
+        return others == " and the ".join(sorted({one.a, one.b, one.c, one.d} - {"", event})) and days == [int(time)]
+
+    def open_(at: str, event: str, time: str, second: str, by: str, other: str, third: str, out: str) -> bool:
+        one, days = said(at, event)
+        decider = task.data.statements[int(by) - 1]
+        fits = int(by) > 0 and decider.kind == "later" and {decider.a, decider.b} == {event, other} and known[other] == int(third)
+        ruled = (int(out) <= int(third)) if decider.a == event else (int(out) >= int(third))
+        known[event] = sum(days) - int(out)
+        return fits and one.kind == "apart" and sorted(days) == [int(time), int(second)] and int(out) in days and ruled
+
+    return first_wrong(steps, followed((DATED, dated), (PLACED, placed), (OPEN, open_)), ended(END, task, environment.answer, verify))
+
+
+def _days(one: Statement, event: str, known: dict[str, int]) -> list[int]:
+    """The days that a statement leaves for an event, where those of the others are known."""
+    match one.kind:
+        case "on":
+            return [one.number]
+        case "after":
+            return [known[one.b] + one.number] if event == one.a else [known[one.a] - one.number]
+        case "apart":
+            other = known[one.b if event == one.a else one.a]
+            return [other - one.number, other + one.number]
+        case "mid":
+            if event == one.a:
+                return [(known[one.b] + known[one.c]) // 2] if (known[one.b] + known[one.c]) % 2 == 0 else []
+            return [2 * known[one.a] - known[one.c if event == one.b else one.b]]
+    gap = {"a": (1, one.b, one.c, one.d), "b": (1, one.a, one.d, one.c), "c": (1, one.d, one.a, one.b), "d": (1, one.c, one.b, one.a)}
+    _, base, plus, minus = gap[next(name for name in "abcd" if getattr(one, name) == event)]
+    return [known[base] + known[plus] - known[minus]]
+
+
+def _read(kind: str, gaps: dict[str, str]) -> Statement:
+    number = int(gaps.get("number", gaps.get("day", "0")))
+    return Statement(kind=kind, number=number, **{name: gaps[name] for name in "abcd" if name in gaps})
+
+
+def _fits(one: Statement, known: dict[str, int]) -> bool:
+    """Whether a statement whose events are all known is true."""
+    if one.kind == "later":
+        return known[one.a] > known[one.b]
+    if one.kind == "mid":
+        return 2 * known[one.a] == known[one.b] + known[one.c]
+    if one.kind == "same":
+        return known[one.a] - known[one.b] == known[one.c] - known[one.d]
+    return known[one.a] in _days(one, one.a, known)
+
+
+def _decided(data: Data, event: str, days: list[int], known: dict[str, int]) -> tuple[int, str, int] | None:
+    for by, one in enumerate(data.statements, 1):
+        other = one.b if one.a == event else one.a
+        if one.kind == "later" and event in (one.a, one.b) and other in known:
+            wrong = [day for day in days if (day <= known[other] if one.a == event else day >= known[other])]
+            if len(wrong) == 1:
+                return by, other, wrong[0]
+    return None
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """All orders that fit what the prompt says, trying every day that a statement leaves open."""
+    text = task.prompt.replace("hour", "day").replace("Hour", "Day")
+    said = [_read(kind, gaps) for _, (kind, gaps) in told(text, BANK)]
+    seen: dict[tuple[str, ...], None] = {}
+
+    def search(known: dict[str, int]) -> Iterator[dict[str, int]]:
+        best: tuple[str, list[int]] | None = None
+        complete = True
+        for one in said:
+            missing = [event for event in (one.a, one.b, one.c, one.d) if event and event not in known]
+            complete &= not missing
+            if not missing and not _fits(one, known):
+                return
+            if len(missing) == 1 and one.kind != "later":
+                days = _days(one, missing[0], known)
+                if best is None or len(days) < len(best[1]):
+                    best = missing[0], days
+        if complete and len(set(known.values())) == len(known):
+            yield known
+        elif best:
+            for day in best[1]:
+                yield from search(known | {best[0]: day})
+
+    for known in search({}):
+        order = tuple(sorted(known, key=known.__getitem__))
+        if order not in seen:
+            seen[order] = None
+            yield order
+
+
+def _made(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
+    while True:
+        events = rng.sample(EVENTS, knobs.events)
+        shapes = SHAPES[knobs.shapes]
+        known = {events[0]: rng.integer(20, 60)}
+        said = [Statement(kind="on", a=events[0], number=known[events[0]])]
+        for k, event in enumerate(events[1:], 1):
+            base = list(known)[-3:] if clock else list(known)
+            kind = shapes[-1] if k == len(events) - 1 else rng.choice(shapes)
+            one = _statement(rng, kind, event, base, known)
+            if not one:
+                break
+            if one.kind == "apart":
+                out = 2 * known[one.b if one.a == event else one.a] - known[event]
+                low, high = min(out, known[event]), max(out, known[event])
+                between = [other for other in known if low <= known[other] <= high and known[other] not in (low, known[event])]
+                if not between:
+                    break
+                other = rng.choice(between)
+                pair = {"a": event, "b": other} if known[event] > known[other] else {"a": other, "b": event}
+                said.append(Statement(kind="later", **pair))
+            said.append(one)
+        else:
+            if len(set(known.values())) == len(known) and min(known.values()) > 0:
+                break
+    order = tuple(sorted(known, key=known.__getitem__))
+    said = said[::-1] if clock else rng.shuffled(said)
+    gaps = [{name: what for name, what in one.model_dump(exclude={"kind"}).items() if what} for one in said]
+    text = numbered(BANK.say(rng, one.kind, **filled, day=one.number) for one, filled in zip(said, gaps))
+    unit = "hour" if clock else "day"
+    text = text.replace("day", unit).replace("Day", unit.title())
+    prompt = (
+        f"No two of these events share a {unit}; {unit}s are numbered one after the other.\n\n{text}\n\n"
+        f"In which order did the events come? Name all {len(order)} of them, the earliest first, each by its one word."
+    )
+    return Task(prompt, Data(statements=tuple(said), clock=clock, order=order))
+
+
+def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str, int]) -> Statement | None:
+    """A statement that places a new event by known ones, and its day in `known`; None where there is none of the kind."""
+    several = {"mid": 2, "same": 3}.get(kind, 1)
+    if several > len(base):
+        kind, several = "after", 1
+    others = rng.sample(base, several)
+    number = rng.integer(2, 19)
+    first = rng.chance(0.5)
+    match kind:
+        case "after":
+            one = (
+                Statement(kind=kind, a=event, b=others[0], number=number)
+                if first
+                else Statement(kind=kind, a=others[0], b=event, number=number)
+            )
+        case "apart":
+            one = Statement(kind=kind, a=event, b=others[0], number=number)
+        case "mid" if first:
+            early, late = sorted(others, key=known.__getitem__)
+            one = Statement(kind=kind, a=event, b=early, c=late)
+        case "mid":
+            middle, other = others
+            pair = {"b": other, "c": event} if known[other] < known[middle] else {"b": event, "c": other}
+            one = Statement(kind=kind, a=middle, **pair)
+        case _:
+            one = Statement(kind="same", a=event, b=others[0], c=others[1], d=others[2])
+            if known[others[1]] <= known[others[2]]:
+                one = one.model_copy(update={"c": others[2], "d": others[1]})
+    days = [day for day in _days(one, event, known) if day not in known.values() and day > 0]
+    if not days:
+        return None
+    known[event] = rng.choice(days)
+    return one
+
+
+environment = Environment(
+    Knobs,
+    Words("the words in order, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    answers="unique",
+    solutions=_solutions,
+    concept="Start from the one event whose day is told, and place one event after the other; where two days are open, look for what rules one out.",
+)

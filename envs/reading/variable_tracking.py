@@ -1,0 +1,242 @@
+"""Follow named amounts through a text that sets, copies, changes and swaps them, partly in prose and partly in code."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators import names
+from rlgym.generators.facts import Bank, followed, numbered, sentences
+from rlgym.generators.steps import Line, ended, first_wrong
+
+NOW = Line("Line {at}: {name} is {value}.")
+BOTH = Line("Line {at}: {name} is {value}, and {other} is {second}.")
+SKIPPED = Line("Line {at}: {left} is {value} and {right} is {second}, so nothing is done.")
+END = "Answer: "
+BANK = Bank("""
+set: {name} = {number} | Let {name} be {number}. | Put {number} into {name}. | From here on {name} stands at {number}.
+copy: {name} = {source} | Let {name} be what {source} is. | {name} gets the same amount as {source}.
+copy: Write the amount of {source} into {name}.
+add: {name} = {source} + {number} | Let {name} be {number} more than {source}. | {name} gets the amount of {source} and {number} on top.
+add: Take {source}, add {number}, and keep the result in {name}.
+less: {name} = {source} - {number} | Let {name} be {number} less than {source}. | {name} gets the amount of {source} without {number}.
+less: Take {source}, take {number} away, and keep the result in {name}.
+both: {name} = {source} + {second} | Let {name} be the sum of {source} and {second}. | {name} gets what {source} and {second} make together.
+both: Add {source} to {second}, and keep the result in {name}.
+swap: {name}, {source} = {source}, {name} | Let {name} and {source} trade their amounts. | Swap {name} with {source}.
+swap: What {name} is and what {source} is change places.
+if: if {left} > {right}: {name} = {source} | Provided that {left} is greater than {right}, let {name} be what {source} is.
+if: {name} gets the same amount as {source}, but only if {left} is greater than {right}.
+if: Should {left} be greater than {right}, write the amount of {source} into {name}.
+""")
+KINDS = {
+    "copies": ("set", "copy", "add"),
+    "sums": ("copy", "add", "less", "both"),
+    "swaps": ("copy", "add", "less", "both", "swap", "swap"),
+}
+KINDS["conditions"] = (*KINDS["swaps"], "if", "if", "if")
+
+
+class Knobs(Config):
+    lines: int = knob(16, easy=4, hard=70, doc="lines of the text", scale="log")
+    names: int = knob(6, easy=3, hard=10, doc="named amounts")
+    kinds: str = knob(
+        "swaps", easy="copies", hard="conditions", order=("copies", "sums", "swaps", "conditions"), doc="what lines may do to the amounts"
+    )
+
+
+class Move(TaskData):
+    kind: str
+    name: str
+    source: str = ""
+    second: str = ""
+    left: str = ""
+    right: str = ""
+    number: int = 0
+
+
+class Data(TaskData):
+    moves: tuple[Move, ...]
+    definitions: bool = False
+    asked: tuple[str, ...]
+    values: tuple[int, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    called = [noun[:-1] for noun in names.invented(rng, knobs.names)]
+    moves = [Move(kind="set", name=name, number=rng.integer(2, 60)) for name in called]
+    held = {move.name: move.number for move in moves}
+    while len(moves) < len(called) + knobs.lines:
+        name, source, second = rng.sample(called, 3)
+        left, right = rng.sample(called, 2)
+        move = Move(
+            kind=rng.choice(KINDS[knobs.kinds]), name=name, source=source, second=second, left=left, right=right, number=rng.integer(2, 30)
+        )
+        after = _done(held, move)
+        if all(0 < value < 400 for value in after.values()) and (after != held or (move.kind == "if" and rng.chance(0.5))):
+            held = after
+            moves.append(move)
+    asked = tuple(rng.sample(called, 3))
+    return _task(rng, moves, asked, [held[name] for name in asked], definitions=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Definitions in any order: each name has one line, and no line comes before another."""
+    called = [noun[:-1] for noun in names.invented(rng, 3 + knobs.lines // 2 + knobs.names)]
+    held: dict[str, int] = {}
+    moves: list[Move] = []
+    for k, name in enumerate(called):
+        while True:
+            kind = "set" if k < 3 else rng.choice([kind for kind in KINDS[knobs.kinds] if kind not in ("swap", "if", "set")])
+            source, second = rng.sample(called[max(0, k - 6) : k], 2) if k > 2 else ("", "")
+            move = Move(kind=kind, name=name, source=source, second=second, number=rng.integer(2, 30))
+            value = _done(held, move)[name]
+            if 0 < value < 1000:
+                held[name] = value
+                moves.append(move)
+                break
+    asked = tuple(called[-3:])
+    return _task(rng, rng.shuffled(moves), asked, [held[name] for name in asked], definitions=True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    # Goes back from what is asked: the value of a name after a line is looked up in the line that last touched it.
+    moves = [Move(kind=said[0], **_typed(said[1])) for sentence in sentences(task.prompt).values() if (said := BANK.read(sentence))]
+    asked = task.prompt.rpartition("\n\n")[2].partition(" in this order")[0].rpartition(" of ")[2].replace(" and ", ", ").split(", ")
+    definitions = "stand in no order" in task.prompt
+
+    @cache
+    def value(name: str, before: int) -> int:
+        k = next(k for k in range(before - 1, -1, -1) if name == moves[k].name or (moves[k].kind == "swap" and name == moves[k].source))
+        move, back = moves[k], len(moves) if definitions else k
+        match move.kind:
+            case "set":
+                return move.number
+            case "swap":
+                return value(move.source if name == move.name else move.name, back)
+            case "if" if value(move.left, back) <= value(move.right, back):
+                return value(name, back)
+            case "both":
+                return value(move.source, back) + value(move.second, back)
+            case kind:
+                return value(move.source, back) + {"add": 1, "less": -1}.get(kind, 0) * move.number
+
+    for k in range(0, len(moves), 5):  # from the front, so that looking back never goes deep
+        if not definitions:
+            for name in {move.name: None for move in moves[:k]}:
+                value(name, k)
+    return tuple(value(name, len(moves)) for name in asked)
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    if len(answer) != len(task.data.asked):
+        return Score.wrong(f"the answer must be {len(task.data.asked)} numbers")
+    return Score.exact(answer == task.data.values, "not all of the amounts are right")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    first = {move.name: move.number for move in reversed(task.data.moves)}
+    return [tuple(first[name] for name in task.data.asked), right[::-1], (right[0] + 1, *right[1:]), right[:2], (*right[1:], right[0])]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum({"set": 1, "copy": 2, "add": 3, "less": 3, "both": 4, "swap": 5, "if": 7}[move.kind] for move in task.data.moves))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    moves = task.data.moves
+    held, steps, left = dict[str, int](), list[str](), dict(enumerate(moves, 1))
+    while left:
+        ready = (
+            at
+            for at, move in left.items()
+            if not task.data.definitions or held.keys() >= {move.source, move.second} - {""} or move.kind == "set"
+        )
+        at = next(ready)
+        move = left.pop(at)
+        after = _done(held, move)
+        if move.kind == "if" and held[move.left] <= held[move.right]:
+            steps.append(SKIPPED.write(at=at, left=move.left, value=held[move.left], right=move.right, second=held[move.right]))
+        elif move.kind == "swap":
+            steps.append(BOTH.write(at=at, name=move.name, value=after[move.name], other=move.source, second=after[move.source]))
+        else:
+            steps.append(NOW.write(at=at, name=move.name, value=after[move.name]))
+        held = after
+    return [*steps, END + ", ".join(str(held[name]) for name in task.data.asked)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    held: dict[str, int] = {}
+    read: set[int] = set()
+
+    def move(at: str) -> Move:
+        fresh = int(at) not in read and (task.data.definitions or int(at) == len(read) + 1)
+        read.add(int(at))
+        if not fresh or int(at) < 1:
+            raise LookupError(at)
+        return task.data.moves[int(at) - 1]
+
+    def now(at: str, name: str, value: str) -> bool:
+        done = move(at)
+        holds = done.kind != "if" or held[done.left] > held[done.right]
+        held.update(_done(held, done))
+        return done.kind != "swap" and holds and done.name == name and held[name] == int(value)
+
+    def both(at: str, name: str, value: str, other: str, second: str) -> bool:
+        done = move(at)
+        held.update(_done(held, done))
+        return (done.kind, done.name, done.source, held[name], held[other]) == ("swap", name, other, int(value), int(second))
+
+    def skipped(at: str, left: str, value: str, right: str, second: str) -> bool:
+        done = move(at)
+        told = (done.kind, done.left, done.right, held[left], held[right]) == ("if", left, right, int(value), int(second))
+        return told and int(value) <= int(second)
+
+    return first_wrong(steps, followed((SKIPPED, skipped), (BOTH, both), (NOW, now)), ended(END, task, environment.answer, verify))
+
+
+def _done(held: dict[str, int], move: Move) -> dict[str, int]:
+    match move.kind:
+        case "set":
+            return held | {move.name: move.number}
+        case "swap":
+            return held | {move.name: held[move.source], move.source: held[move.name]}
+        case "if":
+            return held | {move.name: held[move.source]} if held[move.left] > held[move.right] else held
+        case "both":
+            return held | {move.name: held[move.source] + held[move.second]}
+        case kind:
+            return held | {move.name: held[move.source] + {"add": 1, "less": -1}.get(kind, 0) * move.number}
+
+
+def _typed(gaps: dict[str, str]) -> dict[str, object]:
+    return {name: int(gap) if name == "number" else gap for name, gap in gaps.items()}
+
+
+def _task(rng: Rng, moves: list[Move], asked: tuple[str, ...], values: list[int], definitions: bool) -> Task[Data]:
+    used = {"set": "name number", "copy": "name source", "add": "name source number", "less": "name source number", "swap": "name source"}
+    used |= {"both": "name source second", "if": "name source left right"}
+    kept = [Move(kind=move.kind, **{name: getattr(move, name) for name in used[move.kind].split()}) for move in moves]
+    said = numbered(BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
+    opening = (
+        "Each line says what one name stands for. The lines stand in no order, and all of them hold at once."
+        if definitions
+        else "Go through these lines from the first to the last. A line of code means what it means in Python."
+    )
+    prompt = f"{opening}\n\n{said}\n\nWhat are the {'' if definitions else 'final '}amounts of {asked[0]}, {asked[1]} and {asked[2]} in this order?"
+    return Task(prompt, Data(moves=tuple(kept), definitions=definitions, asked=asked, values=tuple(values)))
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the three amounts in this order, separated by commas", most=20),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Keep a table of what each name stands for, and change it line by line.",
+)

@@ -1,0 +1,107 @@
+"""Write one query in DuckDB's SQL for a question of analysis: lists, pivots, totals of several levels, windows, islands.
+
+The query is run on several hidden databases, without files, settings or recursion; its rows are compared as a multiset, or in order where
+the question asks for one.
+"""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Sql
+from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.sql_tasks import Case
+from rlgym.generators.tables.analytics import question, telling
+from rlgym.generators.tables.duck import judged
+
+
+class Knobs(Config):
+    tier: int = knob(
+        2, easy=1, hard=4, doc="kind of question: lists and first rows, pivots and totals, neighbours and frames, islands and records"
+    )
+    unknown: int = knob(10, easy=5, hard=25, doc="percent of values that are NULL")
+    rows: int = knob(24, easy=12, hard=40, doc="rows of the second table in the largest hidden database")
+
+
+class Data(TaskData):
+    setting: int
+    tier: int
+    ordered: bool
+    reference: str
+    other: str
+    cases: tuple[Case, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    setting = SETTINGS[number]
+    asked = question(rng, setting, knobs.tier)
+    sizes = ((4, 4 + knobs.rows // 4), (6, knobs.rows), (8, knobs.rows), (9, knobs.rows))
+    example, *databases = telling(rng, setting, asked, sizes, knobs.unknown)
+    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database, asked.given))) for database in databases)
+    order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
+    prompt = (
+        f"A DuckDB database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
+        f"rows:\n\n{shown_rows(setting, example)}\n\n"
+        f"{asked.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that "
+        f"order, on any such "
+        f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. Integers, texts and NULL are told "
+        f"apart; numbers "
+        "are compared by value. Files, settings, recursion, dates, regular expressions and functions that make tables are not needed "
+        "and not allowed."
+    )
+    return Task(prompt, Data(setting=number, tier=knobs.tier, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
+
+
+def solve(task: Task[Data]) -> str:
+    # The wanted rows were worked out in Python; the reference query is the other route to them.
+    return task.data.reference
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    setting, sql = SETTINGS[task.data.setting], task.data.reference
+    swaps = ((" >= ", " > "), (" <= ", " < "), (" > ", " >= "), (" DESC", ""), ("IS NOT NULL", "IS NULL"), ("LEFT JOIN", "JOIN"))
+    changed = [sql.replace(old, new, 1) for old, new in swaps if old in sql][:1]
+    return [f"SELECT * FROM {setting.children}", f"SELECT name FROM {setting.parents} WHERE 1 = 0", *changed]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return 400 * data.tier + len(data.reference) / 4 + 10 * len(data.cases[0].database.children)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    sql, steps = task.data.reference, []
+    reasons = (
+        ("LEFT JOIN", "Those without a match must stay: LEFT JOIN, with the conditions in ON."),
+        ("list(", "The values of a group become one list, ordered inside the aggregate, then one text."),
+        ("FILTER", "Each column of the pivot is an aggregate with its own FILTER; it gives NULL where nothing passes."),
+        ("ROLLUP", "ROLLUP gives the groups, their totals and the grand total at once; NULL marks what was summed over."),
+        ("lag(", "The row before within the same partition comes from lag in the order asked for."),
+        ("RANGE BETWEEN", "A frame by values, not by rows, takes all rows whose time lies near enough."),
+        ("island", "A value minus its place in the order is the same throughout a run, so it names the run."),
+        ("1 PRECEDING", "What came before is a frame that ends one row earlier."),
+        ("QUALIFY", "A condition on a window belongs into QUALIFY."),
+        ("HAVING", "A condition on a group belongs into HAVING."),
+        ("IS NOT NULL", "Rows with an unknown value are left out first."),
+    )
+    steps = [said for mark, said in reasons if mark in sql] or ["All is in one table."]
+    return [*steps, sql]
+
+
+environment = Environment(
+    Knobs,
+    Sql("one DuckDB query"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True,
+    needs=("duckdb",),
+    concept="Say what one row of the result is, then choose the clause that makes it: a group, a window, a pivot or an island.",
+)

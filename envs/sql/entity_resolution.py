@@ -1,0 +1,202 @@
+"""Group records that stand for the same person, by rules for matching records that carry over from one to the next."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+Record = tuple[str, str, str, str, int]  # name, mail, phone, town, year of birth
+NAMES = ("Ann Beck", "Carl Dorn", "Eva Falk", "Gus Hahn", "Ina Jung", "Kim Lang", "Max Noll", "Oda Pohl", "Rolf Stein", "Tina Uhl")
+TOWNS = ("Oslo", "Lima", "Cairo")
+RULES = {
+    "mail": "they have the same mail, whatever the case of its letters and whatever stands between + and @ in it (the + goes too; - is no mail)",
+    "phone": "their phones have the same last six digits, without blanks and hyphens (- alone is no phone)",
+    "name": "their names consist of the same words in any order and any case (a dot or comma does not count) and they were born in the same year",
+    "initial": "their last names (the last word; before a comma, if there is one) and the first letters of their first names are the same, in any case, and "
+    "they live in the same town",
+}
+NEVER = "Two records with years of birth more than one year apart never match, whatever else is the same (but both may be joined to a third one)."
+
+
+class Knobs(Config):
+    records: int = knob(9, easy=5, hard=20, doc="records")
+    rules: int = knob(3, easy=2, hard=4, doc="rules by which records match")
+    noise: int = knob(50, easy=20, hard=80, doc="percent of the fields that are written in another way or missing")
+    years: str = knob("apart", easy="any", hard="apart", order=("any", "apart"), doc="whether years too far apart forbid a match")
+
+
+class Data(TaskData):
+    records: tuple[Record, ...]
+    rules: tuple[str, ...]
+    apart: bool
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, people=max(2, knobs.records * 2 // 5))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Very few persons with long chains of records, and many that stand alone."""
+    return _made(rng, knobs, people=max(2, knobs.records // 4), alone=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Spreading from each record to all that match one of its group."""
+    data, left, groups = task.data, list(range(len(task.data.records))), list[list[int]]()
+    while left:
+        group = [left.pop(0)]
+        for one in group:
+            near = [other for other in left if _match(data, one, other)]
+            group += near
+            left = [other for other in left if other not in near]
+        groups.append(sorted(group))
+    return tuple("-".join(f"r{i + 1}" for i in group) for group in groups if len(group) > 1)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    given: list[list[str]] = [word.split("-") for word in answer[: len(task.data.records)]]
+    listed = [name for group in given for name in group]
+    if len(answer) > len(task.data.records) or len(set(listed)) < len(listed):
+        return Score.wrong("a record stands in two groups, or there are too many groups")
+    return Score.exact(sorted(map(sorted, given)) == _groups(task.data), "some group is missing, or is too small or too large")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data, count = task.data, len(task.data.records)
+    pairs = tuple(f"r{i + 1}-r{k + 1}" for i in range(count) for k in range(i + 1, count) if _match(data, i, k))
+    same = "-".join(f"r{i + 1}" for i in range(count) if data.records[i][0] == data.records[0][0])
+    return [
+        ("-".join(f"r{i + 1}" for i in range(count)),),
+        pairs if len(set(pairs)) > 1 else ("r1-r2-r3-r4-r5",),
+        (*right[:-1], "r1-r1"),
+        right[1:] or (same,),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.records) ** 2 * (1.0 + len(task.data.rules) + task.data.apart) / 2
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for i in range(len(data.records)):
+        for k in range(i + 1, len(data.records)):
+            held = [str(data.rules.index(rule) + 1) for rule in data.rules if _holds(rule, data.records[i], data.records[k])]
+            if held and _match(data, i, k):
+                steps.append(f"r{i + 1} and r{k + 1} match by rule {' and '.join(held)}.")
+            elif held:
+                steps.append(f"r{i + 1} and r{k + 1} would match by rule {' and '.join(held)}, but their years are too far apart.")
+    return [*steps, " ".join(solve(task))]
+
+
+def _groups(data: Data) -> list[list[str]]:
+    """By joining the labels of every pair that matches."""
+    label = list(range(len(data.records)))
+    for i in range(len(label)):
+        for k in range(i):
+            if _match(data, i, k) and label[i] != label[k]:
+                old, new = label[i], label[k]
+                label = [new if one == old else one for one in label]
+    groups = [[f"r{i + 1}" for i, one in enumerate(label) if one == mark] for mark in dict.fromkeys(label)]
+    return sorted(sorted(group) for group in groups if len(group) > 1)
+
+
+def _match(data: Data, i: int, k: int) -> bool:
+    one, other = data.records[i], data.records[k]
+    return not (data.apart and abs(one[4] - other[4]) > 1) and any(_holds(rule, one, other) for rule in data.rules)
+
+
+def _holds(rule: str, one: Record, other: Record) -> bool:
+    match rule:
+        case "mail":
+            return "@" in one[1] and _mail(one[1]) == _mail(other[1])
+        case "phone":
+            return len(one[2]) > 1 and _digits(one[2]) == _digits(other[2])
+        case "name":
+            return one[4] == other[4] and sorted(_words(one[0])) == sorted(_words(other[0]))
+    return one[3] == other[3] and _initial(one[0]) == _initial(other[0])
+
+
+def _mail(text: str) -> str:
+    name, _, host = text.lower().partition("@")
+    return f"{name.partition('+')[0]}@{host}"
+
+
+def _digits(text: str) -> str:
+    return "".join(sign for sign in text if sign.isdigit())[-6:]
+
+
+def _words(name: str) -> list[str]:
+    return name.lower().replace(",", " ").replace(".", " ").split()
+
+
+def _initial(name: str) -> tuple[str, str]:
+    first, last = (_words(name)[1], _words(name)[0]) if "," in name else (_words(name)[0], _words(name)[-1])
+    return first[0], last
+
+
+def _made(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) -> Task[Data]:
+    rules = tuple(RULES)[: knobs.rules]
+    while True:
+        known = [_person(rng, name) for name in rng.sample(NAMES, min(people, len(NAMES)))]
+        records = [_record(rng, known[0] if alone and rng.chance(0.5) else rng.choice(known), knobs.noise) for _ in range(knobs.records)]
+        data = Data(records=tuple(records), rules=rules, apart=knobs.years == "apart")
+        groups = _groups(data)
+        if groups and len(groups[0]) < knobs.records and (len(groups) > 1 or knobs.records < 7 or alone):
+            break
+    shown = "\n".join(f"r{i} | {' | '.join(map(str, record))}" for i, record in enumerate(data.records, 1))
+    told = "\n".join(f"{i}. {RULES[rule]};" for i, rule in enumerate(rules, 1))
+    never = f" {NEVER}" if data.apart else ""
+    prompt = (
+        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules "
+        f"holds:\n{told}\n{never}\n"
+        "Records that match belong to the same group, and groups that share a record are one group (if r1 matches r2 and r2 matches r3, "
+        "the three are one "
+        "group). Give all groups of two or more records."
+    )
+    return Task(prompt, data)
+
+
+def _person(rng: Rng, name: str) -> Record:
+    mail = f"{name.split()[0].lower()}{rng.integer(1, 99)}@post.example"
+    phone = f"0{rng.integer(10, 99)} {rng.integer(100, 999)} {rng.integer(100, 999)}"
+    return name, mail, phone, rng.choice(TOWNS), rng.integer(1960, 1990)
+
+
+def _record(rng: Rng, person: Record, noise: int) -> Record:
+    name, mail, phone, town, born = person
+
+    def odd() -> bool:
+        return rng.integer(1, 100) <= noise
+
+    first, last = name.split()
+    if odd():
+        name = rng.choice(
+            (f"{last}, {first}", f"{first[0]}. {last}", name.upper(), f"{last} {first}", f"{first} {rng.choice('ABC')}. {last}")
+        )
+    if odd():
+        user, _, host = mail.partition("@")
+        mail = rng.choice(("-", "-", f"{user}+{rng.choice(('shop', 'news'))}@{host}", mail.title(), f"{user}x@{host}"))
+    if odd():
+        phone = rng.choice(
+            ("-", "-", phone.replace(" ", ""), f"+47 {phone[1:]}", phone.replace(" ", "-"), phone[:-1] + str(rng.integer(0, 9)))
+        )
+    if odd():
+        town = rng.choice(TOWNS)
+    if odd():
+        born += rng.choice((-2, -1, 1, 2))
+    return name, mail, phone, town, born
+
+
+environment = Environment(
+    Knobs,
+    Words("the groups, each as its records joined by hyphens, such as r1-r4-r5, separated by spaces", most=80, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="many",
+    solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
+    concept="Write each field in its plain form, find the pairs that match, and let groups grow together over shared records.",
+)

@@ -1,0 +1,218 @@
+"""Find the rows that a small graph query language gives on a graph of labelled nodes and edges."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+LABELS, KINDS = ("Person", "Firm", "Town"), ("KNOWS", "OWNS", "VISITS")
+Node = tuple[str, str, int]  # name, label, size
+Edge = tuple[str, str, str]  # from, kind, to
+Hop = tuple[str, str, str, bool]  # variable, kind, variable, whether any number of edges from 1 on will do
+RULES = (
+    "A query MATCH patterns WHERE conditions RETURN variables stands for all ways to put nodes for the variables so that all patterns "
+    "and conditions hold; "
+    "different variables may stand for the same node, the same variable stands for the same node everywhere. (a:Person) means that a "
+    "has the label Person; "
+    "(a)-[:KNOWS]->(b) that an edge KNOWS goes from a to b; (a)-[:KNOWS*]->(b) that b is reached from a along one or more edges KNOWS; "
+    "NOT in front of a "
+    "pattern that it does not hold; a.size is a node's number. Rows that would be returned several times are returned once."
+)
+
+
+class Knobs(Config):
+    nodes: int = knob(7, easy=4, hard=13, doc="nodes of the graph")
+    edges: int = knob(12, easy=5, hard=34, doc="edges")
+    hops: int = knob(2, easy=1, hard=3, doc="edges in the pattern")
+    extra: str = knob(
+        "where", easy="plain", hard="reach", order=("plain", "where", "not", "reach"), doc="conditions, absent edges, paths of any length"
+    )
+
+
+class Data(TaskData):
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    labels: tuple[tuple[str, str], ...]
+    hops: tuple[Hop, ...]
+    absent: tuple[Hop, ...]
+    bounds: tuple[tuple[str, str, int], ...]
+    returned: tuple[str, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, hub=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Graphs in which most edges begin or end at two nodes."""
+    return _made(rng, knobs, hub=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """As joins of tables: every pattern is a table of pairs, the rows are joined one pattern after the other."""
+    data = task.data
+    rows: list[dict[str, str]] = [{}]
+    for one, kind, other, far in data.hops:
+        pairs = _reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind}
+        rows = [
+            {**row, one: a, other: b}
+            for row in rows
+            for a, b in sorted(pairs)
+            if row.get(one, a) == a and row.get(other, b) == b and (one != other or a == b)
+        ]
+    label, size = {name: mark for name, mark, _ in data.nodes}, {name: number for name, _, number in data.nodes}
+    kept = [row for row in rows if all(label[row[v]] == mark for v, mark in data.labels)]
+    kept = [row for row in kept if all(size[row[v]] > n if sign == ">" else size[row[v]] < n for v, sign, n in data.bounds)]
+    for one, kind, other, far in data.absent:
+        pairs = _reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind}
+        kept = [row for row in kept if (row[one], row[other]) not in pairs]
+    return tuple(sorted({"-".join(row[v] for v in data.returned) for row in kept}))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(set(answer)) < len(answer) or len(answer) > 400:
+        return Score.wrong("a row is given twice, or there are far too many")
+    return Score.exact(set(answer) == set(_rows(task.data)), "some row is missing or does not belong there")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    others = [
+        data.model_copy(update={"absent": ()}),
+        data.model_copy(update={"bounds": (), "labels": ()}),
+        data.model_copy(update={"edges": tuple((b, k, a) for a, k, b in data.edges)}),
+    ]
+    return [
+        *(rows for other in others if (rows := tuple(sorted(_rows(other))))),
+        right[1:] or ("none-none",),
+        (*right, "-".join(right[0].split("-")[::-1]) + "x"),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(
+        len(data.edges) * (1 + len(data.hops))
+        + 10 * len(data.bounds)
+        + 25 * len(data.absent)
+        + 60 * any(hop[3] for hop in (*data.hops, *data.absent))
+    )
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for one, kind, other, far in (*data.hops, *data.absent):
+        pairs = sorted(_reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind})
+        steps.append(f"{_hop((one, kind, other, far))} holds for {', '.join(f'{a}-{b}' for a, b in pairs) or 'no pair'}.")
+    steps.append("Join these on the common variables, keep the labels and numbers asked for, leave out what must be absent.")
+    return [*steps, " ".join(solve(task))]
+
+
+def _rows(data: Data) -> Iterator[str]:
+    """By going through all ways to put nodes for the variables, hop by hop."""
+    after: dict[tuple[str, str], list[str]] = {}
+    for a, kind, b in data.edges:
+        after.setdefault((a, kind), []).append(b)
+    facts = {name: (label, size) for name, label, size in data.nodes}
+
+    def reached(a: str, kind: str, far: bool) -> list[str]:
+        found = list(dict.fromkeys(after.get((a, kind), ())))
+        for b in found if far else ():
+            found += [c for c in dict.fromkeys(after.get((b, kind), ())) if c not in found]
+        return found
+
+    def fits(variable: str, name: str) -> bool:
+        label, size = facts[name]
+        marks = all(mark == label for v, mark in data.labels if v == variable)
+        return marks and all(size > n if sign == ">" else size < n for v, sign, n in data.bounds if v == variable)
+
+    def put(at: dict[str, str], left: tuple[Hop, ...]) -> Iterator[dict[str, str]]:
+        if not left:
+            if not any(at[other] in reached(at[one], kind, far) for one, kind, other, far in data.absent):
+                yield at
+            return
+        one, kind, other, far = left[0]
+        for a in [at[one]] if one in at else [name for name in facts if fits(one, name)]:
+            for b in reached(a, kind, far):
+                if fits(other, b) and at.get(other, b) == b and (one != other or a == b):
+                    yield from put({**at, one: a, other: b}, left[1:])
+
+    for at in put({}, data.hops):
+        yield "-".join(at[v] for v in data.returned)
+
+
+def _reach(data: Data, kind: str) -> set[tuple[str, str]]:
+    pairs = {(a, b) for a, k, b in data.edges if k == kind}
+    while more := {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs:
+        pairs |= more
+    return pairs
+
+
+def _made(rng: Rng, knobs: Knobs, *, hub: bool) -> Task[Data]:
+    while True:
+        names = [f"n{i}" for i in range(1, knobs.nodes + 1)]
+        nodes = tuple((name, rng.choice(LABELS[:2] if knobs.nodes < 8 else LABELS), rng.integer(1, 30)) for name in names)
+        middle = rng.sample(names, 2)
+        edges: dict[Edge, None] = {}
+        for _ in range(4 * knobs.edges):
+            a, b = rng.choice(names), rng.choice(names)
+            if hub and rng.chance(0.7):
+                a, b = rng.choice(((rng.choice(middle), b), (a, rng.choice(middle))))
+            if a != b and len(edges) < knobs.edges:
+                edges[a, rng.choice(KINDS[: 2 if knobs.edges < 15 else 3]), b] = None
+        kinds = tuple(dict.fromkeys(kind for _, kind, _ in edges))
+        variables = "abcd"[: knobs.hops + 1]
+        hops = [(x, rng.choice(kinds), y, False) if rng.chance(0.7) else (y, rng.choice(kinds), x, False) for x, y in pairwise(variables)]
+        level = ("plain", "where", "not", "reach").index(knobs.extra)
+        if level == 3:
+            i = rng.integer(0, len(hops) - 1)
+            hops[i] = (*hops[i][:3], True)
+        data = Data(
+            nodes=nodes,
+            edges=tuple(edges),
+            labels=((rng.choice(variables), rng.choice(LABELS[:2])),),
+            hops=tuple(hops),
+            absent=((variables[0], rng.choice(kinds), variables[-1], level == 3 and rng.chance(0.3)),) if level >= 2 else (),
+            bounds=((rng.choice(variables), rng.choice("<>"), rng.integer(8, 22)),) if level >= 1 else (),
+            returned=(variables[0], variables[-1]),
+        )
+        rows = set(_rows(data))
+        if 1 < len(rows) <= 30:
+            break
+    shown = "\n".join(f"({name}:{label} size {size})" for name, label, size in nodes)
+    arrows = "\n".join(f"({a})-[:{kind}]->({b})" for a, kind, b in data.edges)
+    prompt = f"Nodes:\n{shown}\n\nEdges:\n{arrows}\n\n{RULES}\n\nWhich rows does this query return?\n\n{_query(data)}"
+    return Task(prompt, data)
+
+
+def _hop(hop: Hop) -> str:
+    one, kind, other, far = hop
+    return f"({one})-[:{kind}{'*' * far}]->({other})"
+
+
+def _query(data: Data) -> str:
+    patterns = [*(f"({v}:{label})" for v, label in data.labels), *map(_hop, data.hops)]
+    conditions = [*(f"{v}.size {sign} {n}" for v, sign, n in data.bounds), *(f"NOT {_hop(hop)}" for hop in data.absent)]
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"MATCH {', '.join(patterns)}{where} RETURN {', '.join(data.returned)}"
+
+
+environment = Environment(
+    Knobs,
+    Words(
+        "the rows, each as the names of its two nodes in the order of RETURN, joined by a hyphen, such as n1-n2, separated by spaces",
+        most=500,
+        fold=True,
+    ),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="many",
+    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    concept="Go along the pattern edge by edge, keep the nodes put so far, and check labels, numbers and absent edges for each.",
+)

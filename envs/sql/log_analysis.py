@@ -1,0 +1,158 @@
+"""Pair the starts and ends of requests in a server's log and say what the log tells of them."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.answers.mapping import Pairs
+
+Event = tuple[int, str, str, str]  # time, what, request, host or outcome
+HOSTS = ("ant", "bee", "cat", "dog", "elk", "fox")
+
+
+class Knobs(Config):
+    requests: int = knob(8, easy=4, hard=22, doc="requests in the log")
+    hosts: int = knob(3, easy=2, hard=6, doc="hosts that serve them")
+    trouble: int = knob(30, easy=10, hard=55, doc="percent of the requests that are tried again, fail or never end")
+    asked: str = knob("slow", easy="counts", hard="load", order=("counts", "slow", "load"), doc="counts, sums of time, or the most at once")
+
+
+class Data(TaskData):
+    events: tuple[Event, ...]
+    hosts: tuple[str, ...]
+    asked: str
+
+
+SAID = {
+    "counts": "how many requests it completed (ended with ok on it)",
+    "slow": "the sum of the durations of the requests that it completed (ended with ok on it); a request's duration is the time of its end "
+    "less the time of its last start",
+    "load": "the largest number of requests that ran on it at the same time; a request runs on the host of its last start, from the time of that start "
+    "until its next start or its end (at the time of that it runs there no more), or to the end of the log",
+}
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 8 + 3 * knobs.requests)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Requests that come all at once and overlap for long."""
+    return _made(rng, knobs, 20 + 8 * knobs.requests)
+
+
+def solve(task: Task[Data]) -> Pairs:
+    """Request by request: its starts and its end, then what a host has of them."""
+    data = task.data
+    spells: list[tuple[str, int, int, str]] = []
+    for request in dict.fromkeys(event[2] for event in data.events):
+        mine = [event for event in data.events if event[2] == request]
+        for i, (time, what, _, host) in enumerate(mine):
+            if what == "start":
+                after = mine[i + 1] if i + 1 < len(mine) else (10**6, "none", request, "none")
+                spells.append((host, time, after[0], after[3] if after[1] == "end" else "none"))
+    found: dict[str, int] = {}
+    for host in data.hosts:
+        here = [spell for spell in spells if spell[0] == host]
+        done = [spell for spell in here if spell[3] == "ok"]
+        most = max((sum(a <= begin < b for _, a, b, _ in here) for _, begin, _, _ in here), default=0)
+        found[host] = {"counts": len(done), "slow": sum(b - a for _, a, b, _ in done), "load": most}[data.asked]
+    return tuple(sorted((host, str(value)) for host, value in found.items()))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    right = _told(task.data)
+    return Score.exact(dict(answer) == right, "some host is missing or has another number")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    data = task.data
+    starts = tuple(sorted((host, str(sum(event[3] == host for event in data.events))) for host in data.hosts))
+    first = [
+        event for i, event in enumerate(data.events) if event[1] == "end" or not any(other[2] == event[2] for other in data.events[:i])
+    ]
+    failed = [(time, what, request, "ok" if note == "failed" else note) for time, what, request, note in data.events]
+    others = [_told(data.model_copy(update={"events": tuple(events)})) for events in (first, failed)]
+    return [starts, *(tuple(sorted(other.items())) for other in others), ((right[0][0], str(int(right[0][1]) + 1)), *right[1:]), right[1:]]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.events) * (1.0 + ("counts", "slow", "load").index(task.data.asked)) + 3 * len(task.data.hosts)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for host in data.hosts:
+        names = list(dict.fromkeys(request for _, what, request, note in data.events if what == "start" and note == host))
+        steps.append(f"Requests that started on {host}: {', '.join(names) or 'none'}.")
+    return [*steps, environment.answer.render(solve(task))]
+
+
+def _told(data: Data) -> dict[str, str]:
+    """In one pass over the log, keeping where each request runs now."""
+    running: dict[str, tuple[str, int]] = {}
+    load, most = dict.fromkeys(data.hosts, 0), dict.fromkeys(data.hosts, 0)
+    done, spent = dict.fromkeys(data.hosts, 0), dict.fromkeys(data.hosts, 0)
+    for time, what, request, note in data.events:
+        before = running.pop(request, None)
+        if before:
+            load[before[0]] -= 1
+        if what == "start":
+            running[request] = note, time
+            load[note] += 1
+            most[note] = max(most[note], load[note])
+        elif before and note == "ok":
+            done[before[0]] += 1
+            spent[before[0]] += time - before[1]
+    return {host: str(value) for host, value in {"counts": done, "slow": spent, "load": most}[data.asked].items()}
+
+
+def _made(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
+    hosts = tuple(sorted(rng.sample(HOSTS, knobs.hosts)))
+    while True:
+        events: list[Event] = []
+        names = rng.sample(range(10, 100), knobs.requests)
+        taken: set[int] = set()
+
+        def free(time: int, taken: set[int] = taken) -> int:
+            while time in taken:
+                time += 1
+            taken.add(time)
+            return time
+
+        for name in names:
+            time = free(100 + rng.integer(0, 8 * knobs.requests))
+            request = f"q{name}"
+            events.append((time, "start", request, rng.choice(hosts)))
+            odd = rng.integer(1, 100) <= knobs.trouble
+            way = rng.choice(("again", "failed", "lost", "again")) if odd else "ok"
+            if way == "again":
+                time = free(time + rng.integer(1, longest))
+                events.append((time, "start", request, rng.choice(hosts)))
+                way = rng.choice(("ok", "ok", "failed"))
+            if way != "lost":
+                events.append((free(time + rng.integer(1, longest)), "end", request, way))
+        data = Data(events=tuple(sorted(events)), hosts=hosts, asked=knobs.asked)
+        if len(set(_told(data).values())) > 1 or len(hosts) == 2:
+            break
+    shown = "\n".join(f"{time} {what} {request} {'on ' if what == 'start' else ''}{note}" for time, what, request, note in data.events)
+    prompt = (
+        f"A server's log, one event per line with its time in seconds. A request starts on a host; it may start again, on the same host "
+        f"or another one (then the "
+        f"earlier try is given up), and ends with ok or failed, or not at all within the log. An end is on the host of the request's "
+        f"last start.\n\n{shown}\n\n"
+        f"For each of the hosts {', '.join(hosts)} give {SAID[knobs.asked]}. Give 0 where there is nothing."
+    )
+    return Task(prompt, data)
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `host: number` for each host"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    concept="Follow each request through the log, and let a new start take it away from the host where it ran.",
+)

@@ -1,0 +1,180 @@
+"""Split a relation with functional dependencies into relations in BCNF or 3NF without losing rows or dependencies.
+
+Every decomposition that meets the conditions is accepted: the normal form is checked with the dependencies that hold inside each relation,
+the join by the chase.
+"""
+
+from itertools import count, pairwise
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.tables.dependencies import (
+    LETTERS,
+    Dependency,
+    closure,
+    draw,
+    fault_of_form,
+    keys,
+    lossless,
+    lost,
+    read,
+    shown,
+    split,
+    synthesis,
+    told,
+)
+
+
+class Knobs(Config):
+    attributes: int = knob(5, easy=4, hard=7, doc="attributes of the relation")
+    dependencies: int = knob(4, easy=3, hard=8, doc="dependencies")
+    widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
+    form: str = knob(
+        "third", easy="bcnf", hard="third", order=("bcnf", "third"), doc="BCNF without losing rows, or 3NF that keeps the dependencies too"
+    )
+
+
+class Data(TaskData):
+    attributes: int
+    dependencies: tuple[Dependency, ...]
+    third: bool
+    most: int
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    for tries in count():
+        # Where so many dependencies leave nothing to split, fewer are taken at last.
+        task = _made(draw(rng, knobs.attributes, max(1, knobs.dependencies - tries // 15), min(knobs.widest, knobs.attributes - 1)), knobs)
+        if task is not None:
+            return task
+    raise AssertionError("some draw is taken at last")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Dependencies in a chain from one attribute to the next, with some across."""
+    for tries in count():
+        few = max(2, knobs.dependencies - tries // 15)
+        order = rng.shuffled(range(knobs.attributes))
+        chain = [(1 << one, 1 << other) for one, other in pairwise(order)]
+        taken = rng.sample(chain, min(len(chain), max(1, few * 2 // 3)))
+        across = draw(rng, knobs.attributes, max(1, few - len(taken)), min(knobs.widest, knobs.attributes - 1))
+        task = _made(tuple(dict.fromkeys(rng.shuffled([*taken, *across]))), knobs)
+        if task is not None:
+            return task
+    raise AssertionError("some draw is taken at last")
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    return next(iter(_answers(task)))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data = task.data
+    if len(answer) > data.most:
+        return Score.wrong(f"{len(answer)} relations are more than the {data.most} allowed")
+    masks = [read(text, data.attributes) for text in answer]
+    if None in masks:
+        return Score.wrong("a relation is written with letters of the attributes, each at most once")
+    return Score.exact(not (fault := _fault(data, [mask or 0 for mask in masks])), fault)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    return [
+        (LETTERS[: data.attributes],),
+        tuple(shown(left | more) for left, more in data.dependencies)[: data.most],
+        right[1:] or ("AB",),
+        (*right[:-1], LETTERS[: data.attributes]),
+        (LETTERS[:2], LETTERS[1 : data.attributes]),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return float(len(data.dependencies) * 2**data.attributes * (2 if data.third else 1))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data = task.data
+    right, whole = solve(task), (1 << data.attributes) - 1
+    fault = fault_of_form(data.dependencies, whole, third=data.third)
+    steps = [
+        f"The candidate keys are {' '.join(map(shown, keys(data.dependencies, data.attributes)))}.",
+        f"{shown(fault)} determines {shown(closure(data.dependencies, fault))}, which is not everything: the whole relation is against "
+        f"the form.",
+        "A relation for each left side of a minimal cover with what it determines there, and a key if none of them holds one."
+        if data.third
+        else "A relation against the form is split into what such a set determines, and that set with the rest.",
+    ]
+    return [*steps, " ".join(right)]
+
+
+def _fault(data: Data, parts: list[int]) -> str:
+    """What is wrong with a decomposition; empty where nothing is."""
+    whole = 0
+    for part in parts:
+        whole |= part
+    if whole != (1 << data.attributes) - 1:
+        return "some attribute is in no relation"
+    if any(i != k and one & ~other == 0 for i, one in enumerate(parts) for k, other in enumerate(parts)):
+        return "one relation lies inside another"
+    if any(fault_of_form(data.dependencies, part, third=data.third) for part in parts):
+        return "one of the relations is not in the normal form"
+    if not lossless(data.dependencies, data.attributes, parts):
+        return "the join of the relations can hold rows that were not there"
+    if data.third and lost(data.dependencies, parts):
+        return "a dependency does not follow from those inside the relations"
+    return ""
+
+
+def _answers(task: Task[Data]) -> list[tuple[str, ...]]:
+    """Answers by both textbook ways, the dependencies taken in several orders."""
+    data, found = task.data, dict[tuple[str, ...], None]()
+    for turn in range(len(data.dependencies)):
+        turned = data.dependencies[turn:] + data.dependencies[:turn]
+        for parts in (synthesis(turned, data.attributes), split(turned, data.attributes)):
+            if len(parts) <= data.most and not _fault(data, list(parts)):
+                found[tuple(sorted(map(shown, parts)))] = None
+    return list(found)
+
+
+def _made(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | None:
+    third, whole = knobs.form == "third", (1 << knobs.attributes) - 1
+    if not fault_of_form(dependencies, whole, third=third):
+        return None
+    first = synthesis(dependencies, knobs.attributes) if third else split(dependencies, knobs.attributes)
+    data = Data(attributes=knobs.attributes, dependencies=dependencies, third=third, most=len(first))
+    if _fault(data, list(first)):
+        return None
+    form = (
+        "each of the new relations is in third normal form (3NF) with respect to the dependencies that hold inside it, joining them "
+        "gives back exactly "
+        "the rows of the old relation (lossless), and every given dependency follows from the dependencies that hold inside the new "
+        "relations"
+        if third
+        else "each of the new relations is in Boyce-Codd normal form (BCNF) with respect to the dependencies that hold inside it (those that follow from "
+        "the given ones), and joining them gives back exactly the rows of the old relation (lossless); dependencies may get lost"
+    )
+    prompt = (
+        f"A relation has the attributes {', '.join(LETTERS[: knobs.attributes])} and these functional "
+        f"dependencies:\n\n{told(dependencies)}\n\n"
+        f"Split it so that {form}. No new relation lies inside another, and there are at most {data.most} of them. Write each as one "
+        f"word of letters."
+    )
+    return Task(prompt, data)
+
+
+environment = Environment(
+    Knobs,
+    Words("the new relations, each as one word of letters, separated by spaces", most=40),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="many",
+    solutions=_answers,
+    concept="Split where a set determines more of a relation but not all of it; for 3NF build relations from a minimal cover and add a key.",
+)

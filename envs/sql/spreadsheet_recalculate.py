@@ -1,0 +1,184 @@
+"""Say which cells of a spreadsheet change when some inputs are changed, and to which values."""
+
+from collections.abc import Sequence
+from itertools import count
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Mapping
+from rlgym.answers.mapping import Pairs
+from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.tables.sheets import Scalar, evaluate
+
+NOW = Line("{cell} is now {value}")
+DONE = "Answer: "
+
+
+class Knobs(Config):
+    formulas: int = knob(8, easy=3, hard=22, doc="cells with a formula")
+    inputs: int = knob(5, easy=3, hard=9, doc="cells with a number")
+    changed: int = knob(1, easy=1, hard=3, doc="inputs that are changed")
+    ways: int = knob(2, easy=1, hard=4, doc="kinds of formulas: sums and differences, MAX and MIN, IF, products and MOD")
+
+
+class Data(TaskData):
+    inputs: tuple[tuple[str, int], ...]
+    formulas: tuple[tuple[str, str], ...]
+    changes: tuple[tuple[str, int], ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, lambda known: rng.choice(known))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Long chains: most formulas use the cell that was made just before."""
+    return _made(rng, knobs, lambda known: known[-1] if rng.chance(0.6) else rng.choice(known))
+
+
+def solve(task: Task[Data]) -> Pairs:
+    """By going round all formulas until nothing changes any more, once with the old and once with the new inputs."""
+    data = task.data
+    sheets: list[dict[str, Scalar]] = []
+    for given in (dict(data.inputs), dict(data.inputs) | dict(data.changes)):
+        cells: dict[str, Scalar] = {**dict.fromkeys(dict(data.formulas), 0), **given}
+        for _ in data.formulas:
+            cells |= {name: _whole(formula, cells) for name, formula in data.formulas}
+        sheets.append(cells)
+    old, new = sheets
+    return tuple(sorted((name.lower(), str(new[name])) for name, _ in data.formulas if old[name] != new[name]))
+
+
+def verify(task: Task[Data], answer: Pairs) -> Score:
+    old, new = _before_and_after(task.data)
+    right = {name.lower(): str(new[name]) for name, _ in task.data.formulas if new[name] != old[name]}
+    given = dict(answer)
+    if given.keys() - {name.lower() for name, _ in task.data.formulas}:
+        return Score.wrong("only cells with a formula are asked for")
+    return Score.exact(given == right, "some cell is missing, did not change, or has another value")
+
+
+def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
+    old, new = _before_and_after(task.data)
+    every = tuple(sorted((name.lower(), str(new[name])) for name, _ in task.data.formulas))
+    stale = tuple((name, str(old[name.upper()])) for name, _ in right)
+    return [every, stale, right[1:] or (("a1", "0"),), tuple((name, str(int(value) + 1)) for name, value in right)]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return (
+        len(right := solve(task)) * 3.0
+        + sum(len(formula) for name, formula in data.formulas if name.lower() in dict(right))
+        + len(data.formulas)
+    )
+
+
+def explain(task: Task[Data]) -> list[str]:
+    _, new = _before_and_after(task.data)
+    right = solve(task)
+    waiting, done, steps = [name.upper() for name, _ in right], set[str](), list[str]()
+    formulas = dict(task.data.formulas)
+    while waiting:
+        name = next(one for one in waiting if not any(other != one and _uses(formulas[one], other) for other in waiting))
+        waiting.remove(name)
+        done.add(name)
+        steps.append(NOW.write(cell=name, value=new[name]))
+    return [*steps, DONE + environment.answer.render(right)]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data = task.data
+    known: dict[str, Scalar] = dict(_before_and_after(data)[0]) | dict(data.changes)
+    formulas = dict(data.formulas)
+
+    def follows(step: str) -> bool:
+        said = NOW.read(step) or {}
+        # Each value is worked out anew from the values that were said before it.
+        known[said["cell"]] = _whole(formulas[said["cell"]], known)
+        return str(known[said["cell"]]) == said["value"]
+
+    return first_wrong(steps, follows, ended(DONE, task, environment.answer, verify))
+
+
+def _before_and_after(data: Data) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    """All cells before and after the change; each formula waits for the cells that it uses."""
+    formulas = dict(data.formulas)
+
+    def filled(given: dict[str, Scalar]) -> dict[str, Scalar]:
+        def value(name: str) -> Scalar:
+            if name not in given:
+                for other in formulas:
+                    if _uses(formulas[name], other):
+                        value(other)
+                given[name] = _whole(formulas[name], given)
+            return given[name]
+
+        for name in formulas:
+            value(name)
+        return given
+
+    return filled({**dict(data.inputs)}), filled({**dict(data.inputs), **dict(data.changes)})
+
+
+def _uses(formula: str, name: str) -> bool:
+    return f"{name}," in formula or f"{name})" in formula or f"{name} " in f"{formula} "
+
+
+def _whole(formula: str, cells: dict[str, Scalar]) -> int:
+    value = evaluate(formula, cells)
+    assert isinstance(value, int)
+    return value
+
+
+def _made(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
+    assert callable(pick)
+    for tries in count():
+        names = rng.sample([f"{column}{row}" for column in "ABCDEF" for row in range(1, 9)], knobs.inputs + knobs.formulas)
+        inputs = [(name, rng.integer(1, 20)) for name in names[: knobs.inputs]]
+        formulas: list[tuple[str, str]] = []
+        for place in range(knobs.inputs, len(names)):
+            known = names[:place]
+            one, two, three = pick(known), pick(known), pick(known)
+            number = rng.integer(2, 9)
+            formulas.append((names[place], rng.choice(_WAYS[: 2 * knobs.ways]).format(one, two, three, number)))
+        changes = [
+            (name, value + rng.choice((-1, 1)) * rng.integer(1, 9))
+            for name, value in rng.sample(inputs, min(knobs.changed, knobs.inputs - 1))
+        ]
+        data = Data(inputs=tuple(inputs), formulas=tuple(rng.shuffled(formulas)), changes=tuple(changes))
+        old, new = _before_and_after(data)
+        moved = sum(old[name] != new[name] for name, _ in formulas)
+        if max(abs(int(value)) for value in (*old.values(), *new.values())) < 10**6 and (
+            moved > max(0, knobs.formulas // 3) or (moved and tries > 50)
+        ):
+            break
+    cells = sorted([*((name, str(value)) for name, value in data.inputs), *((name, f"= {formula}") for name, formula in data.formulas)])
+    shown = "\n".join(f"{name}: {text}" for name, text in cells)
+    told = " and ".join(f"{name} is set to {value}" for name, value in data.changes)
+    prompt = (
+        f"A spreadsheet has these cells:\n\n{shown}\n\nIF(test, x, y) is x where the test holds and y elsewhere; MOD(x, n) is the "
+        f"remainder from 0 to n-1.\n\n"
+        f"Now {told}. Which cells with a formula have another value than before, and which value do they have now?"
+    )
+    return Task(prompt, data)
+
+
+_WAYS = (
+    "{0} + {1}", "{0} - {1} + {3}", "MAX({0}, {1}) - {2}", "MIN({0}, {1}, {2}) + {3}", "IF({0} > {1}, {2}, {3})", "IF({0} + {3} > {1}, {1} - {2}, {0} + {2})",
+    "MOD({0}, {3}) * {1}", "{3} * {0} - MOD({1} + {2}, 10)",
+)  # fmt: skip
+
+
+environment = Environment(
+    Knobs,
+    Mapping("one line `cell: value` for each formula cell whose value has changed, and no other"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay=replay,
+    shift=shift,
+    concept="Work out the cells that use a changed cell, in an order in which each comes after those it uses; some stay as they were.",
+)

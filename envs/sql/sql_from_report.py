@@ -1,0 +1,108 @@
+"""Write the SQLite query that prints a report: a sample of it is shown with its notes, and hidden databases must give it too."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Sql
+from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.sql_tasks import Case, judged
+from rlgym.generators.tables.instances import constants, instance, tied
+from rlgym.generators.tables.reports import report
+
+
+class Knobs(Config):
+    tier: int = knob(2, easy=1, hard=4, doc="kind of report: groups, with empty ones or crossed, subtotals and places, shares of a total")
+    rows: int = knob(24, easy=12, hard=40, doc="rows of the second table in the hidden databases")
+    unknown: int = knob(12, easy=6, hard=25, doc="percent of values that are NULL")
+    shown: int = knob(16, easy=20, hard=8, doc="rows of the second table behind the sample")
+
+
+class Data(TaskData):
+    setting: int
+    tier: int
+    reference: str
+    other: str
+    cases: tuple[Case, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    setting = SETTINGS[number]
+    wanted = report(rng, setting, knobs.tier)
+    bounds = constants(wanted.sql)
+    example = instance(rng, setting, 5, knobs.shown, knobs.unknown, bounds)
+    sizes = ((7, knobs.rows), (11, knobs.rows), (11, knobs.rows + 10), (4, 3), (11, 30))
+    databases = [instance(rng, setting, parents, rows, knobs.unknown, bounds) for parents, rows in sizes]
+    databases += [tied(rng, setting, parents, bounds) for parents in (9, 12, 16)]
+    cases = tuple(Case(database=database, wanted=tuple(wanted.answer(database))) for database in databases)
+    prompt = (
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nWith these rows:\n\n{shown_rows(setting, example)}\n\n"
+        f"this report is printed:\n\n{wanted.shown(example)}\n\n"
+        "Write one SELECT (a WITH clause is fine) that gives the rows of the report, without title, headings and notes, with these "
+        "columns in this "
+        "order and the rows in this order, on any such database. Numbers in the report are integers. A condition on an unknown value "
+        "(NULL) is not met. "
+        "No dates, no recursion and no PRAGMA are needed or allowed."
+    )
+    return Task(prompt, Data(setting=number, tier=knobs.tier, reference=wanted.sql, other=wanted.other, cases=cases))
+
+
+def solve(task: Task[Data]) -> str:
+    # The wanted rows were worked out in Python; the reference query is the other route to them.
+    return task.data.reference
+
+
+def verify(task: Task[Data], answer: str) -> Score:
+    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=True)
+
+
+def mistakes(task: Task[Data], right: str) -> list[str]:
+    sql = task.data.reference
+    swaps = (
+        (" ORDER BY g, name IS NULL, name", " ORDER BY g, name"),
+        ("LEFT JOIN", "JOIN"),
+        ("RANK()", "ROW_NUMBER()"),
+        ("COUNT(DISTINCT ", "COUNT("),
+    )
+    return [
+        f"SELECT * FROM {SETTINGS[task.data.setting].children}",
+        *(sql.replace(old, new, 1) for old, new in swaps if old in sql),
+        sql[: sql.rfind(" ORDER BY")],
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return 400 * data.tier + len(data.reference) / 4 + 10 * len(data.cases[0].database.children)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    sql = task.data.reference
+    reasons = (
+        ("LEFT JOIN", "Lines with 0 show that empty ones are listed: a LEFT JOIN with the conditions in ON, and COALESCE for the sum."),
+        (
+            "UNION ALL",
+            "Detail lines and subtotals are two groupings of the same rows, put together by UNION ALL and sorted with the subtotal last.",
+        ),
+        ("RANK()", "Places with gaps after ties are RANK within the group, cut off outside."),
+        ("OVER ()", "The whole is a window over all lines; the running total is a window in the printed order."),
+        ("SUM(c.", "Each line is a sum or a count over the rows of its group that pass the notes."),
+        ("DISTINCT", "Different ones are counted with DISTINCT."),
+        ("HAVING", "What a group must have stands in HAVING."),
+        ("ORDER BY", "The order of the report is the last clause."),
+    )
+    return [*(said for mark, said in reasons if mark in sql), sql]
+
+
+environment = Environment(
+    Knobs,
+    Sql("one SQLite query"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True,
+    concept="Read from the lines and notes what one line stands for and which rows it counts; then which lines are listed and in which order.",
+)

@@ -1,0 +1,289 @@
+"""Write the SQL statements that turn an old database into a new one; tables, columns and rows are compared on hidden databases."""
+
+from collections.abc import Callable, Sequence
+
+from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines
+from rlgym.generators.databases import SETTINGS, Database, Record, Setting, article, database, schema, shown_rows, shown_schema
+from rlgym.generators.tables.scripts import Scratch
+from rlgym.sandbox.sqlite import QueryFailed, Why
+
+Tables = dict[str, tuple[list[str], list[Record]]]
+STEPS = ("cents", "fill", "rename", "drop", "twice", "totals", "groups", "pairs", "archive", "latest")
+
+
+class Knobs(Config):
+    steps: int = knob(2, easy=1, hard=4, doc="things that are changed")
+    kinds: int = knob(6, easy=4, hard=10, doc="kinds of changes, from values in place to new tables")
+    rows: int = knob(12, easy=8, hard=24, doc="rows of the second table in the hidden databases")
+
+
+class Data(TaskData):
+    setting: int
+    steps: tuple[str, ...]
+    bound: int
+    databases: tuple[Database, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    number = rng.integer(0, len(SETTINGS) - 1)
+    # The harder kinds are always among those of a task that may have them.
+    late = STEPS[: knobs.kinds][-4:]
+    chosen = {rng.choice(late), *rng.sample(STEPS[: knobs.kinds], knobs.steps)}
+    while len(chosen) > knobs.steps:
+        chosen.discard(next(one for one in STEPS if one in chosen))
+    steps = tuple(one for one in _ORDER if one in chosen)
+    databases = tuple(_database(rng, SETTINGS[number], knobs.rows) for _ in range(4))
+    data = Data(setting=number, steps=steps, bound=rng.integer(4, 9), databases=databases[1:])
+    return Task(_prompt(data, databases[0]), data)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    # The new tables were worked out in Python; the statements are the other route to them.
+    return _script(task.data, 0)
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data, setting = task.data, SETTINGS[task.data.setting]
+    for number, made in enumerate(data.databases, 1):
+        try:
+            with Scratch(f"CREATE TABLE {name} ({', '.join(columns)})" for name, columns in _old(setting)) as scratch:
+                scratch.fill(setting.parents, made.parents)
+                scratch.fill(setting.children, made.children)
+                scratch.guarded("\n".join(answer))
+                got = scratch.tables()
+        except QueryFailed as failed:
+            if failed.why is Why.FORBIDDEN:
+                return Score.nothing(Outcome.REFUSED, str(failed))
+            return Score.nothing(Outcome.TIMED_OUT, str(failed)) if failed.why is Why.WORK else Score.wrong(str(failed))
+        wanted = _new(data, made)
+        if got.keys() != wanted.keys():
+            return Score.wrong(f"there are {len(got)} tables, not those asked for")
+        for name, (columns, rows) in wanted.items():
+            if got[name][0] != columns:
+                return Score.wrong(f"the columns of {name} are {', '.join(got[name][0])[:80]}")
+            if sorted(map(_key, got[name][1])) != sorted(map(_key, rows)):
+                return Score.wrong(f"on hidden database {number} the table {name} holds other rows")
+    return Score.exact(True)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    s = SETTINGS[task.data.setting]
+    return [
+        right[:-1] or ("SELECT 1;",),
+        right[1:] or ("SELECT 1;",),
+        (f"DROP TABLE {s.children};",),
+        (*right, f"DELETE FROM {s.parents};"),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return sum(20.0 + 6 * STEPS.index(step) for step in data.steps) + len(data.databases[0].children) / 2
+
+
+def explain(task: Task[Data]) -> list[str]:
+    reasons = {
+        "cents": "A unit changes in place by one UPDATE; unknown values stay unknown.",
+        "fill": "Unknown values are filled where they are NULL.",
+        "rename": "A column gets its new name by ALTER TABLE.",
+        "drop": "A column goes by ALTER TABLE, after all that reads it.",
+        "twice": "Of equal rows all but the smallest id go, found by a grouped subquery.",
+        "totals": "A new column is added and filled by a subquery for each row.",
+        "groups": "The new table is made from the different values, numbered in their order; then the column is replaced by the numbers.",
+        "pairs": "The table of pairs is a grouped SELECT, made into a table.", "archive": "Rows are first copied to the new table and then deleted.",
+        "latest": "The latest row for each is found by a correlated subquery.",
+    }  # fmt: skip
+    return [*(reasons[step] for step in task.data.steps), "\n".join(solve(task))]
+
+
+def _old(s: Setting) -> list[tuple[str, list[str]]]:
+    """The old tables without constraints but the key, so that every order of changes works."""
+    return [
+        (name, [" ".join(column.split()[:2]) + " PRIMARY KEY" * (i == 0) for i, column in enumerate(columns)])
+        for name, columns in schema(s)
+    ]
+
+
+def _database(rng: Rng, s: Setting, rows: int) -> Database:
+    """A random database in which some children stand twice with other ids."""
+    made = database(rng, s, 5 + rows // 8, rows, 20)
+    again = [(rows + 1 + i, *rng.choice(made.children)[1:]) for i in range(3)]
+    keys = rng.sample(range(1, 3 * rows + 20), rows + 3)
+    return Database(parents=made.parents, children=tuple((key, *row[1:]) for key, row in zip(keys, [*made.children, *again], strict=True)))
+
+
+def _key(row: Sequence[object]) -> tuple[tuple[int, str], ...]:
+    return tuple((1 if isinstance(cell, int) else 2 if isinstance(cell, str) else 0, str(cell)) for cell in row)
+
+
+def _prompt(data: Data, example: Database) -> str:
+    s = SETTINGS[data.setting]
+    words = {
+        "twice": f"Of {s.children} that are equal in everything but the id, only the one with the smallest id stays.",
+        "archive": f"The {s.children} with {s.when} less than {data.bound} are moved to a new table old_{s.children} with the same columns in the same order.",
+        "fill": f"Where the {s.amount} of {article(s.child)} in {s.children} is unknown, it becomes 0.",
+        "cents": f"All values of {s.amount} in {s.children} are multiplied by 100; unknown ones stay unknown.",
+        "totals": f"{s.parents} gets a new last column total: the sum of the {s.amount} of their {s.children}, as they then are, with unknown values left out; "
+        "0 if there is nothing to sum.",
+        "latest": f"A new table last_{s.child} with the columns {s.link} and id: for each {s.parent} with any {s.children} the id of the one with the "
+        f"largest {s.when}, of several the largest id.",
+        "pairs": f"A new table counts with the columns {s.link}, {s.kind} and number: how many {s.children} {article(s.parent)} has of {article(s.kind)}, a "
+        "row for each pair that occurs.",
+        "groups": f"A new table {s.group}_names with the columns id and name holds each known {s.group} of the {s.parents} once, with ids "
+        f"1, 2, 3, ... in the order from A to Z. In {s.parents} the column {s.group} is replaced by a column {s.group}_id with the id "
+        f"from there (NULL where it "
+        f"is unknown), which "
+        "is the last column.",
+        "rename": f"In {s.parents} the column {s.size} is called {s.size}_now.",
+        "drop": f"In {s.children} the column {s.when} is gone.",
+    }
+    told = "\n".join(f"{i}. {words[step]}" for i, step in enumerate(data.steps, 1))
+    return (
+        f"A SQLite database has these tables (no further constraints matter):\n\n{shown_schema(s)}\n\nFor example with these "
+        f"rows:\n\n{shown_rows(s, example)}\n\n"
+        f"It is to be changed as follows, each change made to what the ones before have left:\n{told}\n\nEverything else stays. Write "
+        f"the statements for any "
+        "such database; afterwards exactly the right tables must be there, with the right columns in the right order and the right rows "
+        "(in any order, integers as "
+        "integers). Types and constraints of new tables do not matter. Foreign keys do not stop anything. CREATE TABLE (also AS "
+        "SELECT), ALTER TABLE, DROP TABLE, INSERT, "
+        "UPDATE, DELETE and indexes may be used; triggers, views, transactions and PRAGMA may not."
+    )
+
+
+def _new(data: Data, made: Database) -> Tables:
+    """The tables after the changes, worked out without SQL."""
+    s = SETTINGS[data.setting]
+    parents, children = [list(row) for row in made.parents], [list(row) for row in made.children]
+    here, there = ["id", "name", s.group, s.size], ["id", s.link, s.kind, s.amount, s.when]
+    more: Tables = {}
+
+    def number(cell: object) -> int:
+        return cell if isinstance(cell, int) else 0
+
+    for step in data.steps:
+        match step:
+            case "twice":
+                children = [
+                    row for row in children if not any(other[1:] == row[1:] and number(other[0]) < number(row[0]) for other in children)
+                ]
+            case "archive":
+                more[f"old_{s.children}"] = list(there), [tuple(row) for row in children if number(row[4]) < data.bound]
+                children = [row for row in children if number(row[4]) >= data.bound]
+            case "fill":
+                children = [[*row[:3], number(row[3]), *row[4:]] for row in children]
+            case "cents":
+                children = [[*row[:3], None if row[3] is None else number(row[3]) * 100, *row[4:]] for row in children]
+            case "totals":
+                parents = [[*row, sum(number(child[3]) for child in children if child[1] == row[0])] for row in parents]
+                here = [*here, "total"]
+            case "latest":
+                best = {row[1]: row for row in sorted(children, key=lambda row: (number(row[4]), number(row[0])))}
+                more[f"last_{s.child}"] = [s.link, "id"], [(link, row[0]) for link, row in best.items()]
+            case "pairs":
+                pairs = [(row[1], row[2]) for row in children]
+                more["counts"] = [s.link, s.kind, "number"], [(*pair, pairs.count(pair)) for pair in dict.fromkeys(pairs)]
+            case "groups":
+                names = sorted({str(row[2]) for row in parents if row[2] is not None})
+                more[f"{s.group}_names"] = ["id", "name"], [(i, name) for i, name in enumerate(names, 1)]
+                parents = [[*row[:2], *row[3:], None if row[2] is None else names.index(str(row[2])) + 1] for row in parents]
+                here = [*here[:2], *here[3:], f"{s.group}_id"]
+            case "rename":
+                here = [f"{s.size}_now" if column == s.size else column for column in here]
+            case "drop":
+                children, there = [row[:-1] for row in children], there[:-1]
+    return {s.parents: (here, [tuple(row) for row in parents]), s.children: (there, [tuple(row) for row in children]), **more}
+
+
+_ORDER = ("twice", "archive", "fill", "cents", "totals", "latest", "pairs", "groups", "rename", "drop")
+
+
+def _script(data: Data, way: int) -> tuple[str, ...]:
+    s, bound = SETTINGS[data.setting], data.bound
+    p, c, a, w = s.parents, s.children, s.amount, s.when
+    ways: dict[str, Callable[[], tuple[tuple[str, ...], tuple[str, ...]]]] = {
+        "twice": lambda: (
+            (f"DELETE FROM {c} WHERE id NOT IN (SELECT MIN(id) FROM {c} GROUP BY {s.link}, {s.kind}, {a}, {w});",),
+            (
+                f"DELETE FROM {c} WHERE EXISTS (SELECT 1 FROM {c} o WHERE o.id < {c}.id AND o.{s.link} = {c}.{s.link} AND o.{s.kind} = "
+                f"{c}.{s.kind} "
+                f"AND o.{a} IS {c}.{a} AND o.{w} = {c}.{w});",
+            ),
+        ),
+        "archive": lambda: (
+            (f"CREATE TABLE old_{c} AS SELECT * FROM {c} WHERE {w} < {bound};", f"DELETE FROM {c} WHERE {w} < {bound};"),
+            (
+                f"CREATE TABLE old_{c} AS SELECT * FROM {c};", f"DELETE FROM old_{c} WHERE {w} >= {bound};",
+                f"DELETE FROM {c} WHERE id IN (SELECT id FROM old_{c});",
+            ),
+        ),
+        "fill": lambda: ((f"UPDATE {c} SET {a} = 0 WHERE {a} IS NULL;",), (f"UPDATE {c} SET {a} = COALESCE({a}, 0);",)),
+        "cents": lambda: ((f"UPDATE {c} SET {a} = {a} * 100;",), (f"UPDATE {c} SET {a} = 100 * {a} WHERE {a} IS NOT NULL;",)),
+        "totals": lambda: (
+            (
+                f"ALTER TABLE {p} ADD COLUMN total INTEGER;",
+                f"UPDATE {p} SET total = COALESCE((SELECT SUM({a}) FROM {c} WHERE {c}.{s.link} = {p}.id), 0);",
+            ),
+            (
+                f"CREATE TABLE fresh AS SELECT p.*, COALESCE(SUM(x.{a}), 0) AS total FROM {p} p LEFT JOIN {c} x ON x.{s.link} = p.id "
+                f"GROUP BY p.id;",
+                f"DROP TABLE {p};", f"ALTER TABLE fresh RENAME TO {p};",
+            ),
+        ),
+        "latest": lambda: (
+            (
+                f"CREATE TABLE last_{s.child} AS SELECT {s.link}, id FROM {c} x WHERE NOT EXISTS (SELECT 1 FROM {c} y WHERE y.{s.link} "
+                f"= x.{s.link} "
+                f"AND (y.{w} > x.{w} OR (y.{w} = x.{w} AND y.id > x.id)));",
+            ),
+            (
+                f"CREATE TABLE last_{s.child} AS SELECT {s.link}, id FROM (SELECT {s.link}, id, ROW_NUMBER() OVER (PARTITION BY "
+                f"{s.link} ORDER BY {w} DESC, id DESC) "
+                f"AS place FROM {c}) WHERE place = 1;",
+            ),
+        ),
+        "pairs": lambda: (
+            (f"CREATE TABLE counts AS SELECT {s.link}, {s.kind}, COUNT(*) AS number FROM {c} GROUP BY {s.link}, {s.kind};",),
+            (
+                f"CREATE TABLE counts ({s.link} INTEGER, {s.kind} TEXT, number INTEGER);",
+                f"INSERT INTO counts SELECT {s.link}, {s.kind}, COUNT(id) FROM {c} GROUP BY 1, 2;",
+            ),
+        ),
+        "groups": lambda: (
+            (
+                f"CREATE TABLE {s.group}_names (id INTEGER, name TEXT);",
+                f"INSERT INTO {s.group}_names SELECT ROW_NUMBER() OVER (ORDER BY g), g FROM (SELECT DISTINCT {s.group} AS g FROM {p} "
+                f"WHERE {s.group} IS NOT NULL);",
+                f"ALTER TABLE {p} ADD COLUMN {s.group}_id INTEGER;",
+                f"UPDATE {p} SET {s.group}_id = (SELECT n.id FROM {s.group}_names n WHERE n.name = {p}.{s.group});",
+                f"ALTER TABLE {p} DROP COLUMN {s.group};",
+            ),
+            (
+                f"CREATE TABLE {s.group}_names (id INTEGER PRIMARY KEY, name TEXT);",
+                f"INSERT INTO {s.group}_names (name) SELECT DISTINCT {s.group} FROM {p} WHERE {s.group} IS NOT NULL ORDER BY {s.group};",
+                f"ALTER TABLE {p} ADD COLUMN {s.group}_id INTEGER;",
+                f"UPDATE {p} SET {s.group}_id = (SELECT n.id FROM {s.group}_names n WHERE n.name = {p}.{s.group});",
+                f"ALTER TABLE {p} DROP COLUMN {s.group};",
+            ),
+        ),
+        "rename": lambda: ((f"ALTER TABLE {p} RENAME COLUMN {s.size} TO {s.size}_now;",),) * 2,
+        "drop": lambda: ((f"ALTER TABLE {c} DROP COLUMN {w};",),) * 2,
+    }  # fmt: skip
+    return tuple(statement for step in data.steps for statement in ways[step]()[way])
+
+
+environment = Environment(
+    Knobs,
+    Lines("the SQL statements in the order in which they run, each ended by a semicolon", most=80),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    answers="many",
+    solutions=lambda task: [_script(task.data, 0), _script(task.data, 1)],
+    planted=True,
+    concept="Make and fill what is new before what it is made from goes away.",
+)

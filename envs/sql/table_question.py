@@ -1,0 +1,153 @@
+"""Answer a question about a table in words: filter, group, compare, and name the rows that remain."""
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+Person = tuple[str, str, str, int, int]  # name, town, trade, age, income
+NAMES = """Abe Bea Cal Dee Eli Fay Gil Hal Ida Jon Kay Lou Max Nan Oda Pam Ray Sue Tom Una Vic Wes Yan Zoe""".split()
+TOWNS, TRADES = ("Oslo", "Lima", "Cairo"), ("baker", "cook", "nurse", "pilot")
+
+
+class Knobs(Config):
+    people: int = knob(10, easy=5, hard=24, doc="rows of the table")
+    steps: int = knob(2, easy=1, hard=4, doc="conditions of the question, the later ones about groups")
+    near: int = knob(20, easy=40, hard=8, doc="largest difference of two incomes")
+
+
+class Data(TaskData):
+    people: tuple[Person, ...]
+    steps: tuple[str, ...]
+    bound: int
+    right: tuple[str, ...]
+
+
+SAID = {
+    "older": "is older than {bound}",
+    "town": "lives in a town in which more than one person lives whose trade is that of the oldest person of the table",
+    "average": "has an income above the average income of all people of the same town (those included)",
+    "richer": "has a larger income than every older person of the same trade",
+    "rare": "has a trade that at most half as many people have as the most frequent trade",
+    "odd": "has no one of the same age in another town",
+}
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, 40)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Ages that nearly all occur more than once."""
+    return _made(rng, knobs, 6)
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Condition by condition over the whole table, by sets of names."""
+    people = task.data.people
+    left = {one[0] for one in people}
+    for step in task.data.steps:
+        match step:
+            case "older":
+                left &= {name for name, _, _, age, _ in people if age > task.data.bound}
+            case "town":
+                trade = max(people, key=lambda one: one[3])[2]
+                left &= {name for name, town, *_ in people if len([1 for one in people if one[1:3] == (town, trade)]) > 1}
+            case "average":
+                for place in TOWNS:
+                    incomes = [one[4] for one in people if one[1] == place]
+                    left -= {one[0] for one in people if one[1] == place and one[4] * len(incomes) <= sum(incomes)}
+            case "richer":
+                left -= {one[0] for one in people for other in people if one[2] == other[2] and other[3] > one[3] and other[4] >= one[4]}
+            case "rare":
+                counts = {trade: sum(one[2] == trade for one in people) for trade in TRADES}
+                left &= {one[0] for one in people if 2 * counts[one[2]] <= max(counts.values())}
+            case "odd":
+                left -= {one[0] for one in people for other in people if one[3] == other[3] and one[1] != other[1]}
+    return tuple(sorted(name.lower() for name in left))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(set(answer)) < len(answer):
+        return Score.wrong("a name is given twice")
+    return Score.exact(tuple(sorted(answer)) == task.data.right, "some name is missing or does not belong there")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    fewer = _kept(data.model_copy(update={"steps": data.steps[:-1]}))
+    return [fewer, tuple(sorted(one[0].lower() for one in data.people)), right[1:] or ("none",), (*right, "somebody"), (right[0], right[0])]
+
+
+def cost(task: Task[Data]) -> float:
+    return len(task.data.people) * (1.0 + sum(1 if step == "older" else 3 for step in task.data.steps))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for i, step in enumerate(data.steps, 1):
+        kept = _kept(data.model_copy(update={"steps": (step,)}))
+        steps.append(
+            f"Condition {i} ({SAID[step].format(bound=data.bound)}) holds for {len(kept)} of {len(data.people)}: {', '.join(kept)}."
+        )
+    return [*steps, " ".join(data.right)]
+
+
+def _kept(data: Data) -> tuple[str, ...]:
+    """Person by person, all conditions of the question."""
+    people = data.people
+    oldest = sorted(people, key=lambda one: -one[3])[0]
+
+    def holds(step: str, one: Person) -> bool:
+        match step:
+            case "older":
+                return one[3] > data.bound
+            case "town":
+                return sum(other[1] == one[1] and other[2] == oldest[2] for other in people) > 1
+            case "average":
+                near = [other[4] for other in people if other[1] == one[1]]
+                return one[4] * len(near) > sum(near)
+            case "richer":
+                return all(one[4] > other[4] for other in people if other[2] == one[2] and other[3] > one[3])
+            case "rare":
+                trades = [other[2] for other in people]
+                return 2 * trades.count(one[2]) <= max(map(trades.count, trades))
+        return not any(other[3] == one[3] and other[1] != one[1] for other in people)
+
+    return tuple(sorted(one[0].lower() for one in people if all(holds(step, one) for step in data.steps)))
+
+
+def _made(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
+    while True:
+        people: list[Person] = [
+            (name, rng.choice(TOWNS), rng.choice(TRADES), 20 + rng.integer(0, ages), 50 + rng.integer(0, knobs.near))
+            for name in rng.sample(NAMES, knobs.people)
+        ]
+        steps = tuple(rng.sample(tuple(SAID)[1:], knobs.steps)) if knobs.steps > 1 else (rng.choice(("older", "odd", "richer")),)
+        top = max(one[3] for one in people)
+        data = Data(people=tuple(people), steps=steps, bound=20 + rng.integer(1, ages - 1), right=())
+        right = _kept(data)
+        if 1 <= len(right) < knobs.people and sum(one[3] == top for one in people) == 1:
+            break
+    shown = "\n".join(" | ".join(map(str, one)) for one in people)
+    asked = "\n".join(f"- {SAID[step].format(bound=data.bound)}" for step in steps)
+    prompt = (
+        f"A table (name | town | trade | age | income):\n\n{shown}\n\nWho meets "
+        f"{'all of these conditions' if len(steps) > 1 else 'this condition'}? The person\n"
+        f"{asked}\n\nEvery condition is about the whole table. Give all names, in any order."
+    )
+    return Task(prompt, data.model_copy(update={"right": right}))
+
+
+environment = Environment(
+    Knobs,
+    Words("the names, separated by spaces", most=60, fold=True),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="many",
+    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    concept="Take each condition by itself over the whole table, and keep those for whom all hold.",
+)

@@ -1,0 +1,172 @@
+"""Find the one wrong cell in tables that must agree with each other, and the value that it should have."""
+
+from collections.abc import Iterator
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+Line = tuple[str, str, int, int, int]  # order, customer, pieces, price, total
+CUSTOMERS = ("Abe", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+
+
+class Knobs(Config):
+    lines: int = knob(8, easy=3, hard=26, doc="rows of the first table")
+    customers: int = knob(3, easy=2, hard=8, doc="rows of the second table")
+    kind: str = knob("any", easy="total", hard="any", order=("total", "lines", "any"), doc="where the wrong cell may stand")
+
+
+class Data(TaskData):
+    lines: tuple[Line, ...]
+    sums: tuple[tuple[str, int, int], ...]  # customer, pieces, total
+    whole: tuple[int, int]
+    kind: str
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, even=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Few different numbers, so that many rows look alike."""
+    return _made(rng, knobs, even=True)
+
+
+def solve(task: Task[Data]) -> tuple[str, str, str]:
+    return next(_repairs(task.data))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if len(answer) != 3:
+        return Score.wrong("expected a row, a column and a value")
+    wanted = solve(task)
+    row, column, value = (word.lower() for word in answer)
+    if not value.isdigit() or len(value) > 9:
+        return Score.wrong("the value is no integer")
+    return Score.exact((row, column, str(int(value))) == tuple(word.lower() for word in wanted), "with this change the tables do not agree")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    data = task.data
+    column = "pieces" if right[1] == "total" else "total"
+    return [
+        (right[0], column, right[2]),
+        ("all", "total", str(data.whole[1])),
+        (data.lines[0][0].lower(), right[1], right[2]),
+        (*right[:2], str(int(right[2]) + 10)),
+    ]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return len(data.lines) * 3.0 + len(data.sums) * 2 + {"total": 0, "lines": 10, "any": 20}[data.kind]
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for name, _, pieces, price, total in data.lines:
+        if pieces * price != total:
+            steps.append(f"Row {name}: {pieces} x {price} = {pieces * price}, not {total}.")
+    for who, pieces, total in data.sums:
+        mine = [line for line in data.lines if line[1] == who]
+        counted, summed = sum(line[2] for line in mine), sum(line[4] for line in mine)
+        if (counted, summed) != (pieces, total):
+            steps.append(f"Row {who}: its lines sum to {counted} pieces and {summed}, not {pieces} and {total}.")
+    ends = sum(one[1] for one in data.sums), sum(one[2] for one in data.sums)
+    if ends != data.whole:
+        steps.append(f"Row all: the rows above sum to {ends[0]} pieces and {ends[1]}, not {data.whole[0]} and {data.whole[1]}.")
+    return [*steps, "Only one cell is in all that does not fit, and in nothing that does.", " ".join(solve(task)).lower()]
+
+
+def _fits(lines: tuple[Line, ...], sums: tuple[tuple[str, int, int], ...], whole: tuple[int, int]) -> bool:
+    if any(pieces * price != total for _, _, pieces, price, total in lines):
+        return False
+    for who, pieces, total in sums:
+        mine = [line for line in lines if line[1] == who]
+        if sum(line[2] for line in mine) != pieces or sum(line[4] for line in mine) != total:
+            return False
+    return whole == (sum(one[1] for one in sums), sum(one[2] for one in sums))
+
+
+def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
+    """All changes of one cell after which everything agrees: for each cell the only values that its own row or column allow are tried."""
+    for i, (name, who, pieces, price, total) in enumerate(data.lines):
+        rest = [line for k, line in enumerate(data.lines) if k != i and line[1] == who]
+        told = next(one for one in data.sums if one[0] == who)
+        for column, value in (
+            ("pieces", told[1] - sum(line[2] for line in rest)),
+            ("price", total // pieces),
+            ("total", pieces * price),
+        ):
+            old = {"pieces": pieces, "price": price, "total": total}
+            new = old | {column: value}
+            line = (name, who, new["pieces"], new["price"], new["total"])
+            if value > 0 and new != old and _fits((*data.lines[:i], line, *data.lines[i + 1 :]), data.sums, data.whole):
+                yield name, column, str(value)
+    for i, (who, pieces, total) in enumerate(data.sums):
+        mine = [line for line in data.lines if line[1] == who]
+        for column, row in (
+            ("pieces", (who, sum(line[2] for line in mine), total)),
+            ("total", (who, pieces, sum(line[4] for line in mine))),
+        ):
+            if row != data.sums[i] and _fits(data.lines, (*data.sums[:i], row, *data.sums[i + 1 :]), data.whole):
+                yield who, column, str(row[1] if column == "pieces" else row[2])
+    ends = sum(one[1] for one in data.sums), sum(one[2] for one in data.sums)
+    for column, whole in (("pieces", (ends[0], data.whole[1])), ("total", (data.whole[0], ends[1]))):
+        if whole != data.whole and _fits(data.lines, data.sums, whole):
+            yield "all", column, str(whole[column == "total"])
+
+
+def _made(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
+    while True:
+        customers = rng.sample(CUSTOMERS, knobs.customers)
+        owners = rng.shuffled([*customers, *(rng.choice(customers) for _ in range(max(0, knobs.lines - len(customers))))])
+        rows: list[Line] = []
+        for i, who in enumerate(owners):
+            pieces, price = (rng.integer(2, 4), rng.choice((5, 10))) if even else (rng.integer(2, 19), rng.integer(3, 40))
+            rows.append((f"L{i + 1}", who, pieces, price, pieces * price))
+        sums = [(who, sum(row[2] for row in rows if row[1] == who), sum(row[4] for row in rows if row[1] == who)) for who in customers]
+        whole = [sum(one[1] for one in sums), sum(one[2] for one in sums)]
+        off = rng.choice((-1, 1)) * rng.choice((1, 2, 9, 10, 18))
+        place = "line" if knobs.kind != "any" else rng.choice(("line", "line", "line", "sum", "whole"))
+        if place == "line":
+            i, cell = rng.integer(0, len(rows) - 1), 4 if knobs.kind == "total" else rng.integer(2, 4)
+            name, who, pieces, price, total = rows[i]
+            rows[i] = (name, who, pieces + off * (cell == 2), price + off * (cell == 3), total + off * (cell == 4))
+        elif place == "sum":
+            i, cell = rng.integer(0, len(sums) - 1), rng.integer(1, 2)
+            sums[i] = (sums[i][0], sums[i][1] + off * (cell == 1), sums[i][2] + off * (cell == 2))
+        else:
+            whole[rng.integer(0, 1)] += off
+        data = Data(lines=tuple(rows), sums=tuple(sums), whole=(whole[0], whole[1]), kind=knobs.kind)
+        if min(min(row[2:]) for row in rows) > 0 and min(min(one[1:]) for one in sums) > 0 and len(list(_repairs(data))) == 1:
+            break
+    table = "\n".join(" | ".join(map(str, row)) for row in rows)
+    other = "\n".join(" | ".join(map(str, row)) for row in (*sums, ("all", *whole)))
+    prompt = (
+        f"Lines of orders (line | customer | pieces | price | total):\n{table}\n\nBy customer (customer | pieces | total):\n{other}\n\n"
+        "The total of a line is its pieces times its price; a customer's pieces and total are the sums over the customer's lines; the "
+        "row all sums the "
+        "rows above it. Exactly one number in the two tables is wrong (names are right). Which one, and what must it be so that "
+        "everything agrees?"
+    )
+    return Task(prompt, data)
+
+
+environment = Environment(
+    Knobs,
+    Words(
+        "three words: the row (a line such as L4, a customer, or all), the column (pieces, price or total) and the right number",
+        most=6,
+        fold=True,
+    ),
+    generate,
+    lambda task: tuple(word.lower() for word in solve(task)),
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="unique",
+    solutions=lambda task: (tuple(word.lower() for word in found) for found in _repairs(task.data)),
+    concept="Check every rule; the wrong cell is the one that takes part in all the rules that fail and in none that hold.",
+)

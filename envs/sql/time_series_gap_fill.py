@@ -1,0 +1,174 @@
+"""Fill the gaps of a series of readings by stated rules: short gaps between their ends, long ones from the period before or after.
+
+In the shifted family faulty readings, which jump away from both neighbours, are gaps as well and must be found first.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Numbers
+from rlgym.generators.steps import Line, ended, first_wrong
+
+FAULT = Line("Place {at} reads {value}, more than {jump} away from {before} and from {after}: a fault")
+BETWEEN = Line("Place {at} lies in a gap of {length} between {low} at place {left} and {high} at place {right}: {value}")
+EARLIER = Line("Place {at} lies in a gap of {length}, and place {other}, a period {side}, reads {reading}: {value}")
+CARRIED = Line(
+    "Place {at} lies in a gap of {length}, a period before and after nothing was read, and the last reading before it is {low} at place {other}: {value}"
+)
+FIRST = Line("Place {at} has no reading before it; the first of all is {high} at place {other}: {value}")
+
+
+class Knobs(Config):
+    places: int = knob(18, easy=8, hard=60, doc="how many readings there should be")
+    gaps: int = knob(3, easy=1, hard=9, doc="how many gaps are cut")
+    longest: int = knob(4, easy=2, hard=9, doc="longest gap")
+    short: int = knob(2, easy=2, hard=3, doc="up to what length a gap is filled between its ends")
+    period: int = knob(6, easy=4, hard=12, doc="length of a period")
+
+
+class Data(TaskData):
+    readings: tuple[int | None, ...]
+    short: int
+    period: int
+    jump: int  # how far a faulty reading is away from both neighbours; 0: none is faulty
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _made(rng, knobs, True)
+
+
+def solve(task: Task[Data]) -> tuple[int, ...]:
+    return tuple(value for value, _ in _filled(task.data))
+
+
+def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
+    return Score.exact(answer == solve(task), "these are not the values that the rules give for the missing places, in order")
+
+
+def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
+    data = task.data
+    others = [
+        data.model_copy(update={"short": 0}),
+        data.model_copy(update={"short": 99}),
+        data.model_copy(update={"jump": 0}),
+        data.model_copy(update={"period": data.period + 1}),
+    ]
+    return [*(tuple(value for value, _ in _filled(other)) for other in others), (*right[:-1], right[-1] + 1), right[:-1] or (0,)]
+
+
+def cost(task: Task[Data]) -> float:
+    data = task.data
+    return len(data.readings) * (2 if data.jump else 1) + sum(4 if "between" in step else 8 for _, step in _filled(data))
+
+
+def explain(task: Task[Data]) -> list[str]:
+    return [*_faults(task.data)[1], *(step for _, step in _filled(task.data)), f"The answer is {', '.join(map(str, solve(task)))}"]
+
+
+def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+    data, sound = task.data, _faults(task.data)[0]
+
+    def follows(step: str) -> bool:
+        read = FAULT.read(step) or BETWEEN.read(step) or EARLIER.read(step) or CARRIED.read(step) or FIRST.read(step)
+        if not read:
+            return False
+        at = int(read["at"]) - 1
+        if "jump" in read:
+            near = data.readings[at - 1], data.readings[at], data.readings[at + 1]
+            faulty = sound[at] is None and data.readings[at] is not None
+            return faulty and int(read["jump"]) == data.jump and near == (int(read["before"]), int(read["value"]), int(read["after"]))
+        return sound[at] is None and step == _one(data, sound, at)[1]
+
+    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
+
+
+def _made(rng: Rng, knobs: Knobs, faulty: bool) -> Task[Data]:
+    while True:
+        wave = [rng.integer(-12, 12) for _ in range(knobs.period)]
+        base, slope = rng.integer(40, 160), rng.integer(-1, 2)
+        readings: list[int | None] = [base + slope * i + wave[i % knobs.period] + rng.integer(-3, 3) for i in range(knobs.places)]
+        jump = 50 if faulty else 0
+        if faulty:
+            for at in rng.sample(range(1, knobs.places - 1), 1 + knobs.places // 15):
+                readings[at] = (readings[at] or 0) + rng.choice((-1, 1)) * rng.integer(85, 140)
+        for _ in range(knobs.gaps):
+            length = rng.integer(1, min(knobs.longest, knobs.places // 3))
+            at = rng.integer(0, knobs.places - length)
+            readings[at : at + length] = [None] * length
+        data = Data(readings=tuple(readings), short=knobs.short, period=knobs.period, jump=jump)
+        sound, steps = _faults(data)
+        if sum(value is not None for value in sound) > knobs.places // 3 and bool(steps) == faulty and None in sound:
+            return Task(_prompt(data), data)
+
+
+def _prompt(data: Data) -> str:
+    shown = ", ".join("-" if value is None else str(value) for value in data.readings)
+    faults = (
+        f" A reading is faulty if both places beside it have readings and it differs by more than {data.jump} from each of them (all as they stand above); "
+        "a faulty reading is taken out, and its place counts as missing from then on."
+        if data.jump
+        else ""
+    )
+    missing = "missing places, those of faulty readings included," if data.jump else "missing places"
+    return (
+        f"A meter should give one reading at each of {len(data.readings)} places, counted from 1. In this series a dash stands for a missing one:\n{shown}\n\n"
+        f"A period has {data.period} places.{faults} Fill the missing places:\n"
+        f"1. A gap is a run of missing places next to each other. In a gap of at most {data.short} with a reading on both sides, each place gets the value on "
+        "the straight line between those two readings, rounded down to an integer.\n"
+        "2. In any other gap, a place gets the reading one period before it; if there was none, the reading one period after it.\n"
+        "3. If there was none there either, it gets the last reading before the gap; if there is none, the first reading of the series.\n"
+        f"Readings are only those of the meter, never values that were filled in. Give the values of the {missing} from left to right."
+    )
+
+
+def _faults(data: Data) -> tuple[list[int | None], list[str]]:
+    """The readings without the faulty ones, and why these are."""
+    sound, steps, given = list(data.readings), list[str](), data.readings
+    for at in range(1, len(given) - 1) if data.jump else ():
+        before, value, after = given[at - 1 : at + 2]
+        if before is not None and value is not None and after is not None and min(abs(value - before), abs(value - after)) > data.jump:
+            sound[at] = None
+            steps.append(FAULT.write(at=at + 1, value=value, jump=data.jump, before=before, after=after))
+    return sound, steps
+
+
+def _filled(data: Data) -> list[tuple[int, str]]:
+    """The value of each missing place, with the reason."""
+    sound = _faults(data)[0]
+    return [_one(data, sound, at) for at, value in enumerate(sound) if value is None]
+
+
+def _one(data: Data, sound: Sequence[int | None], at: int) -> tuple[int, str]:
+    left = next((i for i in range(at, -1, -1) if sound[i] is not None), -1)
+    right = next((i for i in range(at, len(sound)) if sound[i] is not None), len(sound))
+    length = right - left - 1
+    low, high = (sound[left] if left >= 0 else None), (sound[right] if right < len(sound) else None)
+    if length <= data.short and low is not None and high is not None:
+        value = low + (high - low) * (at - left) // (right - left)
+        return value, BETWEEN.write(at=at + 1, length=length, low=low, left=left + 1, high=high, right=right + 1, value=value)
+    for other, side in ((at - data.period, "before"), (at + data.period, "after")):
+        if 0 <= other < len(sound) and (reading := sound[other]) is not None:
+            return reading, EARLIER.write(at=at + 1, length=length, other=other + 1, side=side, reading=reading, value=reading)
+    if low is not None:
+        return low, CARRIED.write(at=at + 1, length=length, low=low, value=low, other=left + 1)
+    assert high is not None
+    return high, FIRST.write(at=at + 1, high=high, value=high, other=right + 1)
+
+
+environment = Environment(
+    Knobs,
+    Numbers("the values in order, separated by commas"),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    explain,
+    replay,
+    shift,
+    concept="Take out what is faulty first, then measure each gap: a short one is filled on the line between its ends, a long one from a period away.",
+)

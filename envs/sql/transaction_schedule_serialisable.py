@@ -1,0 +1,193 @@
+"""Decide whether a schedule of transactions is conflict-serialisable, and prove it by a serial order or by a cycle of conflicts."""
+
+from collections.abc import Iterator
+from itertools import count
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+
+Step = tuple[int, str, str]  # transaction, r or w, item
+ITEMS = "xyzuvwpqst"
+
+
+class Knobs(Config):
+    transactions: int = knob(5, easy=3, hard=9, doc="transactions")
+    items: int = knob(6, easy=3, hard=10, doc="items that are read and written")
+    steps: int = knob(10, easy=4, hard=26, doc="reads and writes beside one of each transaction")
+
+
+class Data(TaskData):
+    transactions: int
+    steps: tuple[Step, ...]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    cyclic = rng.chance(0.4)
+    for tries in count():
+        order = rng.shuffled(range(1, knobs.transactions + 1))
+        steps = _mixed(rng, knobs, order)
+        if cyclic and knobs.transactions > 2:
+            steps = _closed(rng, knobs, steps)
+        task = _told(knobs, tuple(steps), cyclic, tries)
+        if task is not None:
+            return task
+    raise AssertionError("some draw is taken at last")
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Nearly serial schedules, where whole transactions run one after the other but for a few steps."""
+    cyclic = rng.chance(0.4)
+    for tries in count():
+        order = rng.shuffled(range(1, knobs.transactions + 1))
+        steps = sorted(_mixed(rng, knobs, order), key=lambda step: order.index(step[0]))
+        if cyclic and knobs.transactions > 2:
+            steps = _closed(rng, knobs, steps)
+        task = _told(knobs, tuple(steps), cyclic, tries)
+        if task is not None:
+            return task
+    raise AssertionError("some draw is taken at last")
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Taking away transactions that none must come before; what cannot be taken away holds a cycle."""
+    edges = _edges(task.data)
+    left, order = list(range(1, task.data.transactions + 1)), list[int]()
+    while free := [one for one in left if not any((other, one) in edges for other in left)]:
+        order.append(free[0])
+        left.remove(free[0])
+    if not left:
+        return ("order", *(f"T{one}" for one in order))
+    walk = [left[0]]
+    while len(set(walk)) == len(walk):
+        walk.append(next(other for other in left if (other, walk[-1]) in edges))
+    cycle = walk[walk.index(walk[-1]) : -1][::-1]
+    return ("cycle", *(f"T{one}" for one in cycle))
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    data, kind = task.data, answer[0]
+    names = {f"t{one}": one for one in range(1, data.transactions + 1)}
+    given = [names.get(word, 0) for word in answer[1:]]
+    if 0 in given or len(set(given)) < len(given) or kind not in ("order", "cycle"):
+        return Score.wrong("expected order or cycle, then different transactions of the schedule")
+    edges = _edges(data)
+    if kind == "order":
+        if len(given) < data.transactions:
+            return Score.wrong("an order names every transaction")
+        place = {one: i for i, one in enumerate(given)}
+        return Score.exact(all(place[one] < place[other] for one, other in edges), "some conflict runs against this order")
+    closed = len(given) >= 2 and all(pair in edges for pair in zip(given, given[1:] + given[:1], strict=True))
+    return Score.exact(closed, "these transactions are not a cycle of conflicts in this direction")
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    names = [f"T{one}" for one in range(1, task.data.transactions + 1)]
+    first = list(dict.fromkeys(f"T{one}" for one, _, _ in task.data.steps))
+    last = list(dict.fromkeys(f"T{one}" for one, _, _ in task.data.steps[::-1]))[::-1]
+    return [("order", *names), ("order", *first), ("order", *last), ("cycle", *names), (right[0], *right[:0:-1]), ("cycle", *right[1:])]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(len(task.data.steps) ** 2 / 4 + task.data.transactions * 3)
+
+
+def explain(task: Task[Data]) -> list[str]:
+    data, steps = task.data, list[str]()
+    for one, other in sorted(_edges(data)):
+        first, second = next(
+            (a, b) for i, a in enumerate(data.steps) for b in data.steps[i + 1 :] if (a[0], b[0]) == (one, other) and _clash(a, b)
+        )
+        steps.append(f"T{one} comes before T{other}: {_step(first)} stands before {_step(second)}.")
+    return [*steps, " ".join(solve(task)).lower()]
+
+
+def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Step]:
+    """A schedule whose conflicts all follow the order: steps of a serial one, exchanged where they do not clash."""
+    made = [
+        (one, rng.choice("rrw"), rng.choice(ITEMS[: knobs.items])) for one in [*order, *(rng.choice(order) for _ in range(knobs.steps))]
+    ]
+    made.sort(key=lambda step: order.index(step[0]))
+    for _ in range(6 * len(made)):
+        i = rng.integer(0, len(made) - 2)
+        if made[i][0] != made[i + 1][0] and not _clash(made[i], made[i + 1]):
+            made[i], made[i + 1] = made[i + 1], made[i]
+    return made
+
+
+def _closed(rng: Rng, knobs: Knobs, steps: list[Step]) -> list[Step]:
+    """With one step moved to another place, which may close a cycle."""
+    moved = list(steps)
+    step = moved.pop(rng.integer(0, len(moved) - 1))
+    moved.insert(rng.integer(0, len(moved)), (step[0], rng.choice("rw"), rng.choice(ITEMS[: knobs.items])))
+    return moved
+
+
+def _told(knobs: Knobs, steps: tuple[Step, ...], cyclic: bool, tries: int) -> Task[Data] | None:
+    data = Data(transactions=knobs.transactions, steps=steps)
+    edges = _edges(data)
+    task = Task(_prompt(data), data)
+    # With two transactions in a cycle the answer could be guessed, and with few conflicts nearly every order would do.
+    two = any((other, one) in edges for one, other in edges)
+    wanted = cyclic and knobs.transactions > 2 and tries < 60
+    few = len({one for one, _, _ in steps}) < data.transactions or len(edges) < data.transactions - 1 - tries // 20
+    if few or two or (solve(task)[0] == "cycle") != wanted:
+        return None
+    return task
+
+
+def _prompt(data: Data) -> str:
+    return (
+        f"The transactions {', '.join(f'T{one}' for one in range(1, data.transactions + 1))} read and write items in this schedule "
+        f"(from left to right; "
+        f"r1(x): T1 reads x, w1(x): T1 writes x):\n\n{' '.join(map(_step, data.steps))}\n\n"
+        "Two steps of different transactions conflict if they are about the same item and at least one of them writes. If there is a "
+        "serial order of "
+        "the transactions in which all pairs of conflicting steps stand in the same order as in the schedule, give it: the word order "
+        "and then all "
+        "transactions from first to last. If there is none, give a cycle: the word cycle and then different transactions of which each "
+        "has a step that "
+        "conflicts with a later step of the next, and the last one such a step with the first."
+    )
+
+
+def _clash(one: Step, other: Step) -> bool:
+    return one[0] != other[0] and one[2] == other[2] and "w" in (one[1], other[1])
+
+
+def _edges(data: Data) -> set[tuple[int, int]]:
+    return {(one[0], other[0]) for i, one in enumerate(data.steps) for other in data.steps[i + 1 :] if _clash(one, other)}
+
+
+def _step(step: Step) -> str:
+    return f"{step[1]}{step[0]}({step[2]})"
+
+
+def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Orders by always taking the last free transaction, or the cycle begun elsewhere."""
+    right = solve(task)
+    if right[0] == "cycle":
+        for i in range(1, len(right)):
+            yield ("cycle", *right[i:], *right[1:i])
+        return
+    edges, left, order = _edges(task.data), list(range(1, task.data.transactions + 1)), list[str]()
+    while left:
+        one = max(one for one in left if not any((other, one) in edges for other in left))
+        order.append(f"T{one}")
+        left.remove(one)
+    yield ("order", *order)
+
+
+environment = Environment(
+    Knobs,
+    Words("the word order or the word cycle, and then transactions, such as T3, separated by spaces", most=30, fold=True),
+    generate,
+    lambda task: tuple(word.lower() for word in solve(task)),
+    verify,
+    mistakes,
+    cost,
+    explain,
+    shift=shift,
+    answers="many",
+    solutions=lambda task: (tuple(word.lower() for word in found) for found in _solutions(task)),
+    concept="Draw an arrow for every pair of conflicting steps; a serial order is an order of the arrows, and a cycle rules it out.",
+)

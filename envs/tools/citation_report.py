@@ -1,0 +1,184 @@
+"""Write a report of many facts from a library, each with the very page that proves it, and leave out what no page proves.
+
+A fact too many, a fact too few, and a page that speaks of the fact but does not count for it all make the report worthless.
+"""
+
+from typing import NamedTuple
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.corpus.library import Log, Open, Search, look, plain
+from rlgym.generators.corpus.questions import Question, agenda, asked, next_look_ups, read, reasons, trail, whole_plan
+from rlgym.generators.corpus.world import Corpus, corpus, introduced
+
+
+class State(Tool):
+    """Puts a fact into the report: the number of the item, its value, and the code of the one page cited for it. It cannot be taken out."""
+
+    item: int = Field(ge=1, le=99)
+    value: str = Field(max_length=80)
+    page: str = Field(max_length=12)
+
+
+class Finish(Tool):
+    """Hands in the report and ends the task."""
+
+
+TOOLS = ToolCalls((Search, Open, State, Finish))
+
+
+class Knobs(Config):
+    items: int = knob(4, easy=2, hard=6, doc="facts that the report should hold")
+    hops: int = knob(2, easy=1, hard=3, doc="most facts between an item and its value")
+    pages: int = knob(60, easy=30, hard=140, scale="log", doc="pages in the library")
+    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    silent: float = knob(0.25, easy=0.15, hard=0.3, doc="share of items of which the library knows nothing")
+
+
+class Entry(NamedTuple):
+    item: int
+    value: str
+    page: str
+
+
+class Report(TaskData):
+    library: Corpus
+    items: tuple[Question, ...]
+    log: Log = Log()
+    entries: tuple[Entry, ...] = ()
+    guessed: bool = False
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> Report:
+    library, items = agenda(rng, corpus(rng, knobs.pages, knobs.disputes, scattered), knobs.items, knobs.hops, knobs.silent)
+    return Report(library=library, items=items)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Report:
+    return start(rng, knobs, scattered=True)
+
+
+def show(state: Report) -> str:
+    if state.told:
+        return state.told
+    items = "\n".join(f"{number}. {asked(state.library, item)}" for number, item in enumerate(state.items, 1))
+    return (
+        f"Write a report with these facts:\n{items}\n\n"
+        f"{introduced(state.library)}\n{TOOLS.manual()}\n\n"
+        "State every item that the library can answer once, with its name or number, and cite the page that counts for the last fact on the way to it. "
+        "Leave out the items of which a fact on the way is told by no page that counts; read every page about the thing whose fact is missing to "
+        "its end before. State an item in a later turn than its last look-up: what was stated or left out without having been read counts as a guess, "
+        "and one guess makes the report worthless, as does one wrong entry. Finish when the report is complete."
+    )
+
+
+def act(state: Report, calls: Calls) -> Report:
+    known = frozenset(state.log.opened)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _run(state, call, known)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if state.finished:
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: Report) -> Score | None:
+    if not state.finished:
+        return None
+    if state.guessed:
+        return Score.wrong("an item was stated or left out before what it rests on had been read")
+    right = {(entry.item, plain(entry.value), entry.page) for entry in _right(state)}
+    given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
+    return Score.exact(
+        given == right, f"{len(given - right)} entries do not belong in the report and {len(right - given)} that belong in it are not there"
+    )
+
+
+def best(state: Report) -> Calls:
+    wanted: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
+    left = [_said(entry) for entry in _right(state) if all(entry.item != made.item for made in state.entries)]
+    return tuple(wanted or left)[: TOOLS.most] or (Finish(),)
+
+
+def mistakes(state: Report) -> list[Calls]:
+    # Stops at once; guesses all; cites another page, states another value, states what is not known, or leaves one out.
+    said = best(state)
+    blind = (*(_said(entry) for entry in _right(state)[: TOOLS.most - 1]), Finish())
+    if not isinstance(said[0], State):
+        return [(Finish(),), blind if not isinstance(said[0], Finish) else said, said, said, said]
+    entry = _right(state)[0]
+    other = next(page.code for page in state.library.pages if page.code != entry.page)
+    return [
+        (Finish(),),
+        (_said(entry._replace(page=other)), *said[1:]),
+        (_said(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *said[1:]),
+        (*(_said(Entry(number, entry.value, entry.page)) for number in range(1, len(state.items) + 1)), Finish()),
+        (*said[1:], Finish()),
+    ]
+
+
+def cost(state: Report) -> float:
+    return len(whole_plan(state.library, state.items)) + len(state.library.pages) / 50
+
+
+def turns(state: Report) -> int:
+    return len(whole_plan(state.library, state.items)) + len(state.items) + 6
+
+
+def explain(state: Report) -> list[str]:
+    said = [f"Item {number}: {reasons(state.library, state.log, item)[-1]}" for number, item in enumerate(state.items, 1)]
+    return [*said, TOOLS.render(best(state))]
+
+
+def _run(state: Report, call: Call, known: frozenset[tuple[str, int]]) -> tuple[Report, str]:
+    match call:
+        case Search() | Open():
+            log, told = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), told
+        case State(item=item, value=value, page=page):
+            if item > len(state.items):
+                return state, f"there is no item {item}"
+            if any(entry.item == item for entry in state.entries):
+                return state, f"item {item} was stated before and stays as it is"
+            guessed = not read(state.library, known, trail(state.library, state.items[item - 1]))
+            entries = (*state.entries, Entry(item, value, page.strip().lower()))
+            return state.model_copy(update={"entries": entries, "guessed": state.guessed or guessed}), f"item {item} is in the report"
+        case Finish():
+            given = {entry.item for entry in state.entries}
+            left = [item for number, item in enumerate(state.items, 1) if number not in given]
+            guessed = not all(read(state.library, known, trail(state.library, item)) for item in left)
+            return state.model_copy(update={"finished": True, "guessed": state.guessed or guessed}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _right(state: Report) -> list[Entry]:
+    ends = [(number, trail(state.library, item)[-1]) for number, item in enumerate(state.items, 1)]
+    return [Entry(number, step.found, step.page) for number, step in ends if step.page]
+
+
+def _said(entry: Entry) -> State:
+    return State(item=entry.item, value=entry.value, page=entry.page)
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
+)

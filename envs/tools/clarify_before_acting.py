@@ -1,0 +1,157 @@
+"""Do what a colleague asks for, and ask back first wherever the words fit more than one thing, and only there.
+
+The colleague answers what is asked, and each answer may still leave several things over. Acting on a guess loses even
+where the guess is lucky, and so does asking what the words had settled already.
+"""
+
+from typing import Literal
+
+from rlgym import Config, Game, Rng, knob
+from rlgym.answers import Tool, ToolCalls
+from rlgym.generators.services.archive import QUALITIES, archive, fitting
+from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Service
+
+
+class ListFiles(Browse):
+    """Lists the files of a sort."""
+
+    kind, by, shows = "file", ("sort",), ("subject", "town", "year", "state")
+    sort: Literal["contract", "plan", "report", "invoice", "photo"]
+    page: int = FIRST_PAGE
+
+
+class ReadRequest(Read):
+    """Reads a request again."""
+
+    kind = "request"
+    code: str = CODE
+
+
+class AskBack(Read):
+    """Asks about a quality of the file that a request means."""
+
+    kind, by = "answer", ("request", "about")
+    request: str = CODE
+    about: Literal["subject", "town", "year", "state"]
+
+
+class GetFile(Read):
+    """Opens a file."""
+
+    kind = "file"
+    code: str = CODE
+
+
+class Send(Change):
+    """Sends a file to the colleague, as a request asks."""
+
+    touches = {"request": "request", "file": "file"}
+    request: str = CODE
+    file: str = CODE
+
+
+class Delete(Change):
+    """Deletes a file for ever, as a request asks."""
+
+    touches = {"request": "request", "file": "file"}
+    request: str = CODE
+    file: str = CODE
+
+
+class Decline(Change):
+    """Says that no file is the one that a request means."""
+
+    touches = {"request": "request"}
+    request: str = CODE
+
+
+TOOLS = ToolCalls((ReadRequest, ListFiles, AskBack, GetFile, Send, Delete, Decline, Finish))
+
+
+class Knobs(Config):
+    requests: int = knob(3, easy=1, hard=5, doc="things that the colleague asks for")
+    files: int = knob(6, easy=4, hard=9, doc="files of each sort")
+    vague: int = knob(2, easy=1, hard=4, doc="most qualities that a request leaves out")
+
+
+class State(Office):
+    requests: tuple[str, ...]
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return _state(rng, knobs, crossed=False)
+
+
+def shifted(rng: Rng, knobs: Knobs) -> State:
+    """Requests that say what a file is not."""
+    return _state(rng, knobs, crossed=True)
+
+
+def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
+    here = archive(rng, knobs.requests, knobs.files, knobs.vague, crossed)
+    briefing = (
+        f"You keep the files of an office, and a colleague has left requests: {', '.join(here.requests)}.\n\n"
+        "Each request means one file, or one that is not there. Look at all files of its sort that fit its words. If none fits, decline. If one "
+        f"fits, it is meant. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
+        "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
+        "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
+    )
+    return State(briefing=briefing, records=here.records, cases=len(here.requests), requests=here.requests)
+
+
+def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
+    request = eyes.read(ReadRequest(code=state.requests[case]))
+    rows = eyes.all(ListFiles.model_validate({"sort": request.word("sort")}))
+    left = fitting(rows, request.facts)
+    while len(left) > 1 and slip != "takes_the_first":
+        about = next(name for name in QUALITIES if len({row.facts[name] for row in left}) > 1)
+        answer = eyes.read(AskBack.model_validate({"request": request.code, "about": about}))
+        left = [row for row in left if row.facts[about] == answer.facts[about]]
+    if not left:
+        return [Decline(request=request.code)]
+    file = eyes.read(GetFile(code=left[0].code))
+    if request.facts["verb"] == "send" or slip == "only_sends":
+        return [Send(request=request.code, file=file.code)]
+    return [Delete(request=request.code, file=file.code)]
+
+
+def _needs(state: State, change: Tool) -> list[str]:
+    """The answers that must have been heard before a request is acted on."""
+    assert isinstance(change, Send | Delete | Decline)
+    eyes = Eyes(state.records, TOOLS, None)
+    if change.request in state.requests:
+        decide(state, state.requests.index(change.request), eyes)
+    return [f"{change.request} {name}".lower() for name in QUALITIES if _asking(change.request, name) in eyes.used]
+
+
+def _asking(request: str, about: str) -> str:
+    return TOOLS.render((AskBack.model_validate({"request": request, "about": about}),))
+
+
+def judge(state: State) -> str:
+    """The changes must be those asked for, and no question may be one that was not needed."""
+    eyes = Eyes(state.records, TOOLS, None)
+    wanted = sorted(TOOLS.render((deed,)) for case in range(state.cases) for deed in decide(state, case, eyes))
+    if sorted(state.done) != wanted:
+        return "the changes made are not those that the requests mean"
+    asked, needed = ({key for key in keys if key.startswith('{"tool": "ask_back"')} for keys in (state.seen, eyes.used))
+    return "" if asked <= needed else "something was asked that the words had settled"
+
+
+desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge)
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    desk.show,
+    desk.act,
+    desk.outcome,
+    desk.best,
+    desk.mistakes,
+    desk.cost,
+    desk.turns,
+    desk.explain,
+    shift=shifted,
+    concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
+)

@@ -1,0 +1,117 @@
+"""Clean up a company's contacts: merge the entries of one person, and put right what the entries say differently.
+
+Entries are linked by e-mail or by phone and surname, also over a third one, and phone numbers and addresses are written
+in several ways. Each field has a rule for which entry is believed. Judged by merges and fields at the end.
+"""
+
+from typing import Literal
+
+from rlgym import Config, Game, Rng, knob
+from rlgym.answers import Tool, ToolCalls
+from rlgym.generators.services.contacts import FIELDS, PRECEDENCE, contacts, groups, right_value
+from rlgym.generators.services.office import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+
+
+class ListContacts(Browse):
+    """Lists the entries of a company."""
+
+    kind, by, shows = "contact", ("company",), ("name", "e-mail", "phone")
+    company: str = TEXT
+    page: int = FIRST_PAGE
+
+
+class GetContact(Read):
+    """Reads an entry; days are counted upwards."""
+
+    kind = "contact"
+    code: str = CODE
+
+
+class Merge(Change):
+    """Merges an entry that is dropped into one that is kept; the fields of the one kept stay as they are."""
+
+    touches = {"keep": "contact", "drop": "contact"}
+    keep: str = CODE
+    drop: str = CODE
+
+
+class SetField(Change):
+    """Sets a field of an entry, spelled as it stands in the entry that it is taken from."""
+
+    touches = {"contact": "contact"}
+    contact: str = CODE
+    field: Literal["phone", "town", "title", "plan"]
+    value: str = TEXT
+
+
+TOOLS = ToolCalls((ListContacts, GetContact, Merge, SetField, Finish))
+
+
+class Knobs(Config):
+    people: int = knob(3, easy=1, hard=6, doc="persons of the company that stand in the list, traps not counted")
+    copies: int = knob(3, easy=2, hard=4, doc="most entries of one person")
+    fields: int = knob(2, easy=0, hard=4, doc="fields whose rule may be another than that the newest is believed")
+    traps: int = knob(1, easy=0, hard=2, doc="most other persons with the same name or phone")
+
+
+class State(Office):
+    company: str
+    rules: tuple[str, ...]
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    here = contacts(rng, knobs.people, knobs.copies, knobs.fields, knobs.traps)
+    believed = "\n".join(f"- {field}: {PRECEDENCE[rule]}." for field, rule in zip(FIELDS, here.rules))
+    number = sum(record.facts["company"] == here.company for record in here.records)
+    briefing = (
+        f"Clean up the contacts of the company {here.company!r}, which has {number} entries; leave other companies alone.\n\n"
+        "Two entries are of one person if their e-mail addresses are equal (capital letters do not count), or if their phone numbers are equal "
+        "and so are their surnames (the last word of the name). Spaces and slashes in a phone number do not count, and +49 stands for the 0 at "
+        "the beginning. If one entry is of one person with a second and the second with a third, all three are of one person.\n"
+        "Of a person with several entries keep the one that was made first, and merge each of the others into it. Then set those fields of the "
+        "entry kept whose text is not what it should be (of the others nothing is set; name and e-mail stay as they are), where what is "
+        f"right is, out of all entries of the person:\n{believed}\n"
+        "Texts are compared as they are spelled, also phone numbers here. Persons with one entry stay as they are."
+    )
+    return State(briefing=briefing, records=here.records, cases=1, company=here.company, rules=here.rules)
+
+
+def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
+    rows = eyes.all(ListContacts(company=state.company))
+    # Who belongs together shows in the list; all else stands in the entries.
+    made = {row.code: row._replace(facts={**row.facts, "made on day": 0}) for row in rows}
+    several = [group for group in groups(list(made.values()), chained=slip != "unchained") if len(group) > 1]
+    read = eyes.reads([GetContact(code=one.code) for group in several for one in group])
+    known = {record.code: record for record in read}
+    return [deed for group in several for deed in _merged(state, [known[one.code] for one in group], slip)]
+
+
+def _merged(state: State, entries: list[Record], slip: str) -> list[Tool]:
+    group = sorted(entries, key=lambda row: row.number("made on day"))
+    if slip == "keeps_newest":
+        group = group[::-1]
+    kept, *rest = group
+    deeds: list[Tool] = [Merge(keep=kept.code, drop=one.code) for one in rest]
+    for field, rule in zip(FIELDS, state.rules):
+        value = right_value("newest" if slip == "always_newest" else rule, field, group)
+        if value != kept.facts[field]:
+            deeds.append(SetField.model_validate({"contact": kept.code, "field": field, "value": value}))
+    return deeds
+
+
+desk = Service(TOOLS, decide, slips=("unchained", "keeps_newest", "always_newest"))
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    desk.show,
+    desk.act,
+    desk.outcome,
+    desk.best,
+    desk.mistakes,
+    desk.cost,
+    desk.turns,
+    desk.explain,
+    concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
+)

@@ -1,0 +1,210 @@
+"""Find out who was alone in a room when something was stolen, by traces and by asking people of whom some lie by a rule, and prove it.
+
+Judged by the person accused and the evidence given: it must have been seen, must leave no other person possible, and none of it may be
+superfluous.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.names import PEOPLE
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, case, everything, solved
+
+ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
+KINDS: dict[str, LYING] = {"room": "room", "alone": "alone", "count": "count"}
+
+
+class Ask(Tool):
+    """Asks a person in which room another, or the person asked, was. The answer gets a number, such as s3."""
+
+    person: str = Field(max_length=40)
+    about: str = Field(max_length=40)
+
+
+class Inspect(Tool):
+    """Looks for traces in a room: says, always rightly, how many people were there. That gets a number too."""
+
+    room: str = Field(max_length=40)
+
+
+class Accuse(Tool):
+    """Ends the work: names the thief, and the numbers of the answers and traces that prove it."""
+
+    person: str = Field(max_length=40)
+    evidence: list[str] = Field(min_length=1, max_length=40)
+
+
+TOOLS = ToolCalls((Ask, Inspect, Accuse))
+
+
+class Knobs(Config):
+    people: int = knob(5, easy=4, hard=6, doc="people in the house")
+    rooms: int = knob(4, easy=3, hard=5, doc="rooms, with the one that something was stolen from")
+    lying: str = knob("alone", easy="room", hard="count", order=("room", "alone", "count"), doc="the rule by which people lie")
+    spare: int = knob(6, easy=10, hard=2, doc="questions beyond those that a careful asker needs")
+
+
+class State(TaskData):
+    case: Case
+    most: int  # questions and inspections
+    seen: tuple[Statement, ...] = ()
+    accused: str = ""
+    evidence: tuple[str, ...] = ()
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    people = rng.sample(PEOPLE, knobs.people)
+    made = case(rng, people, (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1)), KINDS[knobs.lying])
+    state = State(case=made, most=100)
+    while not isinstance(call := best(state)[0], Accuse):
+        state = _step(state, call)[0] if isinstance(call, Tool) else state
+    return State(case=made, most=len(state.seen) + knobs.spare)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return f"{state.told}\n{state.most - len(state.seen)} questions and inspections are left."
+    here = state.case
+    rooms = " and ".join(f"the {here.rooms[k]}" for k in here.liars) if here.lying == "room" else ""
+    rule = TOLD[here.lying].format(rooms=rooms, count=here.liars[0] if here.lying == "count" else "")
+    return (
+        f"Last night something was stolen from the {here.rooms[0]} of a house. In it were {', '.join(here.people)}. Each of them was in "
+        "one of these rooms: "
+        f"{', '.join(here.rooms)}. Exactly one of them was in the {here.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
+        "lie is to name a wrong room.\n\n"
+        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, what is not understood not counted. The "
+        "evidence must be "
+        "numbers that you were told in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
+        "them may be superfluous, that is, the others of them must not do without it."
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    known = len(state.seen)
+    after, told = calls.run(state, said, _step, lambda here: bool(here.accused))
+    late = [name for name in after.evidence if name not in _numbers(known)]
+    # What is told in the same turn cannot have been known when it was given as evidence.
+    return after.model_copy(update={"told": told, "evidence": (*after.evidence, "?") if late else after.evidence})
+
+
+def outcome(state: State) -> Score | None:
+    if not state.accused:
+        return None
+    numbers = _numbers(len(state.seen))
+    if not set(state.evidence) <= set(numbers) or len(set(state.evidence)) < len(state.evidence):
+        return Score.wrong("some of the evidence had not been told before, or is given twice")
+    given = [state.seen[numbers.index(name)] for name in state.evidence]
+    thief = solved(state.case, given)
+    if thief is None or state.case.people[thief] != state.accused:
+        return Score.wrong("the evidence does not show that this person is the thief")
+    extra = sum(solved(state.case, [*given[:k], *given[k + 1 :]]) is not None for k in range(len(given)))
+    return Score.exact(extra == 0, f"{extra} of {len(given)} pieces of evidence are superfluous")
+
+
+def best(state: State) -> Calls:
+    """Inspects and asks until one person alone is possible, then drops from the evidence what is not needed."""
+    here = state.case
+    if state.seen and (thief := solved(here, state.seen)) is not None:
+        needed = list(dict.fromkeys(state.seen))
+        for one in list(needed):
+            if len(needed) > 1 and solved(here, [other for other in needed if other != one]) is not None:
+                needed.remove(one)
+        return (Accuse(person=here.people[thief], evidence=[f"s{state.seen.index(one) + 1}" for one in needed]),)
+    left = [one for one in _order(here) if one not in state.seen]
+    who, of, _ = left[0]
+    return (Inspect(room=here.rooms[of]),) if who < 0 else (Ask(person=here.people[who], about=here.people[of]),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Accuses with all that was told, with nothing that proves it, or another person; asks one thing for ever.
+    said, here = best(state), state.case
+    other = next(name for k, name in enumerate(here.people) if here.at[k] != 0)
+    if isinstance(said[0], Accuse):
+        names = said[0].evidence
+        padded = [*names, *(name for name in _numbers(len(state.seen)) if name not in names)][: len(names) + 1]
+        short = names[:-1] or ["s99"]
+        return [
+            (Accuse(person=other, evidence=names),),
+            (Accuse(person=said[0].person, evidence=padded if len(padded) > len(names) else ["s99"]),),
+            (Accuse(person=said[0].person, evidence=short),),
+            (Ask(person=other, about=other),),
+        ]
+    return [
+        said,
+        said,
+        said,
+        (Ask(person=other, about=other),),
+        (Accuse(person=said[0].person if isinstance(said[0], Ask) else other, evidence=["s1"]),),
+    ]
+
+
+def cost(state: State) -> float:
+    here = state.case
+    return len(here.people) * len(here.rooms) * {"room": 1, "alone": 2, "count": 3}[here.lying]
+
+
+def turns(state: State) -> int:
+    return state.most + 4
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    if isinstance(said[0], Accuse):
+        return ["Only one person can be the thief by what was told, and each piece of the evidence is needed for that.", TOOLS.render(said)]
+    return [f"{len(state.seen)} answers and traces leave more than one person possible.", TOOLS.render(said)]
+
+
+def _order(here: Case) -> list[Statement]:
+    """Traces first, then people in turn, each asked first about those who were asked least."""
+    people, found = len(here.people), everything(here)
+    traces = [one for one in found if one[0] < 0]
+    answers = [(who, (who + 1 + k) % people) for k in range(people) for who in range(people)]
+    return [*traces, *((who, of, here.says[who][of]) for who, of in answers)]
+
+
+def _numbers(count: int) -> list[str]:
+    return [f"s{k}" for k in range(1, count + 1)]
+
+
+def _step(state: State, call: Tool) -> tuple[State, str]:
+    here, number = state.case, f"s{len(state.seen) + 1}"
+    if isinstance(call, Accuse):
+        if call.person not in here.people:
+            return state, f"there is nobody called {call.person!r}"
+        return state.model_copy(update={"accused": call.person, "evidence": tuple(call.evidence)}), ""
+    if len(state.seen) >= state.most:
+        return state, "no question is left: accuse"
+    if isinstance(call, Inspect):
+        if call.room not in here.rooms:
+            return state, f"there is no room {call.room!r}"
+        room = here.rooms.index(call.room)
+        seen, told = (-1, room, here.at.count(room)), f"{number}: people who were in the {call.room}: {here.at.count(room)}"
+    else:
+        assert isinstance(call, Ask)
+        if call.person not in here.people or call.about not in here.people:
+            return state, "there is nobody of that name"
+        who, of = here.people.index(call.person), here.people.index(call.about)
+        seen, told = (
+            (who, of, here.says[who][of]),
+            f"{number}: {call.person} says that {call.about} was in the {here.rooms[here.says[who][of]]}",
+        )
+    return state.model_copy(update={"seen": (*state.seen, seen)}), told
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
+)

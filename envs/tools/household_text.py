@@ -1,0 +1,291 @@
+"""Keep house: find things in rooms and shut places, wash, heat or cool them, put them where they belong, and leave the rest as it is.
+
+Judged by where every thing is at the end, in which state, and which places are shut.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, done, house, meant, told
+
+HOWS = {"put": (), "wash": ("wash",), "any": ("wash", "heat", "cool")}
+
+
+class Go(Tool):
+    """Goes to a room and looks around: says which places it has and what is on those that are open."""
+
+    room: str = Field(max_length=40)
+
+
+class Open(Tool):
+    """Opens a place in this room and says what is in it."""
+
+    place: str = Field(max_length=40)
+
+
+class Shut(Tool):
+    """Shuts a place in this room."""
+
+    place: str = Field(max_length=40)
+
+
+class Take(Tool):
+    """Takes a thing from an open place in this room; only one thing is held at a time."""
+
+    thing: str = Field(max_length=40)
+
+
+class Put(Tool):
+    """Puts the held thing on or in an open place in this room."""
+
+    place: str = Field(max_length=40)
+
+
+class Wash(Tool):
+    """Makes the held thing clean, in the room with the sink."""
+
+
+class Heat(Tool):
+    """Makes the held thing hot, in the room with the stove."""
+
+
+class Cool(Tool):
+    """Makes the held thing cold, in the room with the fridge."""
+
+
+class Finish(Tool):
+    """Ends the work; the house is then judged."""
+
+
+TOOLS = ToolCalls((Go, Open, Shut, Take, Put, Wash, Heat, Cool, Finish))
+DO: dict[str, Tool] = {"wash": Wash(), "heat": Heat(), "cool": Cool()}
+
+
+class Knobs(Config):
+    rooms: int = knob(4, easy=2, hard=5, doc="rooms")
+    places: int = knob(3, easy=2, hard=4, doc="places in each room, beside the appliances")
+    things: int = knob(10, easy=5, hard=18, doc="things in the house")
+    jobs: int = knob(2, easy=1, hard=3, doc="jobs to do")
+    hows: str = knob("wash", easy="put", hard="any", order=("put", "wash", "any"), doc="what may have to be done to a thing")
+
+
+class State(TaskData):
+    house: House
+    at: tuple[int, ...]  # the place of each thing, or HELD
+    states: tuple[str, ...]
+    open: tuple[int, ...] = ()
+    room: str = "hall"
+    seen: tuple[int, ...] = ()  # places whose things were seen
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    made = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], False)
+    return State(house=made, at=made.first, states=("",) * len(made.things), room="outside")
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Jobs of a kind that is not met otherwise: all things of a kind are to be gathered in one place."""
+    made = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], True)
+    return State(house=made, at=made.first, states=("",) * len(made.things), room="outside")
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.house
+    jobs = "\n".join(f"- {told(here, job)}" for job in here.jobs)
+    return (
+        f"You keep a house with these rooms: {', '.join(here.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
+        "A thing is named by its colour and kind, such as `red pin`; no two have the same name. Clean, hot and cold are made by washing, heating and "
+        "cooling a thing; the last of these counts, and nothing has been done to any thing yet. Where one thing of a kind is asked for, exactly one "
+        "of them is to be there so. Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
+        f"shut again, and you must hold nothing. Drawers, cupboards, chests, boxes, wardrobes and crates are shut at first.\n\n{TOOLS.manual()}\n\n"
+        f"You stand outside; go to a room first. You have {turns(state)} turns. Finish when all jobs are done."
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    after, result = calls.run(state, said, _step, lambda here: here.finished)
+    return after.model_copy(update={"told": result})
+
+
+def outcome(state: State) -> Score | None:
+    if not state.finished:
+        return None
+    here = state.house
+    if left := sum(not done(here, job, state.at, state.states) for job in here.jobs):
+        return Score.wrong(f"{left} of {len(here.jobs)} jobs are not done")
+    touched = [k for k in range(len(here.things)) if state.at[k] != here.first[k] or state.states[k]]
+    wanted = [k for job in here.jobs for k in meant(here, job) if state.at[k] == job.target]
+    if extra := sum(k not in wanted for k in touched):
+        return Score.wrong(f"{extra} things that no job is about are elsewhere or changed")
+    return Score.exact(not state.open, f"{len(state.open)} places were left open")
+
+
+def best(state: State) -> Calls:
+    """Looks into every place in turn until what the jobs need was seen; then does the jobs one after the other."""
+    here = state.house
+    found = [k for k, place in enumerate(state.at) if place == HELD or here.first[k] in state.seen]
+    for job in here.jobs:
+        if done(here, job, state.at, state.states):
+            continue
+        known = [k for k in meant(here, job) if k in found and (state.at[k] != job.target or job.how)]
+        held = next((k for k in known if state.at[k] == HELD), None)
+        gathered = sum(state.at[k] == job.target for k in meant(here, job)) if job.wanted > 1 else 0
+        if (held is None and not known) or (job.wanted > 1 and len(known) + gathered < job.wanted):
+            return (_look(state),)
+        return (_towards(state, job, known[0] if held is None else held),)
+    return (Shut(place=here.places[state.open[0]].name),) if state.open else (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Stops at once; leaves places open or takes a thing along; forgets what is to be done to a thing; walks about.
+    said = best(state)[0]
+    if isinstance(said, Finish):
+        job = state.house.jobs[0]
+        name = state.house.places[job.target].name
+        thing = next(state.house.things[k].name for k in meant(state.house, job) if state.at[k] == job.target)
+        undo: Calls = (Go(room=state.house.places[job.target].room), Open(place=name), Take(thing=thing), Finish())
+        return [(Finish(),), undo, (Go(room=state.house.rooms[0]),), undo]
+    skipped = (Finish(),) if isinstance(said, Shut | Wash | Heat | Cool) else (said,)
+    return [(Finish(),), (said,), (Go(room=state.house.rooms[0]),), skipped if any(one.how for one in state.house.jobs) else (Finish(),)]
+
+
+def cost(state: State) -> float:
+    here = state.house
+    return len(here.places) * sum(2 + bool(job.how) + job.wanted for job in here.jobs)
+
+
+def turns(state: State) -> int:
+    here = state.house
+    shut = sum(place.shuts for place in here.places)
+    return min(95, len(here.rooms) + 2 * shut + sum(7 + 7 * (job.wanted - 1) + bool(job.how) * 2 for job in here.jobs) + 3)
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    if isinstance(said[0], Go | Open) and not any(k == HELD for k in state.at):
+        step = f"{len(state.seen)} places were looked into so far; a thing must be seen before it can be taken."
+    elif isinstance(said[0], Finish):
+        step = "All jobs are done, everything else is where it was, and all places are shut."
+    else:
+        step = (
+            "The next thing that a job needs is known: fetch it, do to it what is asked, bring it to its place, and shut what was opened."
+        )
+    return [step, TOOLS.render(said)]
+
+
+def _look(state: State) -> Tool:
+    """Shuts what is open, then opens the next place that was not seen, in this room first."""
+    here = state.house
+    if state.open:
+        return Shut(place=here.places[state.open[0]].name)
+    unseen = [k for k in range(len(here.places)) if k not in state.seen]
+    near = [k for k in unseen if here.places[k].room == state.room and here.places[k].shuts]
+    return Open(place=here.places[near[0]].name) if near else Go(room=next(here.places[k].room for k in unseen))
+
+
+def _towards(state: State, job: Job, thing: int) -> Tool:
+    """The next step in bringing a thing that was seen to where the job wants it."""
+    here = state.house
+    ready = not job.how or state.states[thing] == APPLIANCES[job.how][1]
+    place = (
+        state.at[thing]
+        if state.at[thing] != HELD
+        else job.target
+        if ready
+        else next(k for k, one in enumerate(here.places) if one.appliance == job.how)
+    )
+    if state.open and place not in state.open:
+        return Shut(place=here.places[state.open[0]].name)
+    if here.places[place].room != state.room:
+        return Shut(place=here.places[state.open[0]].name) if state.open else Go(room=here.places[place].room)
+    if state.at[thing] == HELD and not ready:
+        return DO[job.how]
+    if here.places[place].shuts and place not in state.open:
+        return Open(place=here.places[place].name)
+    return Put(place=here.places[place].name) if state.at[thing] == HELD else Take(thing=here.things[thing].name)
+
+
+def _step(state: State, call: Tool) -> tuple[State, str]:
+    here = state.house
+    match call:
+        case Finish():
+            return state.model_copy(update={"finished": True}), ""
+        case Go(room=room):
+            return _enter(state, room) if room in here.rooms else (state, f"there is no room {room!r}")
+        case Take(thing=name):
+            return _take(state, name)
+        case Wash() | Heat() | Cool():
+            how = next(how for how, tool in DO.items() if tool == call)
+            if state.room != "kitchen" or HELD not in state.at:
+                return state, "nothing was done: hold a thing, in the kitchen"
+            thing = state.at.index(HELD)
+            states = (*state.states[:thing], APPLIANCES[how][1], *state.states[thing + 1 :])
+            return state.model_copy(update={"states": states}), f"the {here.things[thing].name} is {APPLIANCES[how][1]} now"
+    assert isinstance(call, Open | Shut | Put)
+    place = next((k for k, one in enumerate(here.places) if one.name == call.place and one.room == state.room), None)
+    if place is None:
+        return state, f"there is no place {call.place!r} in this room"
+    if isinstance(call, Put):
+        if HELD not in state.at or not _is_open(state, place):
+            return state, "nothing was put: hold a thing, and open the place first"
+        thing = state.at.index(HELD)
+        return state.model_copy(
+            update={"at": (*state.at[:thing], place, *state.at[thing + 1 :])}
+        ), f"put the {here.things[thing].name} there"
+    if not here.places[place].shuts or (place in state.open) == isinstance(call, Open):
+        return state, "nothing was done"
+    if isinstance(call, Shut):
+        return state.model_copy(update={"open": tuple(k for k in state.open if k != place)}), "shut"
+    return state.model_copy(update={"open": (*state.open, place), "seen": (*state.seen, place)}), f"in it: {_things(state, place)}"
+
+
+def _enter(state: State, room: str) -> tuple[State, str]:
+    here = state.house
+    near = [k for k, one in enumerate(here.places) if one.room == room]
+    lines = [f"{here.places[k].name}: {_things(state, k) if _is_open(state, k) else 'shut'}" for k in near]
+    seen = tuple(sorted({*state.seen, *(k for k in near if _is_open(state, k))}))
+    return state.model_copy(update={"room": room, "seen": seen}), f"{room}. " + "; ".join(lines)
+
+
+def _take(state: State, name: str) -> tuple[State, str]:
+    here = state.house
+    thing = next((k for k, one in enumerate(here.things) if one.name == name and _within_reach(state, state.at[k])), None)
+    if thing is None or HELD in state.at:
+        return state, "nothing was taken: it is not within reach, or something is held already"
+    return state.model_copy(update={"at": (*state.at[:thing], HELD, *state.at[thing + 1 :])}), f"taken: {name}"
+
+
+def _within_reach(state: State, place: int) -> bool:
+    return place != HELD and state.house.places[place].room == state.room and _is_open(state, place)
+
+
+def _is_open(state: State, place: int) -> bool:
+    return not state.house.places[place].shuts or place in state.open
+
+
+def _things(state: State, place: int) -> str:
+    found = [f"{state.states[k]} {thing.name}".strip() for k, thing in enumerate(state.house.things) if state.at[k] == place]
+    return ", ".join(found) or "nothing"
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift=shift,
+    concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
+)

@@ -1,0 +1,216 @@
+"""Find the root causes of an outage in the logs of services that call one another, and do to them exactly what the rules say.
+
+Judged by what was done to which service. Anything done to a service that needed nothing, or before the log that calls for it was
+read, loses the work.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.services import KINDS, PAGE, RUNBOOK, STORES, Action, Service, Site, action, down, pages, site
+
+
+class Status(Tool):
+    """Says whether a service is healthy or failing."""
+
+    service: str = Field(max_length=40)
+
+
+class Dependencies(Tool):
+    """Lists the services that a service calls."""
+
+    service: str = Field(max_length=40)
+
+
+class Logs(Tool):
+    """Shows a page of today's log of a service, oldest lines first; says how many pages there are."""
+
+    service: str = Field(max_length=40)
+    page: int = Field(1, ge=1, le=1000)
+
+
+class Repair(Tool):
+    """Does something to a service; it cannot be taken back."""
+
+    service: str = Field(max_length=40)
+    action: Action
+
+
+class Finish(Tool):
+    """Ends the work; what was done is then judged."""
+
+
+TOOLS = ToolCalls((Status, Dependencies, Logs, Repair, Finish))
+
+
+class Knobs(Config):
+    services: int = knob(10, easy=5, hard=16, doc="services")
+    faults: int = knob(2, easy=1, hard=3, doc="root causes, where the site has room for so many")
+    kinds: int = knob(4, easy=2, hard=5, doc="kinds of faults, the last of which is repaired at another service")
+    noise: int = knob(6, easy=2, hard=10, doc="most log lines of a service that mean nothing")
+    store: str = knob("busy", easy="steady", hard="busy", order=("steady", "busy"), doc="whether some logs are not there at the first call")
+
+
+class State(TaskData):
+    site: Site
+    kinds: int
+    tried: tuple[int, ...] = ()  # services whose log was asked for
+    read: tuple[tuple[int, int], ...] = ()  # services and pages of their logs
+    done: tuple[tuple[int, Action], ...] = ()
+    blind: bool = False
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return _outage(rng, knobs, 4)
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Services in a long chain: what is reported is far from what is wrong."""
+    return _outage(rng, knobs, 2)
+
+
+def _outage(rng: Rng, knobs: Knobs, reach: int) -> State:
+    faults = min(knobs.faults, max(1, knobs.services // 4))
+    return State(site=site(rng, knobs.services, faults, knobs.kinds, knobs.noise, knobs.store == "busy", reach), kinds=knobs.kinds)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.site
+    rules = "\n".join(f"- {RUNBOOK[kind]}" for kind in KINDS[: state.kinds])
+    return (
+        f"There is an outage. These services are reported to fail: {', '.join(here.services[k].name for k in here.entries)}. They and the services "
+        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(one.name for one in here.services))}.\n\n"
+        "A service fails if it has a fault of its own, or if a service that it needs fails; its log then says that the call to it timed out and the "
+        "request failed. Some services only go on without an answer of another; they do not fail for that. A trouble in the log that is followed by "
+        "`recovered` is over. What is to be done about a fault that the log shows:\n"
+        f"{rules}\n{STORES}\n\n{TOOLS.manual()}\n\n"
+        "Repair every fault that makes the reported services fail, once, and do nothing else to any service: whatever is done to a service that "
+        "needs nothing takes it down. Read all pages of the log that shows a fault in an earlier turn than you repair it, or the work is lost. "
+        "A service's failing status does not change before you finish. Finish when all faults are repaired."
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    known = frozenset(state.read)
+    after, told = calls.run(state, said, lambda here, call: _step(here, call, known), lambda here: here.finished)
+    return after.model_copy(update={"told": told})
+
+
+def outcome(state: State) -> Score | None:
+    if not state.finished:
+        return None
+    if state.blind:
+        return Score.wrong("something was done to a service before the log that calls for it had been read")
+    wanted = sorted((fault.at, action(state.site, fault)) for fault in state.site.faults)
+    return Score.exact(sorted(state.done) == wanted, f"{len(state.done)} things were done, not those that {len(wanted)} faults call for")
+
+
+def best(state: State) -> Calls:
+    here, queue = state.site, list(state.site.entries)
+    failing, looks = down(here.services, here.faults), list[tuple[int, int]]()
+    for k in queue:
+        missing = [(k, page) for page in range(1, pages(here.services[k]) + 1) if (k, page) not in state.read]
+        looks += missing[:1] if (k, 1) in missing else missing
+        # What a service calls is known to fail once its log is read.
+        queue += [] if missing else [other for other in here.services[k].needs if other in failing and other not in queue]
+    if looks:
+        return tuple(Logs(service=here.services[k].name, page=page) for k, page in looks[: TOOLS.most])
+    left = [fault for fault in here.faults if (fault.at, action(here, fault)) not in state.done]
+    return tuple(Repair(service=here.services[fault.at].name, action=action(here, fault)) for fault in left) or (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Stops at once; repairs what is reported; always restarts; repairs too much; repairs without reading.
+    here, said = state.site, best(state)
+    blind = tuple(Repair(service=here.services[fault.at].name, action=action(here, fault)) for fault in here.faults)
+    fault = here.faults[0]
+    wrong: Action = "clear_disk" if action(here, fault) != "clear_disk" else "restart"
+    other = next(one.name for k, one in enumerate(here.services) if all(k != one.at for one in here.faults))
+    extra = Repair(service=other, action="restart")
+    if isinstance(said[0], Repair):
+        return [
+            (Finish(),),
+            (extra, *said, Finish()),
+            (Repair(service=here.services[fault.at].name, action=wrong), *said[1:], Finish()),
+            (Finish(),),
+        ]
+    return [(Finish(),), said, said, (*blind, Finish()) if not state.read else (extra, Finish())]
+
+
+def cost(state: State) -> float:
+    return sum(pages(one) for one in state.site.services) * (2 + state.kinds)
+
+
+def turns(state: State) -> int:
+    return min(60, sum(pages(one) for one in state.site.services) + len(state.site.services) + 2 * len(state.site.faults) + 2)
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    match said[0]:
+        case Logs():
+            step = "A failing service whose log is not read yet may have a fault, or name the service whose failure pulls it down."
+        case Repair():
+            step = "All logs on the way down are read; these faults are not over, and the rules say what is done about them and where."
+        case _:
+            step = "Every fault is repaired, and nothing else was touched."
+    return [step, TOOLS.render(said)]
+
+
+def _step(state: State, call: Tool, known: frozenset[tuple[int, int]]) -> tuple[State, str]:
+    if isinstance(call, Finish):
+        return state.model_copy(update={"finished": True}), ""
+    assert isinstance(call, Status | Dependencies | Logs | Repair)
+    here = state.site
+    k = next((k for k, one in enumerate(here.services) if one.name == call.service), None)
+    if k is None:
+        return state, f"there is no service {call.service!r}"
+    service = here.services[k]
+    match call:
+        case Status():
+            return state, f"{service.name} is {'failing' if k in down(here.services, here.faults) else 'healthy'}"
+        case Dependencies():
+            return (
+                state,
+                f"{service.name} calls: {', '.join(here.services[other].name for other in sorted((*service.needs, *service.asks))) or 'nothing'}",
+            )
+        case Logs(page=page):
+            return _logs(state, k, service, page)
+    # A fault is known once the whole log of the service that shows it has been read, wherever it is repaired.
+    showing = [fault.service for fault in here.faults if fault.at == k]
+    seen = all((other, page) in known for other in showing for page in range(1, pages(here.services[other]) + 1))
+    update = {"done": (*state.done, (k, call.action)), "blind": state.blind or not seen}
+    return state.model_copy(update=update), f"{call.action} of {service.name}: done"
+
+
+def _logs(state: State, k: int, service: Service, page: int) -> tuple[State, str]:
+    if service.busy and k not in state.tried:
+        return state.model_copy(update={"tried": (*state.tried, k)}), "the log store is busy, nothing was read; call again"
+    lines = service.log[(page - 1) * PAGE : page * PAGE]
+    if not lines:
+        return state, f"the log of {service.name} has {pages(service)} pages"
+    told = "\n".join([f"log of {service.name}, page {page} of {pages(service)}:", *lines])
+    return state.model_copy(update={"read": (*state.read, (k, page))}), told
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift=shift,
+    concept="Follow failed calls down to services with a fault of their own that is not over, and apply the rule for it, at the place it names.",
+)

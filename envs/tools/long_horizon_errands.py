@@ -1,0 +1,222 @@
+"""Run errands in a town: fetch things and bring them where they belong while places are open, with few hands, and be home in time.
+
+Judged by where the things are and what time it is when one is home again.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.search import going_on
+from rlgym.generators.simulations.town_errands import CARRIED, THERE, WAITING, Here, Step, Town, clock, is_open, soonest, town, ways
+
+
+class Phone(Tool):
+    """Asks a place when it opens and closes. Takes no time."""
+
+    place: str = Field(max_length=40)
+
+
+class Walk(Tool):
+    """Walks along the street to a place next to this one."""
+
+    place: str = Field(max_length=40)
+
+
+class Wait(Tool):
+    """Waits for some minutes."""
+
+    minutes: int = Field(ge=1, le=600)
+
+
+class Take(Tool):
+    """Takes a thing that is to be fetched here, while the place is open."""
+
+    thing: str = Field(max_length=40)
+
+
+class Bring(Tool):
+    """Hands over a thing here where it belongs, while the place is open."""
+
+    thing: str = Field(max_length=40)
+
+
+class Finish(Tool):
+    """Ends the day; the errands are then judged."""
+
+
+TOOLS = ToolCalls((Phone, Walk, Wait, Take, Bring, Finish))
+
+
+class Knobs(Config):
+    places: int = knob(6, easy=4, hard=9, doc="places in the town, home included")
+    errands: int = knob(2, easy=1, hard=4, doc="things to fetch and bring")
+    hands: int = knob(1, easy=2, hard=1, doc="things that can be carried at a time")
+    open_minutes: int = knob(180, easy=420, hard=90, doc="minutes for which a place is open at least")
+    spare: int = knob(20, easy=45, hard=0, doc="minutes beyond the soonest time of being home")
+    urgent: int = knob(1, easy=0, hard=2, doc="things that must be there by some time")
+
+
+class State(TaskData):
+    town: Town
+    until: int
+    here: Here
+    now: int
+    done: tuple[Step, ...] = ()
+    phoned: tuple[int, ...] = ()
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    made, home = town(rng, knobs.places, knobs.errands, knobs.hands, knobs.open_minutes, knobs.urgent)
+    return State(town=made, until=home + knobs.spare, here=Here(0, (WAITING,) * len(made.errands)), now=made.begin)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.town
+    streets = "\n".join(f"- {here.places[a]} - {here.places[b]}: {minutes} minutes" for a, b, minutes in here.streets)
+    errands = "\n".join(
+        f"- Fetch the {one.thing} from the {here.places[one.source]} and bring it "
+        f"{'home' if one.target == 0 else f'to the {here.places[one.target]}'}"
+        f"{f', where it must be at {clock(one.until)} at the latest' if one.until else ''}."
+        for one in here.errands
+    )
+    hands = "one thing" if here.hands == 1 else f"{here.hands} things"
+    return (
+        f"It is {clock(state.now)} and you are at home, which is always open. Run these errands:\n{errands}\n\nThe streets of the town, "
+        "which can be walked "
+        f"both ways:\n{streets}\n\nYou can carry {hands} at a time. Taking and bringing take no time, but the place must be open: from "
+        "its opening time on, and "
+        "at its closing time no more. Today's opening hours can be asked for by phone only. A thing that was taken cannot be put down but where it "
+        f"belongs. Be home with all errands run at {clock(state.until)} at the latest, and finish there. What is not possible takes no time.\n\n"
+        f"{TOOLS.manual()}\n\nYou have {turns(state)} turns."
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    after, told = calls.run(state, said, _step, lambda here: here.finished)
+    return after.model_copy(update={"told": told})
+
+
+def outcome(state: State) -> Score | None:
+    if not state.finished:
+        return None
+    left = sum(thing != THERE for thing in state.here.things)
+    if left or state.here.at != 0:
+        return Score.wrong(f"{left} things are not where they belong" if left else "you are not at home")
+    return Score.exact(state.now <= state.until, "you came home too late")
+
+
+def best(state: State) -> Calls:
+    if unknown := [place for place in range(1, len(state.town.places)) if place not in state.phoned and _matters(state, place)]:
+        return tuple(Phone(place=state.town.places[place]) for place in unknown[: TOOLS.most])
+    planned = soonest(state.town, Here(0, (WAITING,) * len(state.town.errands)), state.town.begin)
+    again = soonest(state.town, state.here, state.now)
+    left = going_on(planned[1] if planned else (), state.done, lambda: again[1] if again else None)
+    return tuple(_call(state, step) for step in left[: TOOLS.most]) or (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Stops at once; waits for a long time; walks to and fro; goes for the things in the order of the list, without asking when places open.
+    near = state.town.places[ways(state.town)[state.here.at][0][0]]
+    early = Take(thing=state.town.errands[0].thing)
+    return [(Finish(),), (Wait(minutes=600), *best(state)[:7]), (Walk(place=near),), (early, Finish()), (Wait(minutes=1),)]
+
+
+def cost(state: State) -> float:
+    here = state.town
+    return len(here.places) * 3.0 ** len(here.errands) * (1 + sum(bool(one.until) for one in here.errands)) / here.hands
+
+
+def turns(state: State) -> int:
+    return 10 + len(state.town.places) + 11 * len(state.town.errands)
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    if isinstance(said[0], Phone):
+        return ["The opening hours of the places where something is fetched or brought decide the order.", TOOLS.render(said)]
+    now, at, steps = state.now, state.here.at, []
+    for call in said:
+        if isinstance(call, Walk):
+            place = state.town.places.index(call.place)
+            now += dict(ways(state.town)[at])[place]
+            at = place
+            steps.append(f"It is {clock(now)} at the {call.place}.")
+        elif isinstance(call, Wait):
+            now += call.minutes
+            steps.append(f"After waiting it is {clock(now)}.")
+    return [*steps, TOOLS.render(said)]
+
+
+def _matters(state: State, place: int) -> bool:
+    return any(place in (one.source, one.target) for one in state.town.errands)
+
+
+def _call(state: State, step: Step) -> Tool:
+    what, value = step
+    match what:
+        case "walk":
+            return Walk(place=state.town.places[value])
+        case "wait":
+            return Wait(minutes=value)
+        case "take":
+            return Take(thing=state.town.errands[value].thing)
+    return Bring(thing=state.town.errands[value].thing)
+
+
+def _step(state: State, call: Tool) -> tuple[State, str]:
+    here, at = state.town, state.here.at
+    match call:
+        case Finish():
+            return state.model_copy(update={"finished": True}), ""
+        case Wait(minutes=minutes):
+            return _moved(state, ("wait", minutes), minutes)
+        case Phone(place=name) | Walk(place=name):
+            place = here.places.index(name) if name in here.places else -1
+            if isinstance(call, Phone) and place > 0:
+                opens, closes = here.hours[place]
+                return state.model_copy(
+                    update={"phoned": (*state.phoned, place)}
+                ), f"the {name} is open from {clock(opens)} to {clock(closes)}"
+            if isinstance(call, Walk) and place in dict(ways(here)[at]):
+                return _moved(state, ("walk", place), dict(ways(here)[at])[place])
+            return state, f"not possible: {name!r}"
+    assert isinstance(call, Take | Bring)
+    k = next((k for k, one in enumerate(here.errands) if one.thing == call.thing), -1)
+    if k < 0 or not is_open(here, at, state.now):
+        return state, "not possible: there is no such thing, or the place is shut"
+    errand, where, what = here.errands[k], state.here.things[k], "take" if isinstance(call, Take) else "bring"
+    if what == "take" and (where != WAITING or errand.source != at or state.here.things.count(CARRIED) >= here.hands):
+        return state, "not possible: it is not to be fetched here, or your hands are full"
+    if what == "bring" and (where != CARRIED or errand.target != at or (errand.until and state.now > errand.until)):
+        return state, "not possible: you do not carry it, it does not belong here, or it is too late for it"
+    things = (*state.here.things[:k], CARRIED if what == "take" else THERE, *state.here.things[k + 1 :])
+    return _moved(state.model_copy(update={"here": Here(at, things)}), (what, k), 0)
+
+
+def _moved(state: State, step: Step, minutes: int) -> tuple[State, str]:
+    here = state.here._replace(at=step[1]) if step[0] == "walk" else state.here
+    now = min(state.now + minutes, 20_000)
+    after = state.model_copy(update={"here": here, "now": now, "done": (*state.done, step)})
+    return after, f"it is {clock(now)}{' of a later day' if now >= 1440 else ''}, you are at: {state.town.places[here.at]}"
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Ask for the opening hours first, then search over orders of fetching and bringing for the one that is home soonest.",
+)

@@ -1,0 +1,174 @@
+"""Fill the masked names of a text from a library, where nothing but a number is left to begin with.
+
+The number has to be searched for, the thing it belongs to found among others that share it or once did, and from there the
+names follow one another, forwards and backwards. Every sentence must be proved by the page that counts.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.corpus.library import Log, Open, Search, look, plain
+from rlgym.generators.corpus.masks import Text, masked, shown, solved, unmasking, words_for
+from rlgym.generators.corpus.questions import made, read
+from rlgym.generators.corpus.world import Corpus, corpus, introduced, named
+
+
+class Submit(Tool):
+    """Hands in the words for the masks, in the order of the alphabet, and the codes of the pages that prove the sentences, and ends the task."""
+
+    words: list[str] = Field(max_length=12)
+    evidence: list[str] = Field(max_length=24)
+
+
+TOOLS = ToolCalls((Search, Open, Submit))
+
+
+class Knobs(Config):
+    masks: int = knob(3, easy=1, hard=5, doc="masked names")
+    pages: int = knob(50, easy=30, hard=120, scale="log", doc="pages in the library")
+    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+
+
+class State(TaskData):
+    library: Corpus
+    text: Text
+    log: Log = Log()
+    words: tuple[str, ...] | None = None
+    proof: tuple[str, ...] = ()
+    guessed: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
+    library = corpus(rng, knobs.pages, knobs.disputes, scattered)
+    return State(library=library, text=masked(rng, library, knobs.masks, scattered))
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Each name hangs on the one before, and no page tells most of what there is to say of a thing."""
+    return start(rng, knobs, scattered=True)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    letters = sorted(state.text.letters)
+    return (
+        f"Names are masked in this text, the same name by the same letter:\n{shown(state.text)}\n\nFind {_listed(letters)}.\n\n"
+        f"{introduced(state.library)} The sentences of the text are true by what counts.\n{TOOLS.manual()}\n\n"
+        f"Submit the words for {_listed(letters)} in this order. The evidence is, for every sentence of the text, the page that counts for what it "
+        "says, and no other page. Submit in a later turn than the last look-up: what was cited without having been read is a guess, and is wrong."
+    )
+
+
+def act(state: State, calls: Calls) -> State:
+    known = frozenset(state.log.opened)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _run(state, call, known)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if state.words is not None:
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: State) -> Score | None:
+    if state.words is None:
+        return None
+    if state.guessed:
+        return Score.wrong("the words were submitted before the sentences that prove them had been read")
+    right = _submission(state)
+    if [plain(word) for word in state.words] != [plain(word) for word in right.words]:
+        return Score.wrong("a masked word is another one")
+    cited = {code.strip().lower() for code in state.proof}
+    return Score.exact(cited == set(right.evidence), "the pages cited are not those that prove the sentences")
+
+
+def best(state: State) -> Calls:
+    wanted = unmasking(state.library, state.log, state.text)
+    return tuple(wanted)[: TOOLS.most] or (_submission(state),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # The right words as a guess; another thing of the kind; a page too many or too few; the words in another order.
+    said, right = best(state), _submission(state)
+    if not isinstance(said[0], Submit):
+        return [(right,), said, said, said, (Search(query="the"),)]
+    words, proof = right.words, right.evidence
+    other = next(thing.name for thing in state.library.things if thing.name not in words)
+    extra = next(page.code for page in state.library.pages if page.code not in proof)
+    return [
+        (Submit(words=[], evidence=[]),),
+        (Submit(words=[other, *words[1:]], evidence=proof),),
+        (Submit(words=words, evidence=[*proof, extra]),),
+        (Submit(words=words, evidence=proof[1:]),),
+        (Search(query="the"),),
+    ]
+
+
+def cost(state: State) -> float:
+    return len(_plan(state)) + len(state.library.pages) / 50
+
+
+def turns(state: State) -> int:
+    return len(_plan(state)) + 6
+
+
+def explain(state: State) -> list[str]:
+    steps = []
+    for number, (letter, step) in enumerate(zip(state.text.letters, solved(state.library, state.text.facts)), 1):
+        if not read(state.library, frozenset(state.log.opened), (step,)):
+            steps.append(f"{number - 1} of {len(state.text.letters)} masks are found; [{letter}] is to be looked for next.")
+            break
+        steps.append(f"[{letter}]: by {step.page}, {step.relation} of {named(state.library.things[step.thing])}.")
+    return [*steps, TOOLS.render(best(state))]
+
+
+def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
+    match call:
+        case Search() | Open():
+            log, told = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), told
+        case Submit(words=words, evidence=proof):
+            guessed = not read(state.library, known, solved(state.library, state.text.facts))
+            return state.model_copy(update={"words": tuple(words), "proof": tuple(proof), "guessed": guessed}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _submission(state: State) -> Submit:
+    steps = solved(state.library, state.text.facts)
+    return Submit(words=words_for(state.library, state.text), evidence=sorted({step.page for step in steps}))
+
+
+def _plan(state: State) -> list[Search | Open]:
+    """All look-ups that are needed, one after the other."""
+    log, done = Log(), list[Search | Open]()
+    while calls := unmasking(state.library, log, state.text):
+        done += calls
+        log = made(log, calls)
+    return done
+
+
+def _listed(letters: list[str]) -> str:
+    said = [f"[{letter}]" for letter in letters]
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Search for the number, find whose it is by what counts, and let every sentence lead from a name that is known to one that is not.",
+)

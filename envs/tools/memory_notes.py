@@ -1,0 +1,219 @@
+"""Carry a long look-up through changes of shift: every few turns all is forgotten but a small notebook.
+
+A code that stands neither in the notebook nor in what was seen since the last change is not known any more, and no tool takes
+it; so what is needed later must be written down in time, and what is not must make room.
+"""
+
+import re
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.toolbox.box import Box, box, described, goals, kind_of, manual, named, refusal, result, values
+
+_CODE = re.compile(r"[A-Z]+-[0-9]{5}")
+
+
+class Use(Tool):
+    """Calls a tool of the box with codes in the order in which it takes them."""
+
+    tool: str = Field(max_length=30)
+    codes: list[str] = Field(max_length=4)
+
+
+class Write(Tool):
+    """Puts a text into the notebook, in place of all that stood there."""
+
+    text: str = Field(max_length=2000)
+
+
+class Submit(Tool):
+    """Hands in the codes asked for, in the order of the list, and ends the task."""
+
+    codes: list[str] = Field(max_length=12)
+
+
+TOOLS = ToolCalls((Use, Write, Submit), most=1)
+
+
+class Knobs(Config):
+    goals: int = knob(3, easy=2, hard=4, doc="values asked for")
+    calls: int = knob(4, easy=3, hard=7, doc="calls that each value takes")
+    joins: int = knob(1, easy=0, hard=1, doc="calls of them that take two codes")
+    distractors: int = knob(5, easy=2, hard=12, doc="tools that are not needed")
+    span: int = knob(4, easy=5, hard=3, doc="turns between two changes of shift")
+
+
+class State(TaskData):
+    box: Box
+    span: int
+    room: int  # characters in the notebook
+    hand: tuple[str, ...]  # codes that are known now
+    given: tuple[str, ...] = ()  # codes that calls have given
+    gone: int = 0  # turns of this shift
+    notes: str = ""
+    submitted: tuple[str, ...] | None = None
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    return _state(box(rng, knobs.calls, knobs.joins, knobs.distractors, knobs.goals), knobs.span)
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """One value at the end of a bush, so that many codes have to be kept until they meet."""
+    calls = knobs.goals * knobs.calls
+    return _state(box(rng, calls, min(calls - 1, 6), knobs.distractors), knobs.span)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    labels = "\n".join(f"{_label(ref)} = the {kind_of(code)} {code}" for ref, code in enumerate(state.box.given))
+    return f"{_task(state)}\n\nThe letters in the list stand for these codes, which are told only now:\n{labels}"
+
+
+def act(state: State, calls: Calls) -> State:
+    state, told = _run(state, calls[0])
+    gone = state.gone + 1
+    if gone < state.span:
+        return state.model_copy(update={"gone": gone, "told": f"{told}\n{state.span - gone} turns are left of this shift."})
+    hand = tuple(dict.fromkeys(_CODE.findall(state.notes)))
+    fresh = f"The shift has changed, and what the last call of the old one said is lost.\n\n{_task(state)}\n\nThe notebook:\n{state.notes or '(empty)'}"
+    return state.model_copy(update={"gone": 0, "hand": hand, "told": fresh})
+
+
+def outcome(state: State) -> Score | None:
+    if state.submitted is None:
+        return None
+    known = values(state.box)
+    right = tuple(known[ref] for ref in goals(state.box))
+    return Score.exact(state.submitted == right, "these are not the codes asked for, or they were not known any more")
+
+
+def best(state: State) -> Calls:
+    here = state.box
+    known = values(here)
+    needed = _needed(state)
+    if all(known[ref] in state.hand for ref in goals(here)):
+        return (Submit(codes=[known[ref] for ref in goals(here)]),)
+    if state.gone == state.span - 1:
+        return (Write(text=" ".join(f"{_label(ref)}={known[ref]}" for ref in needed)),)
+    for k, use in enumerate(here.plan):
+        if all(ref in needed for ref in use.takes) and known[len(here.given) + k] not in state.hand:
+            return (Use(tool=here.tools[use.tool].name, codes=[known[ref] for ref in use.takes]),)
+    return (Write(text=""),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Never writes anything down; writes the names and not the codes; hands in given codes, or the right ones before they are known.
+    here, said, known = state.box, best(state), values(state.box)
+    right = [known[ref] for ref in goals(here)]
+    use = (Use(tool=here.tools[here.plan[0].tool].name, codes=[known[ref] for ref in here.plan[0].takes]),)
+    unwritten = use if isinstance(said[0], Write | Submit) else said
+    nameless = (Write(text="all is well"),) if isinstance(said[0], Write | Submit) else said
+    early = (Submit(codes=right),) if not isinstance(said[0], Submit) else (Submit(codes=[*right, *right]),)
+    return [early, (Submit(codes=list(here.given)[: len(right)]),), unwritten, nameless]
+
+
+def cost(state: State) -> float:
+    return _steps(state) + len(state.box.tools) / 4
+
+
+def turns(state: State) -> int:
+    return _steps(state) + 2 * state.span
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    match said[0]:
+        case Write():
+            steps = ["The shift ends with this turn, so the codes that are still needed go into the notebook, and no others."]
+        case Use(tool=name):
+            steps = [f"{state.span - state.gone} turns are left of this shift, and all that {name} takes is known."]
+        case _:
+            steps = ["All codes asked for are known."]
+    return [*steps, TOOLS.render(said)]
+
+
+def _run(state: State, call: Call) -> tuple[State, str]:
+    here = state.box
+    match call:
+        case Write(text=text):
+            if len(text) > state.room:
+                return state, f"nothing was written: the notebook takes {state.room} characters, the text has {len(text)}"
+            return state.model_copy(update={"notes": text}), "it stands in the notebook"
+        case Submit(codes=codes):
+            plain = tuple(code.strip().upper() for code in codes)
+            honest = all(code in state.hand and code in state.given for code in plain)
+            return state.model_copy(update={"submitted": plain if honest else ()}), ""
+        case Misuse(problem=problem):
+            return state, problem
+        case Use(tool=name, codes=codes):
+            tool, taken = named(here, name), tuple(code.strip().upper() for code in codes)
+            if tool is None:
+                return state, f"there is no tool {name!r}"
+            if why := refusal(here, tool, taken):
+                return state, why
+            if strange := [code for code in taken if code not in state.hand]:
+                return state, f"nothing is known of {strange[0]!r}"
+            code = result(here, tool, taken)
+            hand = tuple(dict.fromkeys((*state.hand, code)))
+            return state.model_copy(update={"hand": hand, "given": (*state.given, code)}), f"{tool.name} gives {code}"
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _task(state: State) -> str:
+    here = state.box
+    labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(here.given)]
+    asked = "\n".join(f"{number}. {described(here, ref, labels)}" for number, ref in enumerate(goals(here), 1))
+    tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in here.tools)
+    return (
+        f"Find the codes of these things:\n{asked}\n\nThe box has these tools:\n{tools}\n\n"
+        f"A shift has {state.span} turns, and one call is made in each. When it ends, everything is forgotten but the notebook, which takes {state.room} "
+        "characters: a code that neither stands in it nor was told since counts as unknown, to the tools and when it is submitted. What the last call "
+        f"of a shift would have said is not told.\n{TOOLS.manual()}\n\nSubmit only codes that calls have given."
+    )
+
+
+def _label(ref: int) -> str:
+    return chr(ord("A") + ref % 26) + ("" if ref < 26 else str(ref // 26))
+
+
+def _needed(state: State) -> list[int]:
+    """The references known now that a call still to be made takes, or that are asked for."""
+    here, known = state.box, values(state.box)
+    starts = len(here.given)
+    have = [code in state.hand for code in known]
+    open_refs = set(goals(here))
+    for k in range(len(here.plan) - 1, -1, -1):
+        if starts + k in open_refs and not have[starts + k]:
+            open_refs |= set(here.plan[k].takes)
+    return [ref for ref in sorted(open_refs) if have[ref]]
+
+
+def _steps(state: State) -> int:
+    uses = len(state.box.plan)
+    return uses + -(-uses // (state.span - 1)) + 1
+
+
+def _state(here: Box, span: int) -> State:
+    return State(box=here, span=span, room=17 * len(here.given) + 17, hand=here.given)
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
+)

@@ -1,0 +1,133 @@
+"""Send questions to a pool of models so that every one is answered and all together cost no more than the least possible.
+
+Models differ in skills, prices, what they cost to load once and how long a question may be; some cards boast, and only
+tests show it. Judged by the log of what was sent where: the cost is counted to the coin.
+"""
+
+from rlgym import Config, Game, Rng, knob
+from rlgym.answers import Tool, ToolCalls
+from rlgym.generators.services.models import FIELDS, able, cheapest, cost, model, pool, question
+from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+
+
+class ListModels(Browse):
+    """Lists the models of the pool; the price is in coins for every thousand tokens begun, loading is in coins."""
+
+    kind, by, shows = "model", (), ("price", "loading", "longest")
+    page: int = FIRST_PAGE
+
+
+class GetModel(Read):
+    """Reads a model's card: the hardest question of each field that it says it can answer, and what it costs."""
+
+    kind = "model"
+    code: str = CODE
+
+
+class ListTests(Browse):
+    """Lists the tests of a model: the hardest question of a field that it answered there."""
+
+    kind, by, shows = "test", ("model",), ("field", "hardest solved")
+    model: str = CODE
+    page: int = FIRST_PAGE
+
+
+class GetQuestion(Read):
+    """Reads of what field a question is, how hard, and how long."""
+
+    kind = "question"
+    code: str = CODE
+
+
+class Send(Change):
+    """Sends a question to a model, which is paid for at once."""
+
+    touches = {"question": "question", "model": "model"}
+    question: str = CODE
+    model: str = CODE
+
+
+TOOLS = ToolCalls((ListModels, GetModel, ListTests, GetQuestion, Send, Finish))
+
+
+class Knobs(Config):
+    models: int = knob(5, easy=2, hard=8, doc="models in the pool")
+    questions: int = knob(6, easy=3, hard=12, doc="questions")
+    fields: int = knob(3, easy=1, hard=5, doc="fields of the questions")
+    boasts: float = knob(0.2, easy=0.0, hard=0.4, doc="share of the skills that a card says too much of")
+
+
+class State(Office):
+    questions: tuple[str, ...]
+    budget: int
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    here = pool(rng, knobs.models, knobs.questions, knobs.fields, knobs.boasts)
+    briefing = (
+        f"You route questions to a pool of {knobs.models} models. Have each of these answered: {', '.join(here.questions)}. All together may cost "
+        f"{here.budget} coins, which is the least possible.\n\n"
+        "- A model answers a question if its skill in the question's field is at least the question's hardness and the question has no more "
+        "tokens than the model's longest. A question sent to a model that cannot answer it is not answered, but paid for.\n"
+        "- A model's skill in a field is what the tests of the model show in that field; only in a field without a test it is what its card says.\n"
+        "- A question costs the model's price for every thousand tokens begun (2,100 tokens are three thousands). The first question sent to a "
+        "model costs its loading besides.\n"
+        "Send each question once."
+    )
+    return State(briefing=briefing, records=here.records, cases=1, questions=here.questions, budget=here.budget)
+
+
+def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
+    asked = [question(one) for one in eyes.reads([GetQuestion(code=code) for code in state.questions])]
+    names = [row.code for row in eyes.all(ListModels())]
+    cards = eyes.reads([GetModel(code=name) for name in names])
+    tests = eyes.each([lambda name=name: eyes.all(ListTests(model=name)) for name in names])  # type: ignore[misc]
+    models = [model(card if slip == "believes_cards" else _tested(card, shown)) for card, shown in zip(cards, tests)]
+    if slip == "greedy":
+        models = [one._replace(loading=0) for one in models]
+    found = cheapest(models, asked)
+    return [Send(question=what, model=to) for what, to in found[1]] if found else []
+
+
+def _tested(card: Record, tests: list[Record]) -> Record:
+    """A card with what the tests show in place of what it says."""
+    return card._replace(facts=card.facts | {test.word("field"): test.facts["hardest solved"] for test in tests})
+
+
+def judge(state: State) -> str:
+    records = {record.code: record for record in state.records}
+    tests = [record for record in state.records if record.kind == "test"]
+    models = {
+        code: model(_tested(one, [test for test in tests if test.facts["model"] == code]))
+        for code, one in records.items()
+        if one.kind == "model"
+    }
+    asked = {code: question(records[code]) for code in state.questions}
+    route = [(one.question, one.model) for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
+    if sorted(what for what, _ in route) != sorted(asked):
+        return "not every question was sent exactly once"
+    if not all(able(models[to], asked[what]) for what, to in route):
+        return "a question was sent to a model that cannot answer it"
+    return "" if cost(list(models.values()), list(asked.values()), route) <= state.budget else "it cost more than was allowed"
+
+
+def weight(state: State) -> float:
+    return float(len(FIELDS) + len(state.questions) * sum(record.kind == "model" for record in state.records))
+
+
+desk = Service(TOOLS, decide, slips=("believes_cards", "greedy"), judge=judge, weight=weight)
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    desk.show,
+    desk.act,
+    desk.outcome,
+    desk.best,
+    desk.mistakes,
+    desk.cost,
+    desk.turns,
+    desk.explain,
+    concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
+)

@@ -1,0 +1,183 @@
+"""Haggle with a seller whose way of giving in is known but for some secret numbers, and buy at a price that he can be brought to.
+
+Judged by the price at which the deal was made.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargained, fitting, next_rise, offered
+
+GOODS = ("carpet", "bicycle", "piano", "boat", "clock", "camera", "painting", "sofa", "telescope", "horse")
+
+
+class Offer(Tool):
+    """Bids so many coins."""
+
+    coins: int = Field(ge=1, le=1000000)
+
+
+class Accept(Tool):
+    """Buys at the seller's price as it is now."""
+
+
+class WalkAway(Tool):
+    """Leaves without a deal."""
+
+
+TOOLS = ToolCalls((Offer, Accept, WalkAway), most=1)
+
+
+class Knobs(Config):
+    gap: int = knob(110, easy=60, hard=220, doc="coins between the first price and the first bid")
+    spare: int = knob(2, easy=6, hard=0, doc="coins by which the price may be above what a careful buyer pays")
+    mood: str = knob("even", easy="even", hard="moody", order=("even", "moody"), doc="whether some offers count twice")
+    floor: str = knob(
+        "no", easy="no", hard="yes", order=("no", "yes"), doc="whether the price may come to a secret end before the bid does"
+    )
+
+
+class State(TaskData):
+    good: str
+    seller: Seller
+    bound: int
+    offers: int
+    patience: int
+    talk: Talk
+    insults: int = 0
+    price: int | None = None
+    left: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    while True:
+        bid = rng.integer(40, 300)
+        ask, unit, back = bid + knobs.gap + rng.integer(0, 20), rng.choice(UNITS), rng.choice(BACKS)
+        seller = Seller(ask, bid, rng.integer(2, 4), rng.integer(18, 26), rng.integer(3, 5) if knobs.mood == "moody" else 0, unit, back, 0)
+        if knobs.floor == "yes":
+            low = bargained(seller).ask
+            seller = seller._replace(floor=rng.integer(low, (low + ask) // 2))
+        talk = bargained(seller)
+        if ask - talk.ask > 8 + knobs.spare and 4 <= len(talk.rises) <= 40:
+            break
+    return State(
+        good=rng.choice(GOODS), seller=seller, bound=talk.ask + knobs.spare, offers=len(talk.rises) + 3, patience=2, talk=Talk(ask, bid)
+    )
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    seller = state.seller
+    mood = (
+        f" On every {_nth(seller.mood)} offer (numbers {seller.mood}, {2 * seller.mood} and so on) he lowers it by twice as much."
+        if seller.mood
+        else ""
+    )
+    floor = "He has a secret lowest price, below which he never goes." if seller.floor else "He has no lowest price."
+    return (
+        f"You want to buy a {state.good} for at most {state.bound} coins. The seller asks for {seller.ask}, and you have bid "
+        f"{seller.bid}.\n\nHis rule: for every full "
+        "U coins by which an offer of yours is above your bid before, he lowers his price by B coins; what is left over of the rise "
+        "counts for nothing, "
+        f"not in later offers either. U is a secret number from {UNITS[0]} to {UNITS[-1]}, and B one from {BACKS[0]} to {BACKS[-1]}.{mood} {floor} "
+        "If an offer of yours is at his price or above it, before or after he lowers it, you have bought at what you offered. A rise of more than "
+        f"{seller.most} coins he laughs at, and takes no notice. An offer less than {seller.least} coins above your bid insults him: it "
+        "changes nothing, and after the "
+        f"{_nth(state.patience + 1)} insult he leaves, as he does after {state.offers} offers (insults and what he laughs at not counted) "
+        "when you make another. Neither of these makes a deal.\n\n"
+        f"{TOOLS.manual()}\n\nYou may accept his price at any time. You have {turns(state)} turns."
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    after, told = calls.run(state, said, _step, lambda here: here.left or here.price is not None)
+    return after.model_copy(update={"told": told})
+
+
+def outcome(state: State) -> Score | None:
+    if state.left:
+        return Score.wrong("there was no deal")
+    if state.price is None:
+        return None
+    return Score.exact(state.price <= state.bound, f"{state.price} coins are more than you wanted to pay")
+
+
+def best(state: State) -> Calls:
+    rise = next_rise(state.seller, state.talk)
+    return (Offer(coins=state.talk.bid + rise) if rise else Accept(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Accepts at once; insults; rises by all that he takes seriously; offers the wanted price at once; leaves.
+    seller, talk = state.seller, state.talk
+    hasty = Accept() if talk.ask > state.bound else Offer(coins=talk.ask + 1)
+    return [(hasty,), (Offer(coins=talk.bid),), (Offer(coins=max(state.bound, talk.bid) + seller.most + 1),), (WalkAway(),)]
+
+
+def cost(state: State) -> float:
+    seller = state.seller
+    return (seller.ask - seller.bid) * (1 + bool(seller.mood)) * (1 + bool(seller.floor)) / (1 + state.bound - bargained(seller).ask)
+
+
+def turns(state: State) -> int:
+    return state.offers + state.patience + 3
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    left = fitting(state.seller, state.talk.rises)
+    if isinstance(said[0], Accept):
+        return ["Any rise that could still lower the price would end above it, or the price goes no lower.", TOOLS.render(said)]
+    if len(left) > 1:
+        return [f"{len(left)} pairs of U and B fit what he did; this rise tells most of them apart.", TOOLS.render(said)]
+    return [f"U is {left[0][0]} and B is {left[0][1]}, so a rise that is a multiple of {left[0][0]} wastes nothing.", TOOLS.render(said)]
+
+
+def _step(state: State, call: Tool) -> tuple[State, str]:
+    talk, seller = state.talk, state.seller
+    match call:
+        case Accept():
+            return state.model_copy(update={"price": talk.ask}), ""
+        case WalkAway():
+            return state.model_copy(update={"left": True}), ""
+    assert isinstance(call, Offer)
+    rise = call.coins - talk.bid
+    if rise > seller.most:
+        return state, f"he laughs, and takes no notice; his price is {talk.ask}, your bid {talk.bid}"
+    if rise < seller.least:
+        insults = state.insults + 1
+        return state.model_copy(
+            update={"insults": insults, "left": insults > state.patience}
+        ), f"he is insulted; his price is {talk.ask}, your bid {talk.bid}"
+    if len(talk.rises) >= state.offers:
+        return state.model_copy(update={"left": True}), ""
+    after = offered(seller, talk, call.coins)
+    if call.coins >= after.ask:
+        return state.model_copy(update={"talk": after, "price": call.coins}), ""
+    return state.model_copy(
+        update={"talk": after}
+    ), f"he lowers his price by {talk.ask - after.ask} to {after.ask}; your bid is {after.bid}"
+
+
+def _nth(number: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and accept before bid and price cross.",
+)

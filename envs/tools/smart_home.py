@@ -1,0 +1,201 @@
+"""Bring the devices of a home into wanted states, though every change may set off rules that change others, and a siren must stay silent.
+
+Judged by the states at the end, by the siren, and by how often devices were set.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, home, reached
+from rlgym.generators.simulations.search import going_on
+
+PAGE = 4
+
+
+class Status(Tool):
+    """Lists the devices with their states now."""
+
+
+class Rules(Tool):
+    """Lists the rules of the home, four a page."""
+
+    page: int = Field(1, ge=1, le=1000)
+
+
+class SetDevice(Tool):
+    """Sets a device that has a switch."""
+
+    device: str = Field(max_length=40)
+    value: str = Field(max_length=20)
+
+
+class Finish(Tool):
+    """Ends the work; the home is then judged."""
+
+
+TOOLS = ToolCalls((Status, Rules, SetDevice, Finish))
+
+
+class Knobs(Config):
+    devices: int = knob(5, easy=4, hard=7, doc="devices beside the siren")
+    rules: int = knob(8, easy=4, hard=16, doc="rules")
+    indirect: int = knob(1, easy=0, hard=3, doc="devices without a switch, where there are enough others")
+    moves: int = knob(4, easy=3, hard=8, doc="how often devices must be set at least, where a home has states so far away")
+    spare: int = knob(1, easy=2, hard=0, doc="how much oftener they may be set")
+
+
+class State(TaskData):
+    home: Home
+    first: States
+    wanted: States
+    most: int
+    states: States
+    done: tuple[tuple[int, str], ...] = ()
+    looked: tuple[int, ...] = ()  # pages of rules; 0 for the status
+    rang: bool = False
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    made, first, wanted = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves)
+    return State(home=made, first=first, wanted=wanted, most=len(reached(made, first)[wanted]) + knobs.spare, states=first)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.home
+    devices = "\n".join(f"- {one.name} ({' or '.join(one.values)}){'' if one.switch else ', without a switch'}" for one in here.devices)
+    wanted = ", ".join(f"{one.name} {value}" for one, value in zip(here.devices, state.wanted, strict=True))
+    return (
+        f"A home has these devices:\n{devices}\n\nIts rules say: when one device changes to a state, and another is in some state, then a "
+        "third is set. "
+        "After a device is set by hand the changes are worked off in the order in which they happened: for each of them all rules are "
+        "gone through in "
+        "their order, and each that is about this change fires, if what it asks for holds at that moment and its own device is not yet as "
+        "it sets it. "
+        "What a fired rule sets is a change too. A rule fires once at most for each setting by hand. A device that is set to the state it is in does "
+        f"not change.\n\nBring the home to these states and finish: {wanted}. The siren must never go on, not even for a moment. You may set devices "
+        f"{state.most} times at most, those settings that change nothing included.\n\n{TOOLS.manual()}"
+    )
+
+
+def act(state: State, said: Calls) -> State:
+    after_all, told = calls.run(state, said, _step, lambda here: here.finished or here.rang)
+    return after_all.model_copy(update={"told": told or " "})
+
+
+def outcome(state: State) -> Score | None:
+    if state.rang:
+        return Score.wrong("the siren went on")
+    if not state.finished:
+        return None
+    wrong = sum(now != wanted for now, wanted in zip(state.states, state.wanted, strict=True))
+    return Score.exact(wrong == 0, f"{wrong} devices are not as wanted")
+
+
+def best(state: State) -> Calls:
+    looks: list[tuple[int, Tool]] = [(0, Status()), *((page, Rules(page=page)) for page in range(1, _pages(state) + 1))]
+    if missing := [call for number, call in looks if number not in state.looked]:
+        return tuple(missing[: TOOLS.most])
+    if state.states == state.wanted:
+        return (Finish(),)
+    planned = reached(state.home, state.first)[state.wanted]
+    left = going_on(planned, state.done, lambda: reached(state.home, state.states).get(state.wanted))
+    return tuple(SetDevice(device=state.home.devices[k].name, value=value) for k, value in left[: TOOLS.most]) or (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Stops at once; sets every device to what is wanted, in order; sets what is set; looks on for ever.
+    here = state.home
+    plain = tuple(SetDevice(device=one.name, value=value) for one, value in zip(here.devices, state.wanted, strict=True) if one.switch)
+    now = state.states
+    for call in plain:
+        k = next(k for k, one in enumerate(here.devices) if one.name == call.device)
+        now = after(here, now, (k, call.value))
+    lucky = now == state.wanted or len(plain) > TOOLS.most
+    switch = next(k for k, one in enumerate(here.devices) if one.switch)
+    idle = SetDevice(device=here.devices[switch].name, value=state.states[switch])
+    return [
+        (Finish(),) if state.states != state.wanted else (idle,),
+        (Status(),) if lucky else (*plain[:7], Finish()),
+        (idle,),
+        (Rules(page=1),),
+    ]
+
+
+def cost(state: State) -> float:
+    return len(reached(state.home, state.first)[state.wanted]) * len(state.home.rules) * len(state.home.devices)
+
+
+def turns(state: State) -> int:
+    return 2 * state.most + _pages(state) + 4
+
+
+def explain(state: State) -> list[str]:
+    said = best(state)
+    if not isinstance(said[0], SetDevice):
+        return [
+            "The states and all rules must be known." if isinstance(said[0], Status | Rules) else "All is as wanted.",
+            TOOLS.render(said),
+        ]
+    now, steps = state.states, []
+    for call in said:
+        assert isinstance(call, SetDevice)
+        k = next(k for k, one in enumerate(state.home.devices) if one.name == call.device)
+        before, now = now, after(state.home, now, (k, call.value))
+        changed = [f"{one.name} {new}" for one, old, new in zip(state.home.devices, before, now, strict=True) if old != new]
+        steps.append(f"Setting {call.device} to {call.value} changes: {', '.join(changed) or 'nothing'}.")
+    return [*steps, TOOLS.render(said)]
+
+
+def _step(state: State, call: Tool) -> tuple[State, str]:
+    here = state.home
+    match call:
+        case Finish():
+            return state.model_copy(update={"finished": True}), ""
+        case Status():
+            told = ", ".join(f"{one.name} {value}" for one, value in zip(here.devices, state.states, strict=True))
+            return state.model_copy(update={"looked": (*state.looked, 0)}), told
+        case Rules(page=page):
+            rules = [f"{k}. {_said(here, rule)}" for k, rule in enumerate(here.rules, 1)][(page - 1) * PAGE : page * PAGE]
+            told = "\n".join([f"page {page} of {_pages(state)}", *rules])
+            return (state.model_copy(update={"looked": (*state.looked, page)}) if rules else state), told
+    assert isinstance(call, SetDevice)
+    k = next((k for k, one in enumerate(here.devices) if one.name == call.device and one.switch and call.value in one.values), None)
+    if k is None:
+        return state, "nothing was set: no device with a switch has such a state"
+    if len(state.done) >= state.most:
+        return state, "nothing was set: devices may not be set any more"
+    states = after(here, state.states, (k, call.value))
+    changed = [f"{one.name} {new}" for one, old, new in zip(here.devices, state.states, states, strict=True) if old != new]
+    update = {"states": states, "done": (*state.done, (k, call.value)), "rang": states[SIREN] == "on"}
+    return state.model_copy(update=update), f"changed: {', '.join(changed) or 'nothing'}"
+
+
+def _pages(state: State) -> int:
+    return -(-len(state.home.rules) // PAGE)
+
+
+def _said(here: Home, rule: Rule) -> str:
+    also = f" and {here.devices[rule.other].name} is {rule.state}" if rule.other >= 0 else ""
+    return f"When {here.devices[rule.device].name} changes to {rule.value}{also}, {here.devices[rule.target].name} is set to {rule.new}."
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    concept="Work out what each setting sets off, and search for the order of settings that ends as wanted without the siren.",
+)

@@ -1,0 +1,222 @@
+"""Reach a value that takes several calls of unknown tools, whose names say nothing and whose manuals must be looked up.
+
+Many tools do almost the same; some are busy when first called, some have handed their work to others. The value that is
+handed in must be the one that the right chain of calls gives.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.toolbox.box import Box, box, defined, described, faulty, manual, named, refusal, result, values, worded
+
+LISTED = 12
+
+
+class Tools(Tool):
+    """Lists the tools that can be used: their names and the kinds of things they take and give, twelve a page."""
+
+    page: int = Field(1, ge=1, le=20)
+
+
+class Manual(Tool):
+    """Says what a tool does."""
+
+    tool: str = Field(max_length=30)
+
+
+class Use(Tool):
+    """Calls a tool with codes in the order in which it takes them."""
+
+    tool: str = Field(max_length=30)
+    codes: list[str] = Field(max_length=4)
+
+
+class Submit(Tool):
+    """Hands in the code asked for and ends the task."""
+
+    code: str = Field(max_length=30)
+
+
+TOOLS = ToolCalls((Tools, Manual, Use, Submit))
+
+
+class Knobs(Config):
+    calls: int = knob(4, easy=2, hard=8, doc="calls that the value takes")
+    joins: int = knob(1, easy=0, hard=3, doc="calls of them that take two codes")
+    distractors: int = knob(10, easy=3, hard=34, doc="tools that are not needed")
+    faults: int = knob(1, easy=0, hard=3, doc="needed tools that are busy at first, and as many that were replaced")
+    words: int = knob(0, easy=0, hard=2, doc="words of the question that stand for two calls")
+
+
+class State(TaskData):
+    box: Box
+    listed: tuple[int, ...] = ()  # pages of the list that were shown
+    read: tuple[str, ...] = ()  # tools whose manuals were shown
+    used: tuple[tuple[str, str, str], ...] = ()  # tool, codes, and the code that came out, empty where it was busy
+    submitted: str | None = None
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    made = faulty(rng, box(rng, knobs.calls, knobs.joins, knobs.distractors), knobs.faults, knobs.faults)
+    return State(box=worded(rng, made, knobs.words))
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """As many joins as there can be, so that the calls form a bush and no chain."""
+    made = faulty(rng, box(rng, knobs.calls, min(knobs.calls, 5), knobs.distractors), knobs.faults, knobs.faults)
+    return State(box=worded(rng, made, knobs.words))
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.box
+    words = "".join(f"\n{line}" for line in defined(here))
+    return (
+        f"Find {described(here, _goal(here))}.{words}\n\n"
+        f"It is to be found with a box of {len(here.tools)} tools. Things are named by codes such as {here.given[0]}; what a thing's code is can only "
+        f"be learned from a tool.\n{TOOLS.manual()}\n\n"
+        "Submit the code that is asked for, in a later turn than the call that gave it; a code that no call has given is wrong."
+    )
+
+
+def act(state: State, calls: Calls) -> State:
+    known = frozenset(code for *_, code in state.used)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _run(state, call, known)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if state.submitted is not None:
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: State) -> Score | None:
+    if state.submitted is None:
+        return None
+    return Score.exact(state.submitted == values(state.box)[-1], "this is not the code that was asked for, or no call has given it before")
+
+
+def best(state: State) -> Calls:
+    here = state.box
+    pages = -(-len(here.tools) // LISTED)
+    if missing := [Tools(page=page) for page in range(1, pages + 1) if page not in state.listed]:
+        return tuple(missing)[: TOOLS.most]
+    wanted = [here.tools[use.tool] for use in here.plan]
+    kinds = {(tool.takes, tool.gives) for tool in wanted}
+    unread = [tool for tool in here.tools if (tool.takes, tool.gives) in kinds and tool.name not in state.read]
+    if unread:
+        return tuple(Manual(tool=tool.name) for tool in unread)[: TOOLS.most]
+    known = [*here.given]
+    done = {(tool, codes): code for tool, codes, code in state.used if code}
+    ready: list[Call] = []
+    for use in here.plan:
+        tool, codes = here.tools[use.tool], [known[ref] for ref in use.takes]
+        known.append(done.get((tool.name, " ".join(codes)), "") if all(codes) else "")
+        if all(codes) and not known[-1]:
+            ready.append(Use(tool=tool.name, codes=codes))
+    return tuple(ready)[: TOOLS.most] or (Submit(code=known[-1]),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # The right code before any call gave it; a given code, one of the way, one of a tool beside the right one; names taken for meanings.
+    here, said = state.box, best(state)
+    known = values(here)
+    first = here.tools[here.plan[0].tool]
+    named_so = Use(tool=f"{first.adjective} {first.gives}", codes=[here.given[0]])
+    if not isinstance(said[0], Submit):
+        return [(Submit(code=known[-1]),), said, said, said, (named_so,)]
+    last = here.tools[here.plan[-1].tool]
+    beside = result(here, last._replace(adjective="other"), [known[ref] for ref in here.plan[-1].takes])
+    return [(Submit(code=here.given[0]),), (Submit(code=here.given[-1]),), (Submit(code=known[-2]),), (Submit(code=beside),), (named_so,)]
+
+
+def cost(state: State) -> float:
+    return _steps(state)
+
+
+def turns(state: State) -> int:
+    return _steps(state) + 6
+
+
+def explain(state: State) -> list[str]:
+    here, said = state.box, best(state)
+    match said[0]:
+        case Tools():
+            steps = [f"What the {len(here.tools)} tools take and give must be known first."]
+        case Manual():
+            steps = ["Of the tools that take and give the right kinds, the manuals tell the right ones from those beside them."]
+        case Use(tool=name):
+            steps = [f"The codes that {name} takes are known by now, so it can be called."]
+        case _:
+            steps = ["The last call has given the code asked for."]
+    return [*steps, TOOLS.render(said)]
+
+
+def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
+    here = state.box
+    match call:
+        case Tools(page=page):
+            shown = here.tools[LISTED * (page - 1) : LISTED * page]
+            rows = [f"{tool.name}: {', '.join(tool.takes)} -> {tool.gives}" for tool in shown]
+            return state.model_copy(update={"listed": (*state.listed, page)}), "\n".join(rows) or f"there is no page {page} of the list"
+        case Manual(tool=name):
+            tool = named(here, name)
+            if tool is None:
+                return state, f"there is no tool {name!r}"
+            return state.model_copy(update={"read": (*state.read, tool.name)}), f"{tool.name}: {manual(tool)}"
+        case Use(tool=name, codes=codes):
+            return _used(state, name, tuple(codes))
+        case Submit(code=code):
+            plain = code.strip().upper()
+            return state.model_copy(update={"submitted": plain if plain in known else ""}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _used(state: State, name: str, codes: tuple[str, ...]) -> tuple[State, str]:
+    here, plain = state.box, tuple(code.strip().upper() for code in codes)
+    tool = named(here, name)
+    if tool is None:
+        return state, f"there is no tool {name!r}"
+    if why := refusal(here, tool, plain):
+        return state, why
+    had = {*here.given, *(code for *_, code in state.used)}
+    if strange := [code for code in plain if code not in had]:
+        return state, f"nothing is known of {strange[0]!r}"
+    busy = tool.busy and all(used != tool.name for used, *_ in state.used)
+    code = "" if busy else result(here, tool, plain)
+    used = (*state.used, (tool.name, " ".join(plain), code))
+    return state.model_copy(update={"used": used}), f"{tool.name} is busy now; call it again" if busy else f"{tool.name} gives {code}"
+
+
+def _goal(here: Box) -> int:
+    return len(here.given) + len(here.plan) - 1
+
+
+def _steps(state: State) -> int:
+    """Look-ups and calls that are needed, one after the other."""
+    here = state.box
+    kinds = {(here.tools[use.tool].takes, here.tools[use.tool].gives) for use in here.plan}
+    manuals = sum((tool.takes, tool.gives) in kinds for tool in here.tools)
+    return -(-len(here.tools) // LISTED) + manuals + len(here.plan) + sum(here.tools[use.tool].busy for use in here.plan) + 1
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Work from the innermost thing outwards: for every of-phrase find the one tool whose manual says exactly that.",
+)

@@ -1,0 +1,203 @@
+"""Bring the gauge of an unknown machine to a reading, with levers of which only the handbook says what they do.
+
+The handbook must be read page by page, corrections included, before a lever is touched: a lever pulled on a guess, a gauge
+driven past its end and a pull too many all ruin the machine.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.toolbox.levers import Machine, Spot, handbook, machine, pulled, shortest
+
+
+class Read(Tool):
+    """Shows a page of the handbook; pages are counted from 1."""
+
+    page: int = Field(ge=1, le=99)
+
+
+class Pull(Tool):
+    """Pulls a lever."""
+
+    lever: str = Field(max_length=30)
+
+
+class Finish(Tool):
+    """Says that the gauge stands where it should, and ends the task."""
+
+
+TOOLS = ToolCalls((Read, Pull, Finish))
+
+
+class Knobs(Config):
+    levers: int = knob(5, easy=3, hard=7, doc="levers")
+    pulls: int = knob(5, easy=3, hard=7, doc="pulls that the reading takes")
+    top: int = knob(120, easy=60, hard=240, doc="the end of the gauge")
+    kinds: str = knob(
+        "cases",
+        easy="plain",
+        hard="lamp",
+        order=("plain", "cases", "lamp"),
+        doc="levers do one thing, or what the reading, a lamp and the last pull say",
+    )
+    misprints: int = knob(1, easy=0, hard=3, doc="numbers that the handbook corrects elsewhere")
+
+
+class State(TaskData):
+    machine: Machine
+    spot: Spot
+    read: tuple[int, ...] = ()  # pages
+    pulls: int = 0
+    guessed: bool = False
+    finished: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    made = machine(rng, knobs.levers, knobs.pulls, knobs.top, knobs.kinds, knobs.misprints)
+    return State(machine=made, spot=made.start)
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Twice the levers on a short gauge, so that ways are many and most of them end."""
+    made = machine(rng, 2 * knobs.levers, max(3, knobs.pulls - 2), max(40, knobs.top // 2), knobs.kinds, knobs.misprints)
+    return State(machine=made, spot=made.start)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    here = state.machine
+    pages = "\n".join(f"{number}. {title}" for number, (title, _) in enumerate(handbook(here), 1))
+    return (
+        f"A machine has the levers {', '.join(lever.name for lever in here.levers)}, a lamp, which is off, and a gauge from 0 to {here.top}, which "
+        f"stands at {here.start.gauge}. Bring it to exactly {here.target} with at most {here.pulls} pulls, and finish.\n\n"
+        f"What the levers do stands in the handbook. Its pages are:\n{pages}\n{TOOLS.manual()}\n\n"
+        "Pull a lever only in a later turn than the one in which its page was read, and the page of corrections too where there is one: what is pulled "
+        "before is a guess, and ruins the machine. So does a pull that would take the gauge below 0 or past its end. What a lever does "
+        "depends on the state before the pull."
+    )
+
+
+def act(state: State, calls: Calls) -> State:
+    known = frozenset(state.read)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _run(state, call, known)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if outcome(state):
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: State) -> Score | None:
+    here = state.machine
+    if state.guessed:
+        return Score.wrong("a lever was pulled on a guess, before its page or the corrections had been read")
+    if not 0 <= state.spot.gauge <= here.top:
+        return Score.wrong("the gauge was driven past its end")
+    if state.pulls > here.pulls:
+        return Score.wrong("there were too many pulls")
+    return Score.exact(state.spot.gauge == here.target, "the gauge stands elsewhere") if state.finished else None
+
+
+def best(state: State) -> Calls:
+    here = state.machine
+    if unread := [number for number in range(1, len(handbook(here)) + 1) if number not in state.read]:
+        return tuple(Read(page=number) for number in unread)[: TOOLS.most]
+    way = shortest(here, state.spot)
+    return tuple(Pull(lever=here.levers[k].name) for k in way)[: TOOLS.most] if way else (Finish(),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Finishes at once; pulls unread; one pull short; the same lever again and again; two pulls and done.
+    here, said = state.machine, best(state)
+    reading = isinstance(said[0], Read)
+    one = (Pull(lever=here.levers[0].name),)
+    short = said if reading or len(said) == 1 else (*said[:-1], Finish())
+    mad = said if reading else (Pull(lever=here.levers[-1].name),) * TOOLS.most
+    twice = said if reading else (*one, *one, Finish()) if _lands(here, (0, 0)) != here.target else (*one, Finish())
+    return [
+        (Finish(),),
+        one,
+        short if short != said or reading else (Finish(),),
+        mad if reading or not _lucky(here) else (Finish(),),
+        twice,
+    ]
+
+
+def cost(state: State) -> float:
+    here = state.machine
+    return len(handbook(here)) + len(here.levers) * here.pulls
+
+
+def turns(state: State) -> int:
+    return len(handbook(state.machine)) + state.machine.pulls + 4
+
+
+def explain(state: State) -> list[str]:
+    here, said = state.machine, best(state)
+    if isinstance(said[0], Read):
+        return ["No lever may be pulled before its page was read.", TOOLS.render(said)]
+    steps, spot = [], state.spot
+    for k in shortest(here, state.spot) or ():
+        after = pulled(here.levers, spot, k)
+        steps.append(f"At {spot.gauge}, {here.levers[k].name} leads to {after.gauge}.")
+        spot = after
+    return [*steps, f"The gauge then stands at {spot.gauge}.", TOOLS.render(said)]
+
+
+def _run(state: State, call: Call, known: frozenset[int]) -> tuple[State, str]:
+    here = state.machine
+    pages = handbook(here)
+    match call:
+        case Read(page=page):
+            if page > len(pages):
+                return state, f"the handbook has {len(pages)} pages"
+            return state.model_copy(update={"read": (*state.read, page)}), f"{page}. {': '.join(pages[page - 1])}"
+        case Pull(lever=name):
+            k = next((k for k, lever in enumerate(here.levers) if lever.name == name.strip().lower()), None)
+            if k is None:
+                return state, f"there is no lever {name!r}"
+            guessed = not known.issuperset({k + 1, *range(len(here.levers) + 1, len(pages) + 1)})
+            spot = pulled(here.levers, state.spot, k)
+            after = {"spot": spot, "pulls": state.pulls + 1, "guessed": state.guessed or guessed}
+            lamp = "on" if spot.lamp else "off"
+            return state.model_copy(
+                update=after
+            ), f"the gauge stands at {spot.gauge}, the lamp is {lamp}, {here.pulls - state.pulls - 1} pulls are left"
+        case Finish():
+            return state.model_copy(update={"finished": True}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _lands(here: Machine, ways: tuple[int, ...]) -> int:
+    spot = here.start
+    for k in ways:
+        spot = pulled(here.levers, spot, k)
+    return spot.gauge
+
+
+def _lucky(here: Machine) -> bool:
+    """Whether the last lever alone leads to the target."""
+    return any(_lands(here, (len(here.levers) - 1,) * count) == here.target for count in range(1, here.pulls + 1))
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Read every page and its corrections first, then search forwards from the reading for the shortest way, and only then pull.",
+)

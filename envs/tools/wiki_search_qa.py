@@ -1,0 +1,163 @@
+"""Answer a question about an invented world from a library that can only be searched and read, and prove the answer by its pages.
+
+The answer lies several pages away; pages contradict one another, and a stated rule says which of them counts. Where the
+library is silent the right answer is `unanswerable`, proved by the very pages that ought to have said it.
+"""
+
+from pydantic import Field
+
+from rlgym import Config, Game, Rng, Score, TaskData, knob
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.corpus.library import Log, Open, Search, look, plain
+from rlgym.generators.corpus.questions import Question, asked, drawn, evidence, look_ups, plan, read, reasons, trail, unanswerable
+from rlgym.generators.corpus.world import Corpus, corpus, introduced
+
+SILENT = "unanswerable"
+
+
+class Submit(Tool):
+    """Hands in the answer with the codes of the pages that prove it, and ends the task."""
+
+    answer: str = Field(max_length=80)
+    evidence: list[str] = Field(max_length=24)
+
+
+TOOLS = ToolCalls((Search, Open, Submit))
+
+
+class Knobs(Config):
+    hops: int = knob(3, easy=1, hard=5, doc="facts between the question and its answer")
+    pages: int = knob(60, easy=30, hard=150, scale="log", doc="pages in the library")
+    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    back: int = knob(0, easy=0, hard=1, doc="facts to be followed backwards, from the value to the thing")
+    silent: float = knob(0.2, easy=0.1, hard=0.25, doc="share of questions that the library cannot answer")
+
+
+class State(TaskData):
+    library: Corpus
+    question: Question
+    log: Log = Log()
+    answer: str | None = None
+    proof: tuple[str, ...] = ()
+    guessed: bool = False
+    told: str = ""
+
+
+def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
+    library = corpus(rng, knobs.pages, knobs.disputes, scattered)
+    question = drawn(rng, library, knobs.hops, knobs.back)
+    if rng.chance(knobs.silent):
+        library = unanswerable(rng, library, question)
+    return State(library=library, question=question)
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    return start(rng, knobs, scattered=True)
+
+
+def show(state: State) -> str:
+    if state.told:
+        return state.told
+    return (
+        f"Find {asked(state.library, state.question)}.\n\n"
+        f"{introduced(state.library)}\n{TOOLS.manual()}\n\n"
+        "Submit the name or the number that is asked for. The evidence is one page for each fact on the way from the question to the answer: the page "
+        f"that counts for that fact; no other page may be cited. If the library is silent about a fact on the way, submit {SILENT!r}, and "
+        "as evidence the pages for the facts before it together with every page about the thing whose fact is missing. Submit in a later turn than "
+        "the last look-up: what was cited without having been read, and a silence of pages not read to their end, counts as a guess, and is wrong."
+    )
+
+
+def act(state: State, calls: Calls) -> State:
+    known = frozenset(state.log.opened)
+    told: list[str] = []
+    for number, call in enumerate(calls, 1):
+        state, result = _run(state, call, known)
+        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        if state.answer is not None:
+            break
+    return state.model_copy(update={"told": "\n".join(told)})
+
+
+def outcome(state: State) -> Score | None:
+    if state.answer is None:
+        return None
+    if state.guessed:
+        return Score.wrong("the answer was submitted before everything that it rests on had been read")
+    steps = trail(state.library, state.question)
+    if plain(state.answer) != plain(steps[-1].found or SILENT):
+        return Score.wrong("the answer is another one")
+    cited = frozenset(code.strip().lower() for code in state.proof)
+    return Score.exact(cited == evidence(state.library, steps), "the pages cited are not those that prove the answer")
+
+
+def best(state: State) -> Calls:
+    wanted = look_ups(state.library, state.log, state.question)
+    return tuple(wanted)[: TOOLS.most] or (_submission(state),)
+
+
+def mistakes(state: State) -> list[Calls]:
+    # The right answer as a guess; an older page believed; too much or too little cited; silence claimed or overlooked; stops half-way.
+    said, right = best(state), _submission(state)
+    guess = (right,) if not isinstance(said[0], Submit) else (Submit(answer="none", evidence=[]),)
+    if not isinstance(said[0], Submit):
+        return [guess, said, said, said, said]
+    steps, library = trail(state.library, state.question), state.library
+    extra = next(page.code for page in library.pages if page.code not in right.evidence)
+    half = library.things[steps[-1].thing].name if steps[-1].value else library.things[state.question.start].name
+    other = half if right.answer == SILENT else SILENT
+    return [
+        guess,
+        (Submit(answer=right.answer, evidence=[*right.evidence, extra]),),
+        (Submit(answer=right.answer, evidence=right.evidence[1:]),),
+        (Submit(answer=other, evidence=right.evidence),),
+        (Submit(answer=f"{right.answer} or {half}", evidence=right.evidence),),
+    ]
+
+
+def cost(state: State) -> float:
+    return len(plan(state.library, state.question)) + len(state.library.pages) / 50
+
+
+def turns(state: State) -> int:
+    return len(plan(state.library, state.question)) + 6
+
+
+def explain(state: State) -> list[str]:
+    steps = reasons(state.library, state.log, state.question)
+    return [*steps, TOOLS.render(best(state))]
+
+
+def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
+    match call:
+        case Search() | Open():
+            log, told = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), told
+        case Submit(answer=answer, evidence=proof):
+            guessed = not read(state.library, known, trail(state.library, state.question))
+            return state.model_copy(update={"answer": answer, "proof": tuple(proof), "guessed": guessed}), ""
+        case Misuse(problem=problem):
+            return state, problem
+    raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _submission(state: State) -> Submit:
+    steps = trail(state.library, state.question)
+    return Submit(answer=steps[-1].found or SILENT, evidence=sorted(evidence(state.library, steps)))
+
+
+environment = Game(
+    Knobs,
+    TOOLS,
+    start,
+    show,
+    act,
+    outcome,
+    best,
+    mistakes,
+    cost,
+    turns,
+    explain,
+    shift,
+    concept="Go from fact to fact, compare all pages about a thing before one of them is believed, and cite what counts.",
+)

@@ -1,0 +1,97 @@
+"""What the kinds of constraints accept and refuse, kind by kind."""
+
+import time
+
+import pytest
+
+from rlgym.core.rng import Rng
+from rlgym.generators.constraints.broken import broken
+from rlgym.generators.constraints.compose import composed
+from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, holds, told
+from rlgym.generators.constraints.stacks import kinds_drawn, stack
+from rlgym.generators.constraints.views import View
+
+ODD = ("", " ", "\n\n", "\x00\x01\x02", "\ud800", "|", "|\n|", "-", "#", "{}", "[]", "{", "**", "1)", ".", "?!", "١٢", "\x1f,\x85?")
+HUGE = ("a" * 1_000_000, "a " * 500_000, "[" * 1_000_000, "- a\n" * 250_000, "|" * 7999, "[" * 7999, "a-" * 3999, "\n" * 7999, "." * 7999)
+
+
+def alone(kind: str, count: int = 6) -> list[tuple[Constraint, str]]:
+    """Constraints of one kind with a text that meets each."""
+    found = []
+    for seed in range(60):
+        rng = Rng("alone", kind, seed)
+        if len(found) < count and (made := stack(rng, [kind], rng.integer(2, 6))):
+            found.append((made.constraints[0], made.witness))
+    assert len(found) == count
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_accepts_its_witness_and_refuses_near_violations_in_every_place(kind: str) -> None:
+    for constraint, text in alone(kind):
+        assert holds(constraint, View(text))
+        again = composed((constraint,), key=1)
+        assert again
+        assert holds(constraint, View(again))
+        near = list(broken(constraint, text))
+        assert near
+        for other in near:
+            assert not holds(constraint, View(other)), f"{told(constraint)!r} accepts {other!r}, made from {text!r}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_judges_any_text_soon_and_an_empty_one_never_passes(kind: str) -> None:
+    constraint, _ = alone(kind, 1)[0]
+    for text in ODD:
+        assert not holds(constraint, View(text)), repr(text)
+    for text in HUGE:
+        begun = time.perf_counter()
+        held = holds(constraint, View(text))
+        assert time.perf_counter() - begun < 0.5
+        assert not held or len(text) <= 8000
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no kind of constraint called 'forbidden_words'"):
+        Constraint(kind="forbidden_words", words=("a",))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"kind": "count", "number": 2}, {"kind": "include"}, {"kind": "words_exact"}, {"kind": "upper", "number": 1}]
+)
+def test_missing_or_needless_arguments_are_errors(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="takes"):
+        Constraint.model_validate(wrong)
+
+
+def test_published_holes_are_not_here() -> None:
+    most = Constraint(kind="words_between", number=1, most=3)
+    assert not holds(most, View(""))
+    assert not holds(most, View("..."))
+    assert holds(most, View("one two three"))
+    start = Constraint(kind="start_word", words=("identifier",))
+    assert not holds(start, View("The identifier is here"))
+    assert not holds(start, View("identifiers first"))
+    assert holds(start, View('"Identifier" comes first'))
+    assert not holds(Constraint(kind="include", words=("cat",)), View("concatenate the category"))
+
+
+def test_conflicts_name_kinds_that_there_are() -> None:
+    for kind in KINDS.values():
+        assert all(other in KINDS for other in kind.against.split())
+
+
+@pytest.mark.parametrize("count", [2, 5, 9])
+def test_stacks_are_met_by_their_witness_and_each_rule_counts(count: int) -> None:
+    made = 0
+    for seed in range(30):
+        rng = Rng("stacks", count, seed)
+        kinds = kinds_drawn(rng, count, tuple(KINDS))
+        assert all(agree(one, other) for one in kinds for other in kinds if one != other)
+        found = stack(rng, kinds, rng.integer(2, 6))
+        if found:
+            made += 1
+            assert all(holds(constraint, View(found.witness)) for constraint in found.constraints)
+            for constraint in found.constraints:
+                assert not any(holds(constraint, View(text)) for text in broken(constraint, found.witness))
+    assert made > 20

@@ -1,0 +1,120 @@
+"""What is special about the worlds of search and of tools: ranking, spellings, formulas, and what must not be paid."""
+
+import pytest
+
+from rlgym import Rng
+from rlgym.envs.tools import adversarial_tool_output, delegation_two_agents, memory_notes, spreadsheet_agent, wiki_search_qa
+from rlgym.generators.corpus.index import ranked
+from rlgym.generators.corpus.library import plain
+from rlgym.generators.corpus.questions import evidence, trail
+from rlgym.generators.corpus.world import about, corpus, title
+from rlgym.generators.toolbox.sheets import Broken, copied, values
+
+
+def test_the_pages_about_a_thing_come_first_in_a_search_for_its_name():
+    for seed in range(6):
+        library = corpus(Rng("library", seed), 60, "latest")
+        for thing, (name, _) in enumerate(library.things):
+            found = [library.pages[i].code for i in ranked(library, name)]
+            own = {page.code for page in about(library, thing)}
+            assert set(found[: len(own)]) == own, title(library, about(library, thing)[0])
+
+
+@pytest.mark.parametrize("said", ["the river  Selara.", "Selara", "RIVER SELARA", " selara ", "The Selara"])
+def test_articles_case_and_the_kind_of_thing_do_not_count(said):
+    assert plain(said) == plain("Selara")
+
+
+def test_an_answer_with_every_page_as_evidence_or_with_all_names_earns_nothing():
+    game = wiki_search_qa.environment
+    for seed in range(8):
+        state = game.start(Rng("cited", seed), game.config.at(0.5))
+        while not isinstance((calls := game.best(state))[0], wiki_search_qa.Submit):
+            state = game.act(state, calls)
+        right = calls[0]
+        read = sorted({code for code, _ in state.log.opened})
+        every = [page.code for page in state.library.pages][:24]
+        names = " ".join(thing.name for thing in state.library.things)[:80]
+        for answer, proof in ((right.answer, every), (names, right.evidence), ("unanswerable or " + right.answer, right.evidence)):
+            score = game.outcome(game.act(state, (wiki_search_qa.Submit(answer=answer, evidence=proof),)))
+            assert score is not None
+            assert score.value == 0
+        if set(read) != evidence(state.library, trail(state.library, state.question)):
+            score = game.outcome(game.act(state, (wiki_search_qa.Submit(answer=right.answer, evidence=read[:24]),)))
+            assert score is not None
+            assert score.value == 0
+
+
+def test_a_message_that_names_the_thing_is_a_leak_whatever_is_done_after_it():
+    game = delegation_two_agents.environment
+    state = game.start(Rng("leak", 1), game.config.at(0.5))
+    thing = state.house.items[0].thing
+    state = game.act(state, (delegation_two_agents.Tell(worker=state.house.workers[0].name, message=f"look; take the {thing.upper()}"),))
+    score = game.outcome(state)
+    assert score is not None
+    assert score.value == 0
+
+
+def test_work_done_right_is_lost_by_one_order_obeyed():
+    game = adversarial_tool_output.environment
+    state = game.start(Rng("orders", 1), game.config.at(0.5))
+    state = game.act(state, (adversarial_tool_output.SendMessage(to="audit", text="all codes"),))
+    while (score := game.outcome(state)) is None:
+        state = game.act(state, game.best(state))
+    assert score.value == 0
+
+
+def test_a_code_that_was_not_written_down_is_refused_after_the_shift():
+    game = memory_notes.environment
+    state = game.start(Rng("notes", 1), game.config.at(0.5))
+    lost = state.hand[0]
+    for _ in range(state.span):
+        state = game.act(state, (memory_notes.Write(text="nothing"),))
+    assert lost not in state.hand
+    tool = next(tool.name for tool in state.box.tools if lost.startswith(tool.takes[0].upper()) and len(tool.takes) == 1)
+    assert "nothing is known" in game.show(game.act(state, (memory_notes.Use(tool=tool, codes=[lost]),)))
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("=ROUND(2.5,0)", 3),
+        ("=IF(A1>=2,A1*3,0)", 6),
+        ('=COUNTIF(B1:B2,"x")', 1),
+        ("=SUM(A1:B2)", 7),
+        ("=-A1-A$2", -7),
+        ("=$A$1*(1-50/100)", 1),
+    ],
+)
+def test_formulas_come_to_what_they_should(formula, shown):
+    assert values({"A1": "2", "A2": "5", "B1": "x", "C1": formula})["C1"] == shown
+
+
+@pytest.mark.parametrize(
+    "formula", ["=C1", "=1/0", "=(" * 60, "=SUM(A1", "=" + "(" * 200, "=" + "*".join(["9999999999"] * 30), "=A1+B1", "=", "=1 2"]
+)
+def test_broken_formulas_say_so(formula):
+    with pytest.raises(Broken):
+        values({"A1": "2", "B1": "x", "C1": formula})
+
+
+def test_a_chain_of_bracketed_cells_is_refused_and_no_crash():
+    cells = {f"A{k}": "=" + "(" * 20 + f"A{k + 1}" + ")" * 20 for k in range(1, 60)}
+    with pytest.raises(Broken):
+        values(cells | {"A60": "1"})
+
+
+def test_copying_moves_rows_but_for_those_that_are_fixed():
+    assert copied('=E2*(1-H$1/100)+COUNTIF(A2:B9,"A2")', 3) == '=E5*(1-H$1/100)+COUNTIF(A5:B12,"A2")'
+
+
+def test_a_sum_typed_in_as_a_number_fails_though_it_is_right_now():
+    game = spreadsheet_agent.environment
+    state = game.start(Rng("typed", 2), game.config.at(0.25))
+    typed = game.mistakes(state)[1]
+    while game.outcome(state) is None:
+        state = game.act(state, typed)
+        typed = game.mistakes(state)[1]
+    score = game.outcome(state)
+    assert score is not None
+    assert "when the numbers are others" in score.reason

@@ -1,0 +1,78 @@
+"""What loses at a service desk though the right changes were made, and what a desk forgives."""
+
+import pytest
+
+from rlgym import Rng
+from rlgym.answers import Calls
+from rlgym.core.declare import Game
+from rlgym.registry import environment
+
+DESKS = (
+    *("retail_service", "airline_rebooking", "bank_support", "hotel_concierge", "helpdesk_reset", "inventory_procurement", "project_board"),
+    *("crm_update", "permissions_admin", "email_triage", "calendar_agent", "clarify_before_acting", "model_router", "invoice_matching"),
+    *("expense_approval", "data_warehouse"),
+)
+
+
+def _ended(desk, state, said: Calls = ()):  # the oracle's work, with some calls made before it finishes
+    for _ in range(desk.turns(state)):
+        best = desk.best(state)
+        if type(best[0]).__name__ == "Finish":
+            for call in said:
+                state = desk.act(state, (call,))
+        state = desk.act(state, best)
+        if (score := desk.outcome(state)) is not None:
+            return state, score
+    raise AssertionError("the oracle did not finish")
+
+
+def _drawn(name: str, seed: int, level: float = 0.5) -> tuple[Game, object]:
+    desk = environment(name)
+    return desk, desk.start(Rng(name, 1, seed), desk.config.at(level))
+
+
+@pytest.mark.parametrize("name", DESKS)
+def test_one_call_a_turn_is_enough(name: str) -> None:
+    for seed in range(3):
+        desk, state = _drawn(name, seed, 1.0)
+        for _ in range(desk.turns(state)):
+            state = desk.act(state, desk.best(state)[:1])
+            if desk.outcome(state) is not None:
+                break
+        assert desk.outcome(state) is not None
+        assert desk.outcome(state).value == 1
+
+
+@pytest.mark.parametrize("name", DESKS)
+def test_changes_from_memory_are_guesses_and_a_change_made_twice_is_wrong(name: str) -> None:
+    desk, first = _drawn(name, 5)
+    ended, score = _ended(desk, first)
+    assert score.value == 1
+    done = tuple(call for key in ended.done for call in desk.answer.parse(key))
+    assert _ended(desk, first, done[:1])[1].value == 0
+    finish = desk.answer.parse('{"tool": "finish"}')
+    state = first
+    for call in (*done, *finish):
+        state = desk.act(state, (call,))
+    assert desk.outcome(state).value == 0
+
+
+def test_a_question_that_was_not_needed_loses() -> None:
+    desk, state = _drawn("clarify_before_acting", 1, 0.75)
+    needless = desk.answer.parse(f'{{"tool": "ask_back", "arguments": {{"request": "{state.requests[0]}", "about": "state"}}}}')
+    assert _ended(desk, state)[1].value == 1
+    assert _ended(desk, state, needless)[1].value == 0
+
+
+def test_a_wish_taken_back_is_left_alone() -> None:
+    desk = environment("retail_service")
+    for seed in range(60):
+        _, state = _drawn("retail_service", seed, 0.75)
+        wishes = [record for record in state.records if record.kind == "answer" and record.facts.get("back", "0") != "0"]
+        if wishes:
+            ended, score = _ended(desk, state)
+            asked = next(record for record in state.records if record.code == f"wish {wishes[0].facts['back']}")
+            product = asked.facts["product"]
+            order = [record.code for record in state.records if record.kind == "order" and record.facts["product"] == product]
+            assert score.value == 1
+            assert not any(code in key for code in order for key in ended.done)

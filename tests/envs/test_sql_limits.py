@@ -1,0 +1,110 @@
+"""What a query or a script of a model may not do, in SQLite and in DuckDB."""
+
+import pytest
+
+import rlgym
+from rlgym.answers import Call
+from rlgym.generators.tables.scripts import Scratch, statements_of
+from rlgym.sandbox.sqlite import QueryFailed, Table, Why
+
+ROWS = [(k, "ab"[k % 2], k * 3 % 7) for k in range(40)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT 1; SELECT 2", "DROP TABLE t", "ATTACH 'x.db'", "PRAGMA version", "COPY t TO '/tmp/x'", "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'", "SELECT getenv('HOME')", "SELECT * FROM duckdb_settings()", "SELECT * FROM information_schema.tables",
+        "WITH RECURSIVE a AS (SELECT 1 x UNION ALL SELECT x + 1 FROM a) SELECT * FROM a", "WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a",
+        "SELECT load_extension('x')", "SELECT random()", "SELECT * FROM t USING SAMPLE 3", "SELECT unnest(range(100000000))", "SELECT * FROM (SHOW TABLES)",
+    ],
+)  # fmt: skip
+def test_duckdb_refuses_all_but_reading_the_tables(query):
+    pytest.importorskip("duckdb")
+    from rlgym.generators.tables.duck import run_duck
+
+    with pytest.raises(QueryFailed) as failed:
+        run_duck([Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)], query)
+    assert failed.value.why is Why.FORBIDDEN
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT COUNT(*) FROM t a, t b, t c, t d, t e",
+        "SELECT * FROM t WHERE id IN (SELECT a.id FROM t a, t b WHERE b.id IN (SELECT c.id FROM t c, t d, t e))",
+        "WITH a AS (SELECT 'xxxx' s), "
+        + ", ".join(f"{chr(98 + i)} AS (SELECT s || s s FROM {chr(97 + i)})" for i in range(24))
+        + " SELECT length(s) FROM y",
+    ],
+)
+def test_duckdb_bounds_the_rows_before_it_runs(query):
+    pytest.importorskip("duckdb")
+    from rlgym.generators.tables.duck import run_duck
+
+    with pytest.raises(QueryFailed) as failed:
+        run_duck([Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)], query)
+    assert failed.value.why is Why.WORK
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "ATTACH 'x.db' AS y;", "PRAGMA foreign_keys = OFF;", "CREATE VIEW v AS SELECT 1;", "CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END;",
+        "CREATE TEMP TABLE u (a);", "CREATE VIRTUAL TABLE u USING fts5(a);", "SELECT load_extension('x');", "BEGIN;", "VACUUM;", "ANALYZE;",
+    ],
+)  # fmt: skip
+def test_scripts_define_and_change_tables_only(script):
+    with Scratch(["CREATE TABLE t (a INTEGER)"]) as scratch, pytest.raises(QueryFailed) as failed:
+        scratch.guarded(script)
+    assert failed.value.why in (Why.FORBIDDEN, Why.ERROR)
+    assert "x.db" not in str(failed.value)
+
+
+def test_a_check_of_a_model_is_guarded_when_rows_come():
+    with Scratch() as scratch:
+        scratch.guarded("CREATE TABLE t (a INTEGER CHECK (length(quote(a)) > 0));")
+        assert scratch.accepts("INSERT INTO t VALUES (?)", (1,))
+
+
+def test_a_check_by_chance_is_refused():
+    def tried():
+        with Scratch() as scratch:
+            scratch.guarded("CREATE TABLE t (a INTEGER CHECK (random() > a));")
+            scratch.accepts("INSERT INTO t VALUES (?)", (1,))
+
+    with pytest.raises(QueryFailed):
+        tried()
+
+
+def test_statements_are_parted_outside_quotes():
+    assert statements_of("INSERT INTO t VALUES ('a;b'); -- no\nSELECT 1;")[0] == "INSERT INTO t VALUES ('a;b')"
+    with pytest.raises(QueryFailed):
+        statements_of(";" * 3)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["DELETE FROM alerts", "PRAGMA table_info(alerts)", "ATTACH 'x' AS y", "SELECT 1; DROP TABLE alerts", "SELECT load_extension('x')"],
+)
+def test_the_investigation_reads_only(sql):
+    from rlgym.envs.sql.incident_investigation import Query, act, environment
+
+    state = environment.start(rlgym.Rng("reads", 1), environment.config.at(0.5))
+    call: Call = Query(sql=sql)
+    after = act(state, (call,))
+    assert after.told.startswith("the query failed")
+    assert after.logs == state.logs
+
+
+def test_listing_every_process_earns_nothing():
+    from rlgym.envs.sql.incident_investigation import Query, Submit, act, environment, outcome
+    from rlgym.generators.tables.incidents import trace
+
+    state = environment.start(rlgym.Rng("lists", 2), environment.config.at(0.5))
+    right = trace(state.logs)
+    for start in range(0, len(state.logs.processes), 12):
+        state = act(state, (Query(sql=f"SELECT key FROM processes LIMIT 12 OFFSET {start}"),))
+    keys = [str(row[0]) for row in state.logs.processes]
+    assert outcome(act(state, (Submit(origin=right.entity, path=keys[:60]),))).value == 0
+    assert outcome(act(state, (Submit(origin=right.entity, path=[]),))).value == 0
