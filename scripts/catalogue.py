@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import rlgym
-from rlgym.episode.play import opening, oracle_answer
+from rlgym.episode.play import opening, oracle_answer, picture
+from rlgym.registry import declared_with
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "catalogue"
@@ -16,7 +17,7 @@ BAR = "\u2502"  # stands for the bar, which would end a cell of the table
 CERTIFICATES = ROOT / "docs" / "certificates.json"
 
 
-def page(name: str, certificate: dict[str, Any]) -> str:
+def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
     spec = rlgym.spec(name)
     title, _, more = spec["doc"].partition("\n")
     lines = [f"# {name}", "", title, "", more.strip(), ""]
@@ -27,15 +28,33 @@ def page(name: str, certificate: dict[str, Any]) -> str:
     lines += [
         f"| `{knob}` | {facts['default']} | {facts['easy']} | {facts['hard']} | {facts['doc']} |" for knob, facts in spec["knobs"].items()
     ]
+    if spec["derived"]:
+        lines += ["", f"Derived from it: {', '.join(f'`{derived}`' for derived in spec['derived'])}."]
     lines += ["", "## Samples", ""]
+    if rlgym.environment(name).picture is not None:
+        (PAGES / f"{name}.svg").write_text(drawing(name), encoding="utf-8")
+        lines += [f"![The task of level 0.5, seed 1, drawn]({name}.svg)", ""]
     for level in (0.0, 0.5, 1.0):
         lines += sample(name, level)
-    lines += ["## Certificate", "", "| law | | measured |", "|---|---|---|"]
-    for law, finding in certificate["laws"].items():
+    for further in declared_with(name):
+        lines += sample(further, 0.5)
+    for measured in (name, *declared_with(name)):
+        lines += certificate(measured, certificates[measured])
+    return "\n".join(lines) + "\n"
+
+
+def drawing(name: str) -> str:
+    declared, task = rlgym.environment(name), rlgym.task(name, 1, level=0.5)
+    return picture(declared, opening(declared, task, "tag"))
+
+
+def certificate(name: str, kept: dict[str, Any]) -> list[str]:
+    lines = [f"## Certificate of {name}" if ":" in name else "## Certificate", "", "| law | | measured |", "|---|---|---|"]
+    for law, finding in kept["laws"].items():
         measured = ", ".join(f"{key} {value}" for key, value in finding["measured"].items() if value != "")
         sign = "holds" if finding["passed"] else "**BROKEN**"
         lines.append(f"| {law} | {sign} | {measured.replace('|', BAR)} |")
-    return "\n".join(lines) + "\n"
+    return [*lines, ""]
 
 
 def sample(name: str, level: float) -> list[str]:
@@ -43,7 +62,7 @@ def sample(name: str, level: float) -> list[str]:
     position = opening(declared, task, "tag")
     answer = declared.answer.write(oracle_answer(declared, position), "tag")
     lines = [
-        f"### Level {level:g}, seed 1",
+        f"### {name}, level {level:g}, seed 1" if ":" in name else f"### Level {level:g}, seed 1",
         "",
         "`````text",
         position.observation,
@@ -66,7 +85,10 @@ def sample(name: str, level: float) -> list[str]:
 def main() -> None:
     kept = {certificate["name"]: certificate for certificate in json.loads(CERTIFICATES.read_text(encoding="utf-8"))["certificates"]}
     stale = [
-        name for name in rlgym.names() if kept.get(name, {}).get("version") != rlgym.environment(name).version or not kept[name]["passed"]
+        name
+        for base in rlgym.names()
+        for name in (base, *declared_with(base))
+        if kept.get(name, {}).get("version") != rlgym.environment(name).version or not kept[name]["passed"]
     ]
     if stale:
         sys.exit(f"no valid certificate for {', '.join(stale)}: run `make certificates`")
@@ -75,7 +97,7 @@ def main() -> None:
     for domain in rlgym.domains():
         index += [f"## {domain.replace('_', ' ').capitalize()}", "", "| name | what | tasks/ms at level 0.5 |", "|---|---|---|"]
         for name in rlgym.names(domain):
-            (PAGES / f"{name}.md").write_text(page(name, kept[name]), encoding="utf-8")
+            (PAGES / f"{name}.md").write_text(page(name, kept), encoding="utf-8")
             speed = 1 / kept[name]["laws"]["fast"]["measured"]["generate_ms_0.5"]
             title = rlgym.spec(name)["doc"].split("\n")[0]
             index.append(f"| [{name}]({name}.md) | {title} | {speed:.2f} |")

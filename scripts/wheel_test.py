@@ -69,7 +69,7 @@ def main() -> None:
         python = place / "fresh" / "bin" / "python"
         run(python, "-m", "pip", "install", "--quiet", wheel)
         missing = run(python, "-c", MISSING, cwd=place).split()
-        run(python, "-m", "pip", "install", "--quiet", f"{wheel}[javascript,z3]")
+        run(python, "-m", "pip", "install", "--quiet", f"{wheel}[duckdb,javascript,z3]")
         found = set(run(python, "-c", PROBE, cwd=place).split())
         assert found == environments, f"installed and tracked environments differ: {sorted(found ^ environments)}"
         command = place / "fresh" / "bin" / "rlgym"
