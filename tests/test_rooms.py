@@ -27,6 +27,8 @@ MAY = {
     "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset"),
+    "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "adapters": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "cli": ("rlgym",),
 }

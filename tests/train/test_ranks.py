@@ -155,7 +155,8 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
             assert {weight.dtype for weight in two.values()} == {torch.float32}
             continue
         for weight in one:
-            torch.testing.assert_close(two[weight], one[weight], atol=1e-6, rtol=0)
+            # Two steps of 1e-3: what the order of a sum leaves in a gradient near zero, Adam divides by a number as small.
+            torch.testing.assert_close(two[weight], one[weight], atol=1e-5, rtol=0)
         assert found == pytest.approx(facts, abs=1e-5)
 
 

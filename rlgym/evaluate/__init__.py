@@ -1,0 +1,1 @@
+"""Run models over environments, and say with intervals how they did."""

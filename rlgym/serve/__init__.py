@@ -1,0 +1,1 @@
+"""Environments over HTTP and WebSocket, and the playground page."""
