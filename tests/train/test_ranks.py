@@ -27,6 +27,9 @@ from rlgym.train.run import Run
 from rlgym.train.sharing import plans, shared
 from rlgym.train.team import evenly
 
+# Seen once in some hundreds of runs: torch's own threads end a rank with this, without a frame of ours. Nothing else is tried again.
+torchrun = pytest.mark.flaky(reruns=1, only_rerun=["terminate called without an active exception"])
+
 KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 PROGRAM = """
 import json, os, sys
@@ -124,6 +127,7 @@ def updated(config):
 
 
 @pytest.mark.slow
+@torchrun
 def test_two_ranks_make_the_update_of_one(start, tmp_path):
     """The four rollouts are of very different lengths, so that the ranks have different numbers of passes."""
     algorithms = {
@@ -165,6 +169,7 @@ def small(start, out, **more):
 
 
 @pytest.mark.slow
+@torchrun
 def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_path):
     given = small(start, tmp_path / "two")
     program = tmp_path / "program.py"
@@ -194,6 +199,7 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
 
 
 @pytest.mark.slow
+@torchrun
 def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_path):
     fakes = [FakeVllm(context=400) for _ in range(2)]
     given = configuration(start, tmp_path / "run", sft=None, steps=3)
@@ -220,6 +226,7 @@ def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_pat
 
 
 @pytest.mark.slow
+@torchrun
 def test_a_rank_that_dies_ends_the_others_and_all_go_on_to_the_bit(start, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
