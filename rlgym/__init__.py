@@ -13,6 +13,7 @@ from rlgym.core.limits import Limits as Limits
 from rlgym.core.rng import Rng as Rng
 from rlgym.core.score import Outcome as Outcome
 from rlgym.core.score import Score as Score
+from rlgym.core.task import Origin as Origin
 from rlgym.core.task import Task as Task
 from rlgym.core.task import TaskData as TaskData
 from rlgym.registry import domains as domains
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
     from rlgym.episode.draw import load_task as load_task
     from rlgym.episode.draw import task as task
     from rlgym.episode.env import Env as Env
+    from rlgym.episode.env import NeedsReset as NeedsReset
     from rlgym.episode.env import make as make
+    from rlgym.episode.play import Event as Event
     from rlgym.episode.scoring import score as score
     from rlgym.episode.scoring import score_many as score_many
+    from rlgym.episode.spaces import AnyText as AnyText
 
 __version__ = "0.1.0"
 
-_LATER = {"Env": "env", "make": "env", "task": "draw", "load_task": "draw", "score": "scoring", "score_many": "scoring"}
+_LATER = {"Env": "env", "make": "env", "NeedsReset": "env", "Event": "play", "AnyText": "spaces"}
+_LATER |= {"task": "draw", "load_task": "draw", "score": "scoring", "score_many": "scoring"}
 
 
 def __getattr__(name: str) -> Any:

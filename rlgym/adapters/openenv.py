@@ -80,7 +80,7 @@ class RlgymEnvironment(Environment[Say, Heard, State]):
         known, levels = self._recipe.environments(), self._recipe.levels
         name, level = known[seed % len(known)], levels[seed // len(known) % len(levels)]
         knobs = {name: self._recipe.knobs[name]} if name in self._recipe.knobs else {}
-        more = {"knobs": knobs, "answer_style": self._recipe.answer_style, "splits": self._recipe.splits}
+        more: dict[str, Any] = {"knobs": knobs, "answer_style": self._recipe.answer_style, "splits": self._recipe.splits}
         return next(iter(sample(name, 1, levels=[level], seed=seed, split=self._split, **more)))
 
     def _heard(self) -> Heard:

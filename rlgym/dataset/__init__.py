@@ -5,6 +5,8 @@ from rlgym.dataset.manifest import Manifest as Manifest
 from rlgym.dataset.read import load as load
 from rlgym.dataset.read import read_manifest as read_manifest
 from rlgym.dataset.recipe import Recipe as Recipe
+from rlgym.dataset.rows import bare_row as bare_row
+from rlgym.dataset.rows import missing as missing
 from rlgym.dataset.sample import sample as sample
 from rlgym.dataset.score import Summary as Summary
 from rlgym.dataset.score import responses as responses

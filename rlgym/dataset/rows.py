@@ -9,7 +9,7 @@ from typing import Any
 
 from rlgym.core.answer import Style
 from rlgym.core.declare import Declaration, Environment
-from rlgym.core.errors import RlgymError
+from rlgym.core.errors import PackageMissing, RlgymError, SandboxMissing
 from rlgym.core.score import Outcome
 from rlgym.core.task import Task
 from rlgym.dataset.recipe import Recipe, Slot
@@ -20,12 +20,13 @@ from rlgym.registry import environment, place
 Row = dict[str, Any]
 
 
-def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
-    """The row of a slot, all but its split; the oracle's response has been scored, and is right."""
-    declared = _judgeable(slot.name)
+def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -> Row:
+    """The row of a slot, all but its split; the oracle's response has been scored, and is right. Without `solved` see `bare_row`."""
+    declared = _judgeable(slot.name) if solved else environment(slot.name)
     config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
     try:
-        return row_of(declared, draw(slot.name, declared, seed, config, slot.level), recipe.answer_style)
+        task = draw(slot.name, declared, seed, config, slot.level)
+        return row_of(declared, task, recipe.answer_style) if solved else unsolved(declared, task, recipe.answer_style)
     except RlgymError:
         raise
     except Exception as error:
@@ -33,6 +34,21 @@ def make_row(recipe: Recipe, slot: Slot, attempt: int) -> Row:
             f"{slot.name} raised {type(error).__name__}: {error} at seed {seed} with knobs {dict(config)}; "
             f"this is a bug of the environment: run `rlgym check {slot.name}`"
         ) from error
+
+
+def bare_row(name: str, seed: int, level: float, *, answer_style: Style = "tag") -> Row:
+    """The row of one task with what playing and scoring it needs, but without what the oracle says, which takes longer."""
+    declared = environment(name)
+    return unsolved(declared, draw(name, declared, seed, _config(name, level, "{}"), level), answer_style)
+
+
+def missing(name: str) -> str:
+    """What is missing here for judging an environment's answers, a package or a sandbox, in words; empty where nothing is."""
+    try:
+        _judgeable(name)
+    except (PackageMissing, SandboxMissing) as why:
+        return str(why)
+    return ""
 
 
 @cache
@@ -50,15 +66,26 @@ def _config(name: str, level: float, knobs: str) -> Any:
 
 def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
     """The row of a task."""
-    origin = task.origin
-    assert origin is not None
     turns, transcript = _oracle_plays(declared, task, style)
     single = isinstance(declared, Environment)
     explanation = declared.explain(task if single else task.data) if declared.explain else []
-    knobs = json.dumps(dict(origin.knobs), sort_keys=True)
     messages = [{"role": role, "content": content} for role, content in transcript]
     if single and explanation:
         messages[-1]["content"] = "\n".join(explanation) + "\n\n" + turns[0]
+    return unsolved(declared, task, style) | {
+        "messages": messages[:1],
+        "oracle_response": turns[0] if single else json.dumps(turns, ensure_ascii=False),
+        "oracle_messages": messages,
+        "explanation": "\n".join(explanation),
+        "turns": len(turns),
+    }
+
+
+def unsolved(declared: Declaration, task: Task[Any], style: Style) -> Row:
+    """The columns of a task's row that need no oracle: all that playing and scoring it takes."""
+    origin = task.origin
+    assert origin is not None
+    knobs = json.dumps(dict(origin.knobs), sort_keys=True)
     return {
         "id": f"{origin.name}-v{origin.version}-{origin.seed}-{hashlib.sha256(knobs.encode()).hexdigest()[:8]}",
         "env": origin.name,
@@ -68,15 +95,10 @@ def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
         "seed": origin.seed,
         "level": origin.level,
         "knobs": knobs,
-        "messages": messages[:1],
         "prompt": task.prompt,
         "data": task.data.model_dump_json(),
         "answer_format": json.dumps({"format": declared.answer.format, "asks": declared.answer.asks, "style": style}),
-        "oracle_response": turns[0] if single else json.dumps(turns, ensure_ascii=False),
-        "oracle_messages": messages,
-        "explanation": "\n".join(explanation),
-        "cost": float(declared.cost(task if single else task.data)),
-        "turns": len(turns),
+        "cost": float(declared.cost(task if isinstance(declared, Environment) else task.data)),
     }
 
 

@@ -12,12 +12,13 @@ from rlgym.dataset.rows import Row, content, make_row, split_of
 ATTEMPTS = 200
 
 
-def sample(names: str | list[str], count: int, *, split: str | None = None, **recipe: Any) -> Iterator[Row]:
+def sample(names: str | list[str], count: int, *, split: str | None = None, solved: bool = True, **recipe: Any) -> Iterator[Row]:
     """`count` rows over environments, domains or patterns; the rest of a Recipe's fields may be given by name.
 
     Equal arguments give equal rows, in the same order, and no task twice. With `split`, only tasks that belong to it by their
     content: the same rule as that of datasets on disk, so that a task never is in the train split of one and the test split of
-    the other. RecipeError where an environment has no more tasks of its own to give.
+    the other. Without `solved` the rows lack the columns that come from the oracle. RecipeError where an environment has no more
+    tasks of its own to give.
     """
     made = Recipe(names=names, count=count, **recipe)
     if split is not None and made.splits.get(split, 0) <= 0:
@@ -25,7 +26,7 @@ def sample(names: str | list[str], count: int, *, split: str | None = None, **re
     seen: set[str] = set()
     for slot in plan(made):
         for attempt in range(ATTEMPTS):
-            row = make_row(made, slot, attempt)
+            row = make_row(made, slot, attempt, solved=solved)
             place = content(row)
             row["split"] = split_of(place, made.splits)
             if place not in seen and split in (None, row["split"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -19,14 +20,27 @@ CONSIDERED = 60  # answers looked at for proposals
 
 def model(declared: Environment[Any, Any, Any], title: str, **fields: Any) -> Any:
     """A class of data that holds a task of `declared` and these fields."""
-    return create_model(f"{declared.data.__name__}{title}", __base__=TaskData, question=(str, ...), inner=(declared.data, ...), **fields)
+    return _model(declared.data, title, tuple(fields.items()))
+
+
+@cache
+def _model(inside: type[TaskData], title: str, fields: tuple[tuple[str, Any], ...]) -> Any:
+    # Most derived declarations are only looked at: what checks their data is built when the first task of theirs is made.
+    return create_model(
+        f"{inside.__name__}{title}",
+        __base__=TaskData,
+        __cls_kwargs__={"defer_build": True},
+        question=(str, ...),
+        inner=(inside, ...),
+        **dict(fields),
+    )
 
 
 def config(declared: Environment[Any, Any, Any], title: str, **knobs: Any) -> Any:
     """The knobs of `declared` and these; DeclarationError where one would take another's place."""
     if taken := sorted(knobs.keys() & declared.config.model_fields.keys()):
         raise DeclarationError(f"the knob {taken[0]!r} of what is derived has the name of one of the environment's own")
-    return create_model(title, __base__=declared.config, **knobs)
+    return create_model(title, __base__=declared.config, __cls_kwargs__={"defer_build": True}, **knobs)
 
 
 def made(generate: Callable[[Rng, Any], Task[Any]], data: Any) -> Callable[[Rng, Any], Task[Any]]:

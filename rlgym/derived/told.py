@@ -153,7 +153,7 @@ def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
         text = _VERB.sub(lambda found: rng.choice((*_WORDS[found[1]], found[1])), prompt)
         return rng.choice(_FRAMES[1:]).format(task=text)
 
-    return _reworded(declared, "Reworded", reworded)
+    return _reworded(declared, reworded)
 
 
 def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any] | None]:
@@ -161,16 +161,16 @@ def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any]
     opening, line = _OPENINGS[code], _CLOSINGS[code]
 
     def make(declared: Declaration) -> Environment[Any, Any, Any] | None:
-        made = _reworded(declared, f"Asked{code.title()}", lambda rng, prompt: f"{opening}\n\n{prompt}")
+        made = _reworded(declared, lambda rng, prompt: f"{opening}\n\n{prompt}")
         return made and replace(made, answer=Asked(made.answer, line))
 
     return make
 
 
-def _reworded(declared: Declaration, title: str, reword: Callable[[Rng, str], str]) -> Environment[Any, Any, Any] | None:
+def _reworded(declared: Declaration, reword: Callable[[Rng, str], str]) -> Environment[Any, Any, Any] | None:
     if not isinstance(declared, Environment):
         return None
-    data = of.model(declared, title)
+    data = of.model(declared, "Reworded")
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
