@@ -1,0 +1,1 @@
+"""What two runs of the same tasks tell together, one file per subject."""

@@ -1,0 +1,1 @@
+"""What is measured on the rows of an evaluation, one file per subject."""

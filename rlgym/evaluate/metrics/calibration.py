@@ -1,0 +1,105 @@
+"""How well stated confidences agree with what was right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rlgym.evaluate.metrics.bootstrap import Resampling, centred, divided, percentiles
+from rlgym.evaluate.metrics.tasks import Array, Tasks
+
+BINS = 10
+
+
+def brier(confidence: Array, right: Array) -> float:
+    """The mean squared difference between confidence and 1 (right) or 0 (wrong); 0 is perfect, always saying 0.5 gives 0.25."""
+    return float(np.mean((confidence - right) ** 2))
+
+
+def bin_of(confidence: Array) -> Array:
+    """The bin of each confidence: ten of equal width, the upper end in the last."""
+    return np.clip((confidence * BINS).astype(int), 0, BINS - 1)
+
+
+def expected_error(confidence: Array, right: Array) -> float:
+    """ECE: the difference between mean confidence and accuracy of each bin, weighed by how many samples the bin holds."""
+    bins = bin_of(confidence)
+    gaps = np.bincount(bins, weights=confidence - right, minlength=BINS)
+    return float(np.abs(gaps).sum() / len(confidence))
+
+
+def auroc(confidence: Array, right: Array) -> float | None:
+    """The chance that a right sample was given more confidence than a wrong one, ties counted half; None where one kind is missing."""
+    found = _aurocs(confidence, right.astype(float), np.ones((1, len(right))))[0]
+    return float(found) if np.isfinite(found) else None
+
+
+def _aurocs(confidence: Array, right: Array, weights: Array) -> Array:
+    """The AUROC under each row of weights."""
+    order = np.argsort(confidence, kind="stable")
+    starts = np.flatnonzero(np.diff(confidence[order], prepend=-1.0))
+    good = np.add.reduceat(weights[:, order] * right[order], starts, axis=1)
+    bad = np.add.reduceat(weights[:, order] * (1 - right[order]), starts, axis=1)
+    below = np.cumsum(bad, axis=1) - bad
+    return divided((good * (below + bad / 2)).sum(axis=1), good.sum(axis=1) * bad.sum(axis=1))
+
+
+def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
+    """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None where no confidence was stated."""
+    kept = tasks.of(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
+    if not len(kept):
+        return None
+    stated = [(place, row) for place, rows in enumerate(kept.samples) for row in rows if row["confidence"] is not None]
+    task = np.array([place for place, _ in stated])
+    confidence = np.clip(np.array([float(row["confidence"]) for _, row in stated]), 0.0, 1.0)
+    right = np.array([float(bool(row["right"])) for _, row in stated])
+    drawn = _drawn(kept, task, confidence, right, draws, seed)
+    means = {"brier": brier(confidence, right), "ece": expected_error(confidence, right), "auroc": auroc(confidence, right)}
+    drawn["ece"] = centred(means["ece"] or 0.0, drawn["ece"])
+    found: dict[str, Any] = {}
+    for name, mean in means.items():
+        low, high = (float(end) for end in percentiles(drawn[name]))
+        sure = mean is not None and len(kept) > 1 and bool(np.isfinite(low))
+        found[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(kept)}
+    silent = sum(row["confidence"] is None for rows in kept.samples for row in rows)
+    facts = {"samples": len(stated), "without": silent, "accuracy": float(right.mean()), "confidence": float(confidence.mean())}
+    return {**found, **facts, "bins": _bins(confidence, right)}
+
+
+def _drawn(kept: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
+    """The three measures under each draw of tasks."""
+    resampling = Resampling.of(kept, draws, seed)
+    bins = np.eye(BINS)[bin_of(confidence)]
+    parts: dict[str, list[Array]] = {"brier": [], "ece": [], "auroc": []}
+    for weights in resampling.weights():
+        each = weights[:, task]
+        total = each.sum(axis=1)
+        parts["brier"].append(divided(each @ (confidence - right) ** 2, total))
+        parts["ece"].append(divided(np.abs(each @ (bins * (confidence - right)[:, None])).sum(axis=1), total))
+        parts["auroc"].append(_aurocs(confidence, right, each))
+    return {name: np.concatenate(found) for name, found in parts.items()}
+
+
+def _bins(confidence: Array, right: Array) -> list[dict[str, Any]]:
+    """Each bin's ends, number of samples, mean confidence and accuracy with Wilson's interval."""
+    bins = bin_of(confidence)
+    found = []
+    for number in range(BINS):
+        inside = bins == number
+        count = int(inside.sum())
+        facts: dict[str, Any] = {"from": number / BINS, "to": (number + 1) / BINS, "samples": count}
+        if count:
+            low, high = wilson(float(right[inside].sum()), count)
+            facts |= {"confidence": float(confidence[inside].mean()), "accuracy": float(right[inside].mean()), "low": low, "high": high}
+        found.append(facts)
+    return found
+
+
+def wilson(successes: float, trials: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    z = 1.959964
+    share, spread = successes / trials, z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * float(np.sqrt(share * (1 - share) / trials + spread / (4 * trials)))
+    return max(0.0, middle - half), min(1.0, middle + half)

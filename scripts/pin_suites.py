@@ -1,0 +1,204 @@
+"""Makes the files of the pinned suites from the rules below: `pin_suites.py [NAME ...]`, all of version 1 without a name.
+
+A suite that is pinned already is never written again: where an environment has a new version, or the rules change, `pin_suites.py core-v2`
+makes another one beside it. `--check` says instead whether the
+rules still make the files that are there; `--force` overwrites, which is only for suites that were never published.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import rlgym
+from rlgym.dataset.rows import content, split_of
+from rlgym.evaluate.suites import FOLDER, Pin, Pinned, digest, pinned_rows
+
+ALL_LEVELS, THREE_LEVELS, HARD_LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0), (0.75, 1.0)
+HELD_OUT = {"train": 0.9, "test": 0.1}  # the train split of datasets with the usual shares, and of the trainer
+ATTEMPTS = 600
+
+CORE = """
+linear_system polynomial_factorization recurrence_solve vieta_sums | banker_safe_order edit_distance_script heap_operations subset_sum
+chain_sum countdown timezone_meeting word_problem_chain | definite_integral derivative partial_derivatives taylor_series
+columnar_transposition rsa_toy vigenere_known_words xor_repeating_key | function_from_tests predict_output repair_bug type_infer
+balls_in_boxes domino_tilings grid_paths word_unrank | cfg_derive dfa_minimise moore_mealy_output pda_run
+mastermind maze_walk minesweeper_play wordle_like | angle_chase closest_pair rotation_composition triangle_solve
+bipartite_matching graph_colouring hamiltonian_path shortest_path | arc_like_grids list_function_induce number_sequence_rule paper_folding
+constraint_stack exact_edit extract_to_schema structured_output_schema | horn_forward_chain knights_and_knaves natural_deduction sat_assignment
+chomp goofspiel kuhn_poker othello_small | chinese_remainder discrete_log modular_power prime_factorization
+blocksworld knapsack meeting_scheduler sokoban | bayes_update dice_sum_exact markov_absorption urn_draws
+kakurasu lights_out sudoku word_search | kinship_stories legal_clause_apply multi_hop_facts variable_tracking
+balance_equation circuit_resistance genetics_cross kinematics | json_transform sql_predict_result sql_query table_question
+diff_apply post_correspondence string_insertion_rules string_rewriting | airline_rebooking file_system_tasks network_diagnosis web_shop
+"""
+SHIFTED = """
+determinant recurrence_solve fraction_sum timezone_meeting chain_rule_numeric taylor_series balls_in_boxes word_unrank dfa_minimise closest_pair
+triangle_solve bipartite_matching shortest_path arc_like_grids list_function_induce exact_edit structured_output_schema boolean_function_synthesis
+truth_table_query discrete_log meeting_scheduler bayes_update markov_absorption sudoku lights_out kinship_stories variable_tracking kinematics
+json_transform network_diagnosis
+"""
+SURE = """
+chain_sum prime_factorization bayes_update linear_system definite_integral shortest_path variable_tracking number_sequence_rule table_question
+horn_forward_chain
+"""
+SMOKE = """
+chain_sum linear_system derivative prime_factorization grid_paths urn_draws triangle_solve kinematics shortest_path knights_and_knaves blocksworld
+heap_operations vigenere_known_words sudoku list_function_induce string_rewriting kinship_stories exact_edit json_transform moore_mealy_output
+mastermind file_system_tasks nim predict_output
+"""
+# Too slow to be made again at every run.
+SLOW = "property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tasks of one environment: `seeds` different ones at each of these levels."""
+
+    name: str
+    levels: tuple[float, ...]
+    seeds: int
+
+
+def parts(suite: str) -> tuple[str, list[Part]]:
+    """What a suite says of itself, and of what it is made."""
+    stem = suite.rpartition("-v")[0]
+    if stem == "core":
+        plain = [Part(name, ALL_LEVELS, 2) for name in _words(CORE)]
+        shifted = [Part(f"{name}:shift", (0.25, 0.75), 1) for name in _words(SHIFTED)]
+        sure = [Part(f"{name}:with_confidence", ALL_LEVELS, 1) for name in _words(SURE)]
+        said = "Four environments of each domain at five levels, the other families of 30 environments, and 10 that ask for a confidence"
+        return said, plain + shifted + sure
+    if stem == "hard":
+        said = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
+        return said, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
+    if stem == "smoke":
+        return "A light environment of each domain at levels 0 and 0.5, none with a sandbox, to try a setup with", [
+            Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)
+        ]
+    chosen = rlgym.names(stem)
+    if stem == "tools":
+        plain = [Part(name, THREE_LEVELS, 2) for name in chosen]
+        shifted = [Part(f"{name}:shift", (0.5,), 1) for name in chosen if f"{name}:shift" in rlgym.spec(name)["derived"]]
+        return "All worlds of tools at three levels, and the other families of those that have one", plain + shifted
+    if stem == "matches":
+        return "All matches against the opponents built in, at five levels", [Part(name, ALL_LEVELS, 2) for name in chosen]
+    seeds = max(2, math.ceil(80 / (3 * len(chosen))))
+    return f"All environments of {stem} at three levels", [Part(name, THREE_LEVELS, seeds) for name in chosen]
+
+
+def stems() -> list[str]:
+    """What suites that there are rules for are called, without their number."""
+    return ["core", "hard", "smoke", *rlgym.domains()]
+
+
+def pin(suite: str, pool: Any) -> Pinned:
+    """A suite from its rules."""
+    said, wanted = parts(suite)
+    seeds = dict(zip((part.name for part in wanted), pool.map(drawn, [suite] * len(wanted), wanted)))
+    pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
+    tasks = sum(len(some) for one in pins.values() for some in one.seeds.values())
+    draft = Pinned(
+        format=1, name=suite, description=said, rlgym=rlgym.__version__, answer_style="tag", tasks=tasks, hash="0" * 64, environments=pins
+    )
+    rows = pinned_rows(draft, pins)
+    if len({row["prompt"] for row in rows}) < tasks:
+        raise SystemExit(f"{suite} has two tasks with one prompt")
+    hashed = {name: one.model_copy(update={"hash": _hash_of(name, rows)}) for name, one in pins.items()}
+    return draft.model_copy(update={"hash": digest(rows), "environments": hashed})
+
+
+def drawn(suite: str, part: Part) -> dict[float, list[int]]:
+    """The seeds of a part at each level: the first, in the order that the suite's name gives, whose tasks are new and held out."""
+    seen: set[str] = set()
+    return {level: list(_fitting(suite, part, level, seen)) for level in part.levels}
+
+
+def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[int]:
+    found = 0
+    for attempt in range(ATTEMPTS):
+        key = f"{suite}\n{part.name}\n{level!r}\n{attempt}".encode()
+        seed = int.from_bytes(hashlib.sha256(key).digest()[:4], "big")
+        prompt = rlgym.task(part.name, seed, level=level).prompt
+        # A task with a confidence is the environment's own task in other clothes, so that this one must be held out.
+        own = {"env": part.name.removesuffix(":with_confidence"), "prompt": prompt}
+        if prompt not in seen and split_of(content(own), HELD_OUT) == "test":
+            seen.add(prompt)
+            yield seed
+            found += 1
+            if found == part.seeds:
+                return
+    raise SystemExit(f"{part.name} has too few tasks at level {level:g} for {suite}")
+
+
+def _hardest(domain: str, count: int) -> list[str]:
+    """Of a domain the environments whose hardest tasks cost an ideal solver the most, and that no constant answer may win."""
+    laws = {one["name"]: one["laws"] for one in json.loads(Path("docs/certificates.json").read_text())["certificates"]}
+    fit = [
+        name
+        for name in rlgym.names(domain)
+        if laws[name]["unpaid"]["measured"].get("constant_answer", 0) <= 0.01
+        and not rlgym.spec(name)["guessable"]
+        and not getattr(rlgym.environment(name), "needs", ())
+        and name not in _words(SLOW)
+    ]
+    return sorted(sorted(fit, key=lambda name: -laws[name]["harder"]["measured"]["cost"][-1])[:count])
+
+
+def _hash_of(name: str, rows: list[dict[str, Any]]) -> str:
+    return digest(row for row in rows if row["env"] == name)[:16]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split() if word != "|"]
+
+
+def text_of(pinned: Pinned) -> str:
+    """A suite's file, one line for each environment."""
+    told = pinned.model_dump(mode="json")
+    lines = [f"    {json.dumps(name)}: {json.dumps(one)}" for name, one in told.pop("environments").items()]
+    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in told.items())
+    return "{\n" + head + '  "environments": {\n' + ",\n".join(lines) + "\n  }\n}\n"
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("names", nargs="*")
+    asked.add_argument("--check", action="store_true", help="compare with what is there, and write nothing")
+    asked.add_argument("--force", action="store_true", help="overwrite what is there")
+    asked.add_argument("--workers", type=int, default=2)
+    given = asked.parse_args()
+    chosen = given.names or [f"{stem}-v1" for stem in stems()]
+    known = re.compile(rf"({'|'.join(stems())})-v[1-9][0-9]*")
+    if unknown := [name for name in chosen if not known.fullmatch(name)]:
+        raise SystemExit(f"there are no rules for {unknown[0]!r}; there are for {', '.join(stems())}, each with a number such as -v1")
+    for name in list(chosen):
+        if (FOLDER / f"{name}.json").exists() and not (given.check or given.force):
+            if given.names:
+                raise SystemExit(f"{name} is pinned already, and a suite never changes: make one of a higher number (or --force)")
+            chosen.remove(name)
+    changed = 0
+    with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
+        for name in chosen:
+            made, file = text_of(pin(name, pool)), FOLDER / f"{name}.json"
+            if not given.check:
+                file.write_text(made)
+                print(f"{name}: {json.loads(made)['tasks']} tasks of {len(json.loads(made)['environments'])} environments", flush=True)
+            elif not file.exists() or file.read_text() != made:
+                changed += 1
+                print(f"{name} is not what its rules make")
+    return 1 if changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,294 @@
+"""Pinned suites hold what they say; suites drawn by names; and what is said of files that this library cannot follow."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import rlgym
+from rlgym.cli import evaluate_suites
+from rlgym.dataset import Session, rows, sample
+from rlgym.evaluate import suites
+from rlgym.evaluate.suites import SuiteError, digest, from_names, load, names, read
+from rlgym.registry import version
+
+ROOT = Path(__file__).parents[2]
+HELD_OUT = {"train": 0.9, "test": 0.1}
+
+
+def newest():
+    """Of each suite the highest number: older ones may pin versions that this library no longer has."""
+    found = {}
+    for name in names():
+        stem, number = re.fullmatch(r"(.+)-v(\d+)", name).groups()
+        found[stem] = max(found.get(stem, 0), int(number))
+    return [f"{stem}-v{number}" for stem, number in found.items()]
+
+
+@pytest.fixture(scope="module")
+def smoke():
+    return load("smoke-v1")
+
+
+def changed(tmp_path, change, name="smoke-v1"):
+    """A file like a pinned one, but for a change."""
+    found = json.loads((suites.FOLDER / f"{name}.json").read_text())
+    change(found)
+    file = tmp_path / f"{name}.json"
+    file.write_text(json.dumps(found))
+    return file
+
+
+def test_there_is_a_suite_of_each_domain_and_four_more():
+    assert {name.rpartition("-v")[0] for name in names()} >= {"core", "hard", "smoke", *rlgym.domains()}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_file_says_of_itself_what_is_so(name):
+    pinned = read(name)
+    places = [(env, level, seed) for env, pin in pinned.environments.items() for level, seeds in pin.seeds.items() for seed in seeds]
+    assert pinned.name == name
+    assert pinned.tasks == len(places) == len(set(places))
+    assert all(0 <= level <= 1 for _, level, _ in places)
+    assert pinned.description
+    stem = name.rpartition("-v")[0]
+    if stem in rlgym.domains():
+        assert pinned.domains == [stem]
+    else:
+        assert pinned.domains == rlgym.domains()
+
+
+@pytest.mark.parametrize("name", newest())
+def test_this_library_has_the_versions_that_the_newest_suites_pin(name):
+    other = {env: (pin.version, version(env)) for env, pin in read(name).environments.items() if pin.version != version(env)}
+    assert not other, f"an environment has a new version: make a new suite with scripts/pin_suites.py {name.rpartition('-v')[0]}-vN"
+
+
+@pytest.mark.parametrize("name", newest())
+def test_a_sample_of_the_tasks_is_as_pinned_and_held_out(name):
+    pinned = read(name)
+    few = sorted(pinned.environments, key=lambda env: pinned.environments[env].hash)[:2]
+    made = suites.pinned_rows(pinned, few)
+    assert suites.differing(pinned, made) == []
+    assert len({row["prompt"] for row in made}) == len(made)
+    for row in made:
+        own = row | {"env": row["env"].removesuffix(":with_confidence")}
+        assert rows.split_of(rows.content(own), HELD_OUT) == "test"
+
+
+def test_a_suite_is_loaded_whole(smoke):
+    pinned = read("smoke-v1")
+    assert (smoke.name, smoke.hash, len(smoke.rows)) == ("smoke-v1", pinned.hash, pinned.tasks)
+    assert len({row["id"] for row in smoke.rows}) == len({row["prompt"] for row in smoke.rows}) == len(smoke.rows)
+    assert {row["domain"] for row in smoke.rows} == set(rlgym.domains())
+    assert not smoke.skipped
+    columns = {"id", "env", "version", "domain", "kind", "level", "seed", "knobs", "prompt", "data", "answer_format", "difficulty", "split"}
+    assert all(set(row) == columns for row in smoke.rows)
+
+
+def test_the_tasks_can_be_played(smoke):
+    for row in smoke.first(12).rows:
+        session = Session(row)
+        while not session.done:
+            session.say(session.oracle())
+        assert session.score.value == 1.0, row["id"]
+
+
+def test_the_first_tasks_are_a_suite_of_their_own(smoke):
+    few = smoke.first(10)
+    assert few.rows == smoke.rows[:10]
+    assert few.name == "smoke-v1 (first 10)"
+    assert few.hash == digest(few.rows) != smoke.hash
+    assert len({row["domain"] for row in few.rows}) >= 6
+    assert smoke.first(1000) == smoke
+
+
+def test_another_hash_seed_makes_the_same(smoke):
+    script = "from rlgym.evaluate.suites import *\nprint(load('smoke-v1').hash, from_names('strings', count=15, seed=3, shift=True).hash)"
+    environment = os.environ | {"PYTHONHASHSEED": "12345", "PYTHONPATH": str(ROOT)}
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+    assert found.stdout.split() == [smoke.hash, from_names("strings", count=15, seed=3, shift=True).hash]
+
+
+def test_the_rules_make_the_file_again():
+    spec = importlib.util.spec_from_file_location("pin_suites", ROOT / "scripts" / "pin_suites.py")
+    script = importlib.util.module_from_spec(spec)
+    sys.modules["pin_suites"] = script  # dataclasses look their module up
+    spec.loader.exec_module(script)
+
+    pinned = read("smoke-v1")
+    said, wanted = script.parts("smoke-v1")
+    assert said == pinned.description
+    assert [part.name for part in wanted] == list(pinned.environments)
+    for part in wanted[:6]:
+        assert script.drawn("smoke-v1", part) == pinned.environments[part.name].seeds
+    assert script.text_of(pinned) == (suites.FOLDER / "smoke-v1.json").read_text()
+
+
+def test_a_pinned_suite_is_not_overwritten():
+    found = subprocess.run(
+        [sys.executable, "scripts/pin_suites.py", "smoke-v1"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": "."},
+    )
+    assert found.returncode == 1
+    assert "smoke-v1 is pinned already, and a suite never changes" in found.stderr
+
+
+def test_an_unknown_suite_is_said_with_the_nearest():
+    with pytest.raises(SuiteError, match=r"no suite 'smokev1'. Did you mean 'smoke-v1'\? The suites are "):
+        load("smokev1")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda found: found.pop("hash"), "hash: Field required"),
+        (lambda found: found.update(hash="abc"), "hash: String should match"),
+        (lambda found: found.update(format=2), "format: Input should be 1"),
+        (lambda found: found["environments"]["nim"].pop("seeds"), r"environments\.nim\.seeds: Field required"),
+        (lambda found: found["environments"]["nim"].update(seeds={"low": [1]}), r"environments\.nim\.seeds\.low"),
+    ],
+)
+def test_a_damaged_file_is_said(tmp_path, change, said):
+    with pytest.raises(SuiteError, match=f"'smoke-v1.json' is damaged: {said}"):
+        load(changed(tmp_path, change))
+
+
+def test_a_file_that_is_no_json_is_said(tmp_path):
+    (tmp_path / "mine.json").write_text("{")
+    with pytest.raises(SuiteError, match=r"'mine.json' is damaged"):
+        load(tmp_path / "mine.json")
+
+
+def test_other_versions_are_said_with_what_to_do(tmp_path, monkeypatch):
+    there = version("chain_sum")
+    file = changed(tmp_path, lambda found: found["environments"]["chain_sum"].update(version=there + 1) or found.update(rlgym="9.8.7"))
+    with pytest.raises(SuiteError, match=rf"smoke-v1 pins chain_sum v{there + 1}, this rlgym has v{there}: install rlvrgym==9.8.7$"):
+        load(file)
+    for later in ("smoke-v2", "smoke-v10", "smokers-v3"):
+        (tmp_path / f"{later}.json").write_text("{}")
+    monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    with pytest.raises(SuiteError, match=r"install rlvrgym==9.8.7, or use smoke-v10$"):
+        load("smoke-v1")
+
+
+def test_an_environment_that_is_lacking_is_said(tmp_path):
+    file = changed(tmp_path, lambda found: found["environments"].update(chain_som=found["environments"].pop("chain_sum")))
+    with pytest.raises(SuiteError, match=r"smoke-v1 pins chain_som v1, which this rlgym lacks .*Did you mean 'chain_sum'"):
+        load(file)
+
+
+def test_tasks_that_are_not_those_pinned_are_said(tmp_path):
+    def other_seed(found):
+        found["environments"]["nim"]["seeds"]["0.0"][0] += 1
+
+    file = changed(tmp_path, other_seed)
+    with pytest.raises(SuiteError, match="the tasks of nim are not those that smoke-v1 pins"):
+        load(file)
+    assert load(file, verify=False).hash != read(file).hash
+
+    def one_less(found):
+        del found["environments"]["nim"]
+
+    with pytest.raises(SuiteError, match="are not those that smoke-v1 pins"):
+        load(changed(tmp_path, one_less))
+
+
+def test_what_cannot_be_judged_is_left_out_and_said(monkeypatch, smoke):
+    monkeypatch.setattr(suites, "missing", lambda name: "nim needs sticks" if name == "nim" else "")
+    found = load("smoke-v1")
+    assert found.name == "smoke-v1 (without nim)"
+    assert dict(found.skipped) == {"nim": "nim needs sticks"}
+    assert found.hash not in (smoke.hash, read("smoke-v1").hash)
+    assert [row for row in smoke.rows if row["env"] != "nim"] == list(found.rows)
+    drawn = from_names("nim,chain_sum", count=4, levels=[0.0])
+    assert (drawn.name, {row["env"] for row in drawn.rows}) == ("nim,chain_sum (without nim)", {"chain_sum"})
+    monkeypatch.setattr(suites, "missing", lambda name: "a sandbox is missing")
+    assert "without" not in smoke.name
+    with pytest.raises(SuiteError, match="nothing of smoke-v1 can be judged here: a sandbox is missing"):
+        load("smoke-v1")
+    with pytest.raises(SuiteError, match="nothing of nim can be judged here"):
+        from_names("nim")
+
+
+def test_many_that_are_left_out_are_counted(monkeypatch):
+    left_out = ("nim", "sudoku", "chain_sum", "maze_walk")
+    monkeypatch.setattr(suites, "missing", lambda name: "no" if name in left_out else "")
+    assert from_names(["nim", "sudoku", "chain_sum", "maze_walk", "bezout"], count=3).name.endswith("(without 4 of 5 environments)")
+
+
+def test_suites_by_names(monkeypatch):
+    def never(*given):
+        raise AssertionError("the oracle is not needed")
+
+    monkeypatch.setattr(rows, "_oracle_plays", never)
+    found = from_names(["strings", "nim"], levels=[0.0, 1.0], count=30, seed=4, shift=True, answer_style="boxed")
+    assert len(found.rows) == len({row["id"] for row in found.rows}) == 30
+    assert {row["level"] for row in found.rows} == {0.0, 1.0}
+    assert all(row["split"] == ("shift" if row["env"].endswith(":shift") else "main") for row in found.rows)
+    assert {row["split"] for row in found.rows} == {"main", "shift"}
+    assert {row["domain"] for row in found.rows} == {"strings", "matches"}
+    assert all(json.loads(row["answer_format"])["style"] == "boxed" for row in found.rows)
+    assert found.hash != from_names(["strings", "nim"], levels=[0.0, 1.0], count=30, seed=5, shift=True).hash
+    assert found.name == "strings,nim"
+    named = from_names("nim", levels=[0.5], count=2, knobs={"nim": {"piles": 3}}, name="three piles")
+    assert named.name == "three piles"
+    assert all(json.loads(row["knobs"])["piles"] == 3 for row in named.rows)
+
+
+def test_suites_by_names_of_one_split():
+    found = from_names("chain_sum", levels=[0.5], count=12, split="test").rows
+    usual = {"train": 0.9, "validation": 0.05, "test": 0.05}
+    assert all(rows.split_of(rows.content(row), usual) == "test" for row in found)
+
+
+def test_rows_are_those_of_a_dataset_without_the_oracles_part():
+    whole, bare = (list(sample(["chain_sum", "maze_walk", "nim"], 9, seed=2, solved=solved)) for solved in (True, False))
+    for full, part in zip(whole, bare):
+        assert set(full) - set(part) == {"messages", "oracle_response", "oracle_messages", "explanation", "turns"}
+        assert {column: full[column] for column in part} == part
+
+
+@pytest.fixture
+def cli():
+    app = typer.Typer()
+    room = typer.Typer()
+    app.add_typer(room, name="eval")
+    evaluate_suites.add_to(room)
+
+    @room.command()
+    def other() -> None:
+        """Typer takes a group of one for a single command."""
+
+    return lambda *given: CliRunner().invoke(app, ["eval", "suites", *given])
+
+
+def test_the_command_lists_and_shows(cli):
+    listed = json.loads(cli("--json").output)
+    assert [one["name"] for one in listed] == names()
+    core = next(one for one in listed if one["name"] == "core-v1")
+    assert core["tasks"] > 900
+    assert core["shifted"] >= 30
+    assert re.search(r"smoke-v1 +48 +24 +24 +A light", cli().output)
+    shown = cli("smoke-v1").output
+    assert read("smoke-v1").hash in shown
+    assert re.search(r"chain_sum +1 +1 +1", shown)
+
+
+def test_the_command_verifies(cli, tmp_path):
+    found = json.loads(cli("smoke-v1", "--verify", "--json").output)
+    assert (found["verified"], found["missing"], found["problem"]) == (True, {}, "")
+    broken = cli(str(changed(tmp_path, lambda found: found["environments"]["nim"].update(hash="00"))), "--verify")
+    assert broken.exit_code == 1
+    assert "the tasks of nim are not those that smoke-v1 pins" in broken.output.replace("\n", " ")
+    assert isinstance(cli("smoke-v9").exception, SuiteError)

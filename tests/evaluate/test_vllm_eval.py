@@ -1,0 +1,140 @@
+"""Real vLLM as the model of an evaluation, in this process and as a server of its own, beside transformers."""
+
+import asyncio
+import importlib.util
+import json
+import os
+import time
+
+import pytest
+
+if importlib.util.find_spec("vllm") is None:
+    pytest.skip("vLLM is not installed (scripts/vllm_cpu.sh makes an environment with it)", allow_module_level=True)
+
+from train.small_models import small_model
+
+from rlgym import RlgymError
+from rlgym.evaluate.episode import Asking
+from rlgym.evaluate.local import Transformers
+from rlgym.evaluate.models import ModelStops, Sampling
+from rlgym.evaluate.run import Plan, evaluate
+from rlgym.evaluate.suites import from_names
+from rlgym.evaluate.vllm_inside import Vllm
+from rlgym.evaluate.vllm_served import ServedVllm
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+CONTEXT = 1024
+TEXTS = ["2 + 2?", "What is the answer to a much longer question than the first one?", "", "7"]
+GREEDY = Sampling(temperature=0.0, max_tokens=12)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("model")
+    small_model(place, context=CONTEXT)
+    return place
+
+
+@pytest.fixture(scope="module")
+def inside(folder):
+    model = Vllm(folder, at_once=8)
+    yield model
+    asyncio.run(model.close())
+
+
+@pytest.fixture(scope="module")
+def served(folder):
+    model = ServedVllm(folder, at_once=8, arguments=["--dtype", "float32", "--enforce-eager", "--max-num-seqs", "8"])
+    yield model
+    model.end()
+
+
+def alive(pid):
+    try:
+        os.killpg(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def asked(model, texts, sampling, seeds=None):
+    async def all_of_them():
+        try:
+            return await asyncio.gather(
+                *(
+                    model.ask([{"role": "user", "content": text}], (), sampling, seed)
+                    for text, seed in zip(texts, seeds or range(len(texts)))
+                )
+            )
+        finally:
+            if endpoint := getattr(model, "_endpoint", None):  # its connections belong to this event loop
+                await endpoint.close()
+
+    return asyncio.run(all_of_them())
+
+
+def told(said):
+    return [(one.message["content"], one.prompt_tokens, one.completion_tokens, one.finish) for one in said]
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_vllm_says_what_transformers_says(request, kind, folder):
+    model, plain = request.getfixturevalue(kind), Transformers(folder, batch=4)
+    try:
+        assert told(asked(model, TEXTS, GREEDY)) == told(asked(plain, TEXTS, GREEDY))
+    finally:
+        asyncio.run(plain.close())
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_a_seed_decides_what_is_sampled(request, kind):
+    model, how = request.getfixturevalue(kind), Sampling(temperature=1.0, top_p=0.95, max_tokens=10)
+    one, other, again = (asked(model, ["Say"], how, [seed])[0] for seed in (1, 2, 1))
+    assert one.message == again.message
+    assert one.message != other.message
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_what_is_too_long_is_said_to_be(request, kind):
+    model = request.getfixturevalue(kind)
+    long, short = asked(model, ["x" * 2000, "x"], GREEDY)
+    assert (long.finish, long.message["content"]) == ("context", "")
+    assert short.completion_tokens >= 1
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_an_evaluation_from_end_to_end(request, kind, folder, tmp_path):
+    if kind == "inside":
+        model = request.getfixturevalue(kind)
+        asked(model, ["warm"], GREEDY)
+        model.close = still_open
+    else:
+        model = ServedVllm(folder, at_once=8, arguments=["--dtype", "float32", "--enforce-eager"], log=tmp_path / "log")
+    suite = from_names(["chain_sum", "maze_walk"], levels=[0.0], count=4)
+    done = evaluate(Plan(suite, model, Asking(Sampling(samples=2, temperature=0.7, max_tokens=8))), tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / "answers.jsonl").read_text().splitlines()]
+    assert (len(rows), done.stopped) == (8, "")
+    assert all((row["error"], row["masked"]) == (None, False) and 1 <= row["completion_tokens"] <= 8 * row["turns"] for row in rows)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["model"]["kind"] == "vllm"
+    if kind == "served":  # the server has ended with the evaluation
+        deadline = time.monotonic() + 120
+        while alive(model.pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        with pytest.raises(ModelStops, match="the vLLM server ended with"):
+            asked(model, ["a"], GREEDY)
+
+
+async def still_open():
+    """Other tests need the model after this evaluation."""
+
+
+def test_a_server_that_does_not_start_says_why(folder, tmp_path):
+    with pytest.raises(RlgymError, match=r"ended with 2: .*--no-such-argument"):
+        ServedVllm(folder, arguments=["--no-such-argument"], log=tmp_path / "log")
+
+
+def test_a_model_that_vllm_does_not_know_is_said(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "no_such_thing", "architectures": ["NoSuchThing"]}')
+    with pytest.raises(RlgymError, match="cannot load the model"):
+        Vllm(tmp_path)
