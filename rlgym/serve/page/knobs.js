@@ -1,0 +1,49 @@
+// What a level makes of a knob: the same arithmetic as the library's, so that the page need not ask while a slider moves.
+
+/** Half to even, as Python rounds. */
+function rounded(value) {
+  const low = Math.floor(value);
+  const over = value - low;
+  if (over !== 0.5) return Math.round(value);
+  return low % 2 === 0 ? low : low + 1;
+}
+
+/** The value of a knob at a level in [0, 1]. */
+export function at(facts, level) {
+  const { easy, hard, order, scale, type } = facts;
+  if (order) {
+    const first = order.indexOf(easy);
+    return order[rounded(first + level * (order.indexOf(hard) - first))];
+  }
+  const between = easy + level * (hard - easy);
+  const even = Math.min(Math.max(between, Math.min(easy, hard)), Math.max(easy, hard));
+  const value = scale === "log" && level !== 0 && level !== 1 ? easy * Math.exp(level * Math.log(hard / easy)) : even;
+  return type === "int" ? rounded(value) : value;
+}
+
+/** The level at which a knob has about this value. */
+export function levelOf(facts, value) {
+  const { easy, hard, order, scale } = facts;
+  if (easy === hard) return 0;
+  if (order) {
+    const first = order.indexOf(easy);
+    return (order.indexOf(value) - first) / (order.indexOf(hard) - first);
+  }
+  const level = scale === "log" ? Math.log(value / easy) / Math.log(hard / easy) : (value - easy) / (hard - easy);
+  return Math.min(1, Math.max(0, level));
+}
+
+/** A knob's value as the address has it, read back; undefined where it is no value of this knob. */
+export function read(facts, text) {
+  if (facts.order) return facts.order.includes(text) ? text : undefined;
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) return undefined;
+  return facts.type === "int" ? Math.round(value) : value;
+}
+
+/** A number in few characters. */
+export function brief(value) {
+  if (typeof value !== "number") return String(value);
+  if (Number.isInteger(value)) return value.toLocaleString("en");
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}
