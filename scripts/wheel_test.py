@@ -65,6 +65,10 @@ def main() -> None:
         assert tops == {"rlgym"}, f"the wheel's top-level names are {sorted(tops)}, not only rlgym"
         lost = {name if name.startswith("rlgym/") else f"rlgym/{name}" for name in sources} - set(names)
         assert not lost, f"the wheel has lost {sorted(lost)[:10]}"
+        data = {name for name in tracked if name.startswith(("rlgym/evaluate/", "rlgym/serve/")) and not name.endswith(".py")}
+        sizes = {info.filename: info.file_size for info in zipfile.ZipFile(wheel).infolist()}
+        changed = {name for name in data if sizes.get(name) != (ROOT / name).stat().st_size}
+        assert not changed, f"the wheel lacks, or holds something else for, {sorted(changed)[:10]}"
         venv.create(place / "fresh", with_pip=True)
         python = place / "fresh" / "bin" / "python"
         run(python, "-m", "pip", "install", "--quiet", wheel)
@@ -75,6 +79,8 @@ def main() -> None:
         command = place / "fresh" / "bin" / "rlgym"
         run(command, "list", cwd=place)
         run(command, "check", "chain_sum", "--seconds", "2", cwd=place)
+        run(command, "eval", "--suite", "smoke-v1", "--limit", "3", "--model", "oracle", "--out", place / "run", cwd=place)
+        assert (place / "run" / "report.html").stat().st_size > 10_000, "an evaluation leaves no report"
     said = f"the wheel holds {len(environments)} environments, all of them playable; {len(missing)} say that they need an extra"
     sys.stdout.write(f"{said}; 1 passed, 0 failed\n")
 

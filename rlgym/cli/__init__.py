@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from rlgym.cli import bench, catalogue, check, dataset, demo, new, play, sandbox, train
+from rlgym.cli import bench, catalogue, check, dataset, demo, evaluate, new, play, playground, sandbox, serve, train
 from rlgym.core.errors import RlgymError
 
 app = typer.Typer(
@@ -17,7 +17,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for room in (catalogue, play, check, new, dataset, demo, bench, sandbox, train):
+for room in (catalogue, play, check, new, dataset, demo, bench, evaluate, sandbox, serve, playground, train):
     room.add_to(app)
 
 

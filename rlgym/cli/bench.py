@@ -29,11 +29,16 @@ def bench(
         bool, typer.Option("--reasoning-gym", help="also run reasoning-gym, in a virtual environment of its own")
     ] = False,
     sizes: Knob = None,
+    url: Annotated[str | None, typer.Option(help="serve: a running service's address; without one, a service is started")] = None,
+    key: Annotated[str | None, typer.Option(help="serve: the running service's key")] = None,
+    workers: Annotated[int, typer.Option(help="serve: workers of the service that is started")] = 2,
+    sessions: Annotated[int, typer.Option(help="serve: sessions that are open at once")] = 10_000,
     as_json: Json = False,
 ) -> None:
     """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step, also of games' steps.
 
-    `bench sandbox` measures the sandbox; `bench train` a step of the trainer beside one of TRL (sizes as --knob NAME=VALUE).
+    `bench sandbox` measures the sandbox; `bench train` a step of the trainer beside one of TRL (sizes as --knob NAME=VALUE); `bench serve` the
+    service: steps a second, and thousands of sessions kept apart.
     """
     import rlgym
 
@@ -46,6 +51,11 @@ def bench(
         from rlgym.cli.bench_train import show_training
 
         show_training(sizes, as_json)
+        return
+    if names == ["serve"]:
+        from rlgym.cli.bench_serve import show_serving
+
+        show_serving(url, key, workers, sessions, seconds, as_json)
         return
     wanted = names or rlgym.names()
     rows = [speed(name, level, seconds) for name in track(wanted, "measuring", console=console, disable=as_json, transient=True)]

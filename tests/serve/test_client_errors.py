@@ -1,0 +1,380 @@
+"""What the client does when the service refuses, forgets, dies or answers nonsense."""
+
+import asyncio
+import json
+import pickle
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from serve.conftest import serving
+
+import rlgym
+from rlgym import NeedsReset
+from rlgym.serve.client import (
+    AsyncClient,
+    Client,
+    ConnectionBroke,
+    Differs,
+    Forbidden,
+    Garbled,
+    Invalid,
+    Quota,
+    ServiceError,
+    SessionExpired,
+    SessionLost,
+    StaleTurn,
+    TooLarge,
+    Tries,
+    Unauthorized,
+    Unreachable,
+)
+
+QUICK = Tries(most=2, first=0.01)
+
+
+@pytest.fixture
+def game(url):
+    """A client and an Env of several turns, with the local Env beside it."""
+    with Client(url, retries=QUICK) as client:
+        env, local = client.make("higher_lower", level=0.5), rlgym.make("higher_lower", level=0.5)
+        assert env.reset(seed=4)[0] == local.reset(seed=4)[0]
+        yield client, env, local
+
+
+def losing(client, lost, after):
+    """Have the client lose the answers to its calls of these numbers, after they were done or before they are sent."""
+    send, number = client._rest.send, iter(range(1000))
+
+    def sent(call):
+        gone = next(number) in lost
+        if gone and not after:
+            raise ConnectionBroke("the cable was pulled before", retryable=True)
+        told = send(call)
+        if gone:
+            raise ConnectionBroke("the cable was pulled after", retryable=True)
+        return told
+
+    client._rest.send = sent
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_step_whose_answer_was_lost_is_taken_once(game, after):
+    client, env, local = game
+    losing(client, {0, 1}, after)
+    for guess in (1, 9, 5):
+        mine, theirs = local.step(f"<answer>{guess}</answer>"), env.step(f"<answer>{guess}</answer>")
+        assert theirs[:4] == mine[:4]
+        assert theirs[4]["turn"] == mine[4]["turn"]
+    assert env.messages == local.messages
+
+
+def test_a_last_step_whose_answer_was_lost_still_has_its_score(url):
+    with Client(url, retries=QUICK) as client:
+        env = client.make("chain_sum")
+        env.reset(seed=1)
+        right = env.oracle()
+        losing(client, {0}, True)
+        assert env.step(right)[1] == 1.0
+
+
+def test_a_batch_whose_answer_was_lost_is_taken_once(url):
+    with Client(url, retries=QUICK) as client:
+        envs, local = ([maker.make("higher_lower", level=0.5) for _ in range(4)] for maker in (client, rlgym))
+        for number, (env, mine) in enumerate(zip(envs, local, strict=True)):
+            assert env.reset(seed=number)[0] == mine.reset(seed=number)[0]
+        losing(client, {0}, True)
+        for guess in (2, 8):
+            told = client.steps([(env, f"<answer>{guess}</answer>") for env in envs])
+            assert [one[:4] for one in told] == [mine.step(f"<answer>{guess}</answer>")[:4] for mine in local]
+
+
+def test_what_stays_lost_is_raised_as_what_it_is(game):
+    client, env, _ = game
+    losing(client, set(range(50)), False)
+    with pytest.raises(ConnectionBroke, match="pulled") as caught:
+        env.step("<answer>1</answer>")
+    assert caught.value.retryable
+
+
+def test_two_clients_on_one_session_do_not_step_past_each_other(game, url):
+    client, env, _ = game
+    with Client(url, retries=QUICK) as second:
+        other = second.attach(env.session)
+        assert other.messages == env.messages
+        other.step("<answer>3</answer>")
+        with pytest.raises(StaleTurn, match="turn 1"):
+            env.step("<answer>9</answer>")
+        assert [message["content"] for message in other.messages if message["role"] == "assistant"] == ["<answer>3</answer>"]
+        over = False
+        while not over:
+            over = other.step(other.oracle())[2]
+        env = client.attach(other.session)
+        with pytest.raises(NeedsReset):
+            env.step("<answer>1</answer>")
+
+
+def test_a_session_that_is_gone_is_said_to_be(game, url):
+    _, env, _ = game
+    with Client(url) as second:
+        second.attach(env.session).close()
+    for call in (lambda: env.step("<answer>1</answer>"), env.oracle, lambda: env.messages):
+        with pytest.raises(SessionLost):
+            call()
+    assert env.reset(seed=5)[1]["seed"] == 5  # which needs nothing of the old one
+
+
+def cut(client):
+    client._socket.close()
+
+
+def forgotten(client, env):
+    with Client(client.url) as second:
+        second.attach(env.session).close()
+
+
+@pytest.mark.parametrize("name", ["higher_lower", "nim", "bank_support"])
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_an_episode_is_made_again(url, transport, name):
+    with Client(url, transport=transport) as client:
+        env, local = client.make(name, level=0.4, recover=True), rlgym.make(name, level=0.4)
+        assert env.reset(seed=6)[0] == local.reset(seed=6)[0]
+        over, sessions = False, {env.session}
+        while not over:
+            cut(client) if transport == "ws" else forgotten(client, env)
+            response = local.oracle()
+            mine, theirs = local.step(response), env.step(response)
+            assert theirs[:4] == mine[:4]
+            over = mine[2]
+            sessions.add(env.session)
+        assert mine[1] == 1.0
+        assert theirs[4]["score"] == mine[4]["score"]
+        assert env.messages == local.messages
+        assert len(sessions) > 2
+
+
+def test_a_snapshot_outlives_its_session(url):
+    with Client(url) as client:
+        env = client.make("higher_lower", level=0.5, recover=True)
+        env.reset(seed=2)
+        env.step("<answer>1</answer>")
+        kept, text = env.snapshot(), env.render()
+        env.step("<answer>2</answer>")
+        forgotten(client, env)
+        assert env.restore(kept) == kept.observation
+        assert env.render() == text
+
+
+def test_a_socket_that_broke_has_lost_its_sessions(url):
+    with Client(url, transport="ws") as client:
+        env = client.make("higher_lower", level=0.5)
+        env.reset(seed=2)
+        cut(client)
+        with pytest.raises(SessionLost):
+            env.step("<answer>1</answer>")
+        env.reset(seed=3)
+        env.step("<answer>1</answer>")
+
+
+def test_a_kept_session_goes_on_over_rest(url):
+    with Client(url, transport="ws") as client, Client(url) as second:
+        env = client.make("higher_lower", level=0.5, keep=True)
+        env.reset(seed=2)
+        env.step("<answer>1</answer>")
+        cut(client)
+        assert second.attach(env.session).step("<answer>2</answer>")[4]["turn"] == 2
+
+
+def test_an_episode_that_goes_another_way_is_refused(game):
+    client, env, _ = game
+    env.player.episode.recover = True
+    env.step("<answer>1</answer>")
+    path = env.player.episode.path
+    env.player.episode.path = type(path)(path.start, path.said, ("another game", *path.read[1:]), path.view, path.prompt)
+    forgotten(client, env)
+    with pytest.raises(Differs, match="turn 0: it was 'another game'"):
+        env.step("<answer>2</answer>")
+
+
+@pytest.mark.parametrize("recover", [False, True])
+def test_a_session_that_nobody_used_expires(recover):
+    with serving(session_seconds=0.2) as url, Client(url) as client:
+        env, local = client.make("higher_lower", level=0.5, recover=recover), rlgym.make("higher_lower", level=0.5)
+        env.reset(seed=1)
+        local.reset(seed=1)
+        time.sleep(0.5)
+        if recover:
+            assert env.step("<answer>1</answer>")[:4] == local.step("<answer>1</answer>")[:4]
+        else:
+            with pytest.raises(SessionExpired, match="open another"):
+                env.step("<answer>1</answer>")
+
+
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory):
+    """A service with keys: one may see answers, one may not, one may hardly do anything."""
+    keys = [
+        {"name": "all", "key": "all-of-it", "reveal": True},
+        {"name": "some", "key": "some-of-it"},
+        {"name": "few", "key": "few-of-it", "requests_per_second": 2.0, "sessions": 1},
+        {"name": "slow", "key": "slow-of-it", "steps_per_minute": 1.0},
+    ]
+    file = tmp_path_factory.mktemp("keys") / "keys.json"
+    file.write_text(json.dumps({"keys": keys}))
+    with serving(keys=str(file)) as address:
+        yield address
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+@pytest.mark.parametrize("key", [None, "wrong-key-here"])
+def test_a_wrong_key_is_refused(locked, transport, key):
+    with Client(locked, key, transport=transport) as client, pytest.raises(Unauthorized):
+        client.make("chain_sum")
+
+    async def asynchronous():
+        async with AsyncClient(locked, key, transport=transport) as client:
+            with pytest.raises(Unauthorized):
+                await client.make("chain_sum")
+
+    asyncio.run(asynchronous())
+
+
+def test_a_socket_with_a_wrong_key_is_refused(locked):
+    with Client(locked, "all-of-it", transport="ws") as client:
+        env = client.make("chain_sum")
+        client._socket._key = "wrong-key-here"
+        with pytest.raises(Unauthorized):
+            env.reset(seed=1)
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_answers_are_for_keys_that_may_reveal_them(locked, transport):
+    with Client(locked, "some-of-it", transport=transport) as client:
+        env = client.make("chain_sum")
+        env.reset(seed=1)
+        for call in (env.oracle, env.mistake, lambda: env.hint("solution")):
+            with pytest.raises(Forbidden, match="may not see answers"):
+                call()
+    with Client(locked, "all-of-it", transport=transport) as client:
+        env = client.make("chain_sum")
+        env.reset(seed=1)
+        assert env.step(env.mistake())[1] == 0.0
+        env.reset(seed=1)
+        assert env.step(env.oracle())[1] == 1.0
+
+
+def play_on(env):
+    for _ in range(3):
+        env.step("<answer>1</answer>")
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_a_quota_is_waited_for_where_there_is_patience(locked, transport):
+    with Client(locked, "slow-of-it", transport=transport, retries=Tries(longest=5)) as client:
+        env = client.make("higher_lower", level=0.5)
+        env.reset(seed=1)
+        with pytest.raises(Quota) as caught:
+            play_on(env)
+        assert caught.value.retryable
+        assert caught.value.retry_after > 5
+    with Client(locked, "few-of-it", transport=transport) as client:
+        env = client.make("higher_lower", level=0.5)
+        for seed in range(6):
+            env.reset(seed=seed)  # twice as many at once as the key may ask for; the client waits as long as it is told
+        env.close()
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_a_response_that_is_too_long_is_refused(url, transport):
+    with Client(url, transport=transport) as client:
+        env = client.make("higher_lower", level=0.5)
+        env.reset(seed=1)
+        with pytest.raises(TooLarge, match="1000000 characters"):
+            env.step("x" * 1_000_001)
+        with pytest.raises(TooLarge):
+            env.step("x" * 20_000_000)
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_a_service_that_is_not_there_is_said_not_to_be(transport):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # but does not listen
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with Client(address, transport=transport, retries=QUICK) as client:
+            with pytest.raises(Unreachable, match="no service can be reached at") as caught:
+                client.make("chain_sum")
+            assert caught.value.retryable
+            assert not client.ready()
+        for bad in ("localhost:8000", "ftp://x", ""):
+            with pytest.raises(Invalid, match="must look like"):
+                Client(bad)
+
+
+@pytest.mark.parametrize("transport", ["rest", "ws"])
+def test_a_service_that_died_is_said_to_have(transport):
+    with serving() as url:
+        client = Client(url, transport=transport, retries=QUICK, timeout=20)
+        env = client.make("higher_lower", level=0.5, recover=True)
+        env.reset(seed=1)
+    with pytest.raises(ServiceError) as caught:
+        env.step("<answer>1</answer>")
+    assert caught.value.retryable
+    env.close()
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "body", "error"),
+    [
+        (200, "text/html", b"<html>welcome</html>", Garbled),
+        (200, "application/json", b"{broken", Garbled),
+        (200, "application/json", b'{"task": 1}', Garbled),
+        (500, "text/plain", b"oops", Garbled),
+        (502, "text/html", b"bad gateway", Unreachable),
+        (418, "application/json", b'{"error": {"code": "teapot", "message": "I am one", "retryable": false}}', ServiceError),
+    ],
+)
+def test_nonsense_is_an_error_of_its_own(status, kind, body, error):
+    class Nonsense(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Nonsense) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        with Client(f"http://127.0.0.1:{server.server_port}", retries=QUICK) as client, pytest.raises(error) as caught:
+            client.make("chain_sum")
+        server.shutdown()
+        thread.join()
+    assert type(caught.value) is error
+
+
+def test_a_service_that_does_not_answer_is_not_waited_for_for_ever():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with Client(address, timeout=0.2, retries=0) as client, pytest.raises(ConnectionBroke, match="before there was an answer"):
+            client.make("chain_sum")
+
+
+def copied(thing):
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own bytes
+
+
+def test_clients_and_errors_travel_to_other_processes(url):
+    with Client(url, "key", transport="ws", retries=3) as client:
+        with copied(client) as copy:
+            assert (copy.url, copy.transport, copy.tries) == (client.url, "ws", Tries(most=3))
+            assert copy.make("chain_sum").reset(seed=1) == client.make("chain_sum").reset(seed=1)
+        error = Quota("too much", retryable=True, retry_after=3.5, status=429)
+        copy = copied(error)
+        assert (type(copy), str(copy), copy.__dict__) == (Quota, "too much", error.__dict__)
