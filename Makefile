@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help install train demo test check laws certificates docs wheel bench clean
+.PHONY: help install train demo test check laws certificates docs playground wheel bench clean
 
 help:
-	@echo "make install | train | demo | test | check | laws | docs | wheel | bench | clean"
+	@echo "make install | train | demo | test | check | laws | docs | playground | wheel | bench | clean"
 
 install: $(VENV)/installed
 
@@ -48,6 +48,10 @@ docs: install
 	$(BIN)/python scripts/catalogue.py
 	$(BIN)/python scripts/adapters_table.py
 	$(BIN)/mkdocs build --strict --quiet
+
+# The catalogue with its page as files, for any host of static files.
+playground: install
+	$(BIN)/rlgym playground build --out build/playground --workers $(WORKERS)
 
 wheel: install
 	$(BIN)/python scripts/wheel_test.py
