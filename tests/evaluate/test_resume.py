@@ -129,7 +129,10 @@ def _until(running, enough, seconds=60):
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_was_killed_goes_on_and_asks_nothing_again(tmp_path, how):
     with serving(SUITE.rows, delay=0.2) as server:
+        # Where these tests run in the background of a shell, Ctrl-C is ignored, and children inherit that.
+        heard = signal.signal(signal.SIGINT, signal.default_int_handler)
         running = subprocess.Popen(_command(server, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        signal.signal(signal.SIGINT, heard)
         _until(running, lambda: len(_lines(tmp_path)) >= 9)
         running.send_signal(how)
         _, told = running.communicate(timeout=60)
