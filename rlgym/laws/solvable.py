@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 
 from rlgym.core.answer import STYLES, Answer, Unreadable, wrap
 from rlgym.core.config import Config
@@ -68,10 +68,10 @@ def complete(subject: Subject, effort: Effort) -> Finding:
                 found.require(score.value == 1.0, f"a right answer is refused, seed {i} level {level}: {other!r:.80}: {score.reason}")
     if kind == "many":
         # Tasks with a second right answer may be rare: look further until one is seen.
-        for i in range(60):
+        for i, level in product(range(60), reversed(LEVELS)):
             if several:
                 break
-            several += len(list(islice(solutions(subject.task(i, LEVELS[-1])), 2))) > 1
+            several += len(list(islice(solutions(subject.task(i, level)), 2))) > 1
         found.require(several > 0, "no task was seen to have two right answers, though answers='many'")
     found.measured = {"answers": kind, "tasks": tasks, "solutions_tried": counted}
     return found
