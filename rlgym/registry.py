@@ -14,6 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.declare import Declaration, Environment, Game, Match
 from rlgym.core.errors import DeclarationError, RlgymError, UnknownName, suggestion
 
@@ -187,7 +188,7 @@ def version(name: str) -> int:
         text = file.read()
     if "version=" not in text:
         return 1
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(syntax.program(text)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Environment", "Game", "Match"):
             for given in node.keywords:
                 if given.arg == "version" and isinstance(given.value, ast.Constant) and isinstance(given.value.value, int):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.score import Outcome, Score
 from rlgym.sandbox import Limits, Raised, Returned, Runner, RunResult, Stop
 
@@ -79,7 +79,7 @@ def judged(
 
 def case(test: tuple[str, str]) -> Case:
     """A test as values; it is our own text."""
-    arguments, expected = ast.literal_eval(test[0]), ast.literal_eval(test[1])
+    arguments, expected = syntax.literal(test[0]), syntax.literal(test[1])
     return arguments, expected
 
 

@@ -48,13 +48,14 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     try:
-        count, names = nodes(answer), {node.id for node in ast.walk(ast.parse(answer)) if isinstance(node, ast.Name)}
+        found = suites.nodes(answer)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
+    names = {node.id for node in found if isinstance(node, ast.Name)}
     if names & {"eval", "exec", "compile", "__import__", "__builtins__", "globals", "getattr", "vars"}:
         return Score.wrong("text that is run is not counted, and so not allowed")
-    if count > task.data.budget:
-        return Score.wrong(f"the program has {count} nodes; at most {task.data.budget} are allowed")
+    if len(found) > task.data.budget:
+        return Score.wrong(f"the program has {len(found)} nodes; at most {task.data.budget} are allowed")
     return judged(runner, answer, task.data.tests)
 
 
@@ -75,7 +76,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 def nodes(program: str) -> int:
     """How many nodes the syntax tree of a program has."""
-    return sum(1 for _ in ast.walk(ast.parse(program)))
+    return len(suites.nodes(program))
 
 
 environment = Environment(

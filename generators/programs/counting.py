@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from rlgym.core import syntax
 from rlgym.generators.programs import drawing, interpreter
 from rlgym.generators.programs.drawing import Arguments
 
@@ -41,7 +42,7 @@ def tests(source: str, arguments: Arguments) -> list[Countable]:
 
 def calls(source: str, arguments: Arguments) -> list[Countable]:
     """How often each function beside `solve` is called."""
-    tree = ast.parse(source)
+    tree = syntax.program(source)
     found = []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name != "solve":
@@ -58,7 +59,7 @@ def operations(source: str, arguments: Arguments) -> list[Countable]:
     """How often each operator between two values is worked out. What `+=` and its like do is counted with them."""
     found = []
     for sign, kind in OPERATORS.items():
-        tree = ast.fix_missing_locations(_Told(kind).visit(ast.parse(source)))
+        tree = ast.fix_missing_locations(_Told(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
         found.append(Countable(f"{sign} is worked out between two values ({sign}= counts, too)", counts[2] + counts[4]))
@@ -79,7 +80,7 @@ class _Told(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.op, self._kind):
             return node
-        read = ast.parse(ast.unparse(node.target), mode="eval").body
+        read = syntax.expression(ast.unparse(node.target))
         return ast.Assign([node.target], _call(CHANGER, read, node.value))
 
 

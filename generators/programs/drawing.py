@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import grammar, interpreter
 from rlgym.generators.programs.expressions import Stopped
@@ -107,7 +108,7 @@ def call(arguments: Arguments, name: str = "solve") -> str:
 
 def arguments_of(said: str, name: str = "solve") -> Arguments:
     """The arguments of a call that `call` has written."""
-    return tuple(ast.literal_eval(f"({said.removeprefix(f'{name}(').removesuffix(')')},)"))
+    return tuple(syntax.literal(f"({said.removeprefix(f'{name}(').removesuffix(')')},)"))
 
 
 def history(program: Program, arguments: Arguments) -> list[tuple[int, dict[str, Any]]]:
@@ -124,7 +125,7 @@ def history(program: Program, arguments: Arguments) -> list[tuple[int, dict[str,
 def targets(source: str) -> dict[int, str]:
     """Of each line that changes one variable, or a list or dict in one, the variable's name."""
     found = {}
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(syntax.program(source)):
         match node:
             case ast.Assign(targets=[target]) | ast.AugAssign(target=target):
                 while isinstance(target, ast.Subscript):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
 SIGNS: dict[type[ast.AST], str] = {
@@ -61,7 +62,7 @@ class Fault:
 def faults(source: str) -> list[Fault]:
     """All programs that differ from this one by one fault, in the order of the text."""
     lines, found = source.split("\n"), []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(syntax.program(source)):
         for kind, start, end, text in _edits(node, lines):
             number = node.lineno  # type: ignore[attr-defined]
             line = lines[number - 1]
@@ -101,12 +102,12 @@ def _between(kind: int, left: ast.expr, right: ast.expr, lines: list[str], sign:
 
 def plain(source: str) -> str:
     """The program as ast would write it, which faults and rewritings start from."""
-    return ast.unparse(ast.parse(source))
+    return ast.unparse(syntax.program(source))
 
 
 def rewritten(rng: Rng, source: str, percent: int) -> str:
     """The program written in another way: each place that can be turned round is, with this chance. Of lists in sums it is not sure."""
-    return ast.unparse(ast.fix_missing_locations(_Rewriter(rng, percent).visit(ast.parse(source))))
+    return ast.unparse(ast.fix_missing_locations(_Rewriter(rng, percent).visit(syntax.program(source))))
 
 
 def _negated(test: ast.expr) -> ast.expr:

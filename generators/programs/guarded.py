@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
 SIGNS = ("<", "<=", ">", ">=", "==", "!=")
@@ -67,12 +68,12 @@ def comparison(rng: Rng, names: str) -> str:
 
 @lru_cache(maxsize=512)
 def _statements(program: str) -> list[ast.stmt]:
-    return ast.parse(program).body
+    return syntax.program(program).body
 
 
 @lru_cache(maxsize=512)
 def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return syntax.expression(text)
 
 
 def run(program: str, state: Mapping[str, int]) -> dict[str, int]:
@@ -205,14 +206,14 @@ def before(program: str, condition: str, most: int = 1 << 20) -> str:
     for piece in reversed(pieces(program)):
         if len(condition) > most:
             break
-        condition = _before(ast.parse(piece).body[0], condition)
+        condition = _before(syntax.program(piece).body[0], condition)
     return condition
 
 
 def _before(statement: ast.stmt, condition: str) -> str:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=term):
-            return ast.unparse(_Put(name, term).visit(ast.parse(condition, mode="eval").body))
+            return ast.unparse(_Put(name, term).visit(syntax.expression(condition)))
         case ast.If(test=test, body=[body], orelse=[other]):
             guard, one, two = ast.unparse(test), _before(body, condition), _before(other, condition)
             return f"({guard}) and ({one}) or not ({guard}) and ({two})"

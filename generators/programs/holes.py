@@ -6,6 +6,7 @@ import ast
 import re
 from functools import partial
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import interpreter, mutants
 from rlgym.generators.programs.expressions import Stopped
@@ -48,7 +49,7 @@ def cut_out(template: str, reference: str) -> dict[str, str]:
 
 def cut(rng: Rng, program: str, count: int, least: int) -> str:
     """The program with names put for `count` expressions that do not touch; nothing if there are too few of them."""
-    left = [node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.expr) and fit(node, least)]
+    left = [node for node in ast.walk(syntax.program(program)) if isinstance(node, ast.expr) and fit(node, least)]
     taken: list[ast.expr] = []
     while left and len(taken) < count:
         taken.append(rng.choice(left))
@@ -85,7 +86,7 @@ def misfit(template: str, program: str) -> str:
 def matched(template: str, program: str) -> list[tuple[str, ast.AST]] | None:
     """What stands in the place of each hole, if the programs are equal everywhere else."""
     found: list[tuple[str, ast.AST]] = []
-    todo: list[tuple[object, object]] = [(ast.parse(template), ast.parse(program))]
+    todo: list[tuple[object, object]] = [(syntax.program(template), syntax.program(program))]
     while todo:
         wanted, given = todo.pop()
         if isinstance(wanted, ast.Name) and wanted.id.startswith(HOLE) and isinstance(given, ast.expr):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.generators.programs import expressions
 from rlgym.generators.programs.expressions import Does, Frame, Function, Raised, Run, Scope, Stopped
 
@@ -67,7 +68,7 @@ class Program:
 
 def program(source: str) -> Program:
     """A program from its text; Stopped where it uses what is outside the part of Python that is known here."""
-    tree = ast.parse(source)
+    tree = syntax.program(source)
     return Program(source, _block(tree.body, Scope(_assigned(tree.body), None)))
 
 

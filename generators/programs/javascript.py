@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.config import Config, knob
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
@@ -108,7 +109,7 @@ def _bounded(line: int, names: dict[str, Any]) -> None:
 
 def as_if_javascript(source: str, quirks: Sequence[str] = QUIRKS, other: bool = False) -> str:
     """A Python program in which the operators mean what they mean in JavaScript, and lists are returned for tuples."""
-    changed = ast.unparse(ast.fix_missing_locations(_Meant(quirks).visit(ast.parse(source))))
+    changed = ast.unparse(ast.fix_missing_locations(_Meant(quirks).visit(syntax.program(source))))
     rest, quotient = (OTHER_REST, OTHER_QUOTIENT) if other else (REST, QUOTIENT)
     return rest * ("rest(" in changed) + quotient * ("quotient(" in changed) + changed
 
@@ -148,7 +149,9 @@ def written(source: str, exact: Sequence[str] = (), other: bool = False) -> str:
     exact  which of QUIRKS are written so that they mean what they mean in Python; the rest is written as if the two agreed
     other  another way to write what is exact
     """
-    return "\n\n".join(_Writer(source, exact, other).function(node) for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    return "\n\n".join(
+        _Writer(source, exact, other).function(node) for node in syntax.program(source).body if isinstance(node, ast.FunctionDef)
+    )
 
 
 class _Writer:
@@ -156,7 +159,9 @@ class _Writer:
 
     def __init__(self, source: str, exact: Sequence[str], other: bool) -> None:
         self._exact, self._other = exact, other
-        assigned = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
+        assigned = [
+            node for node in ast.walk(syntax.program(source)) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        ]
         named = [(node.targets[0].id, node.value) for node in assigned if isinstance(node.targets[0], ast.Name)]
         self._tables = {name for name, value in named if isinstance(value, ast.Dict)}
         self._lists = {"values"} | {name for name, value in named if isinstance(value, ast.List | ast.ListComp)}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
 OLD_NAME, NEW_NAMES, HELPERS = "values", ("items", "numbers", "readings", "amounts"), ("adjusted", "prepared", "tidied")
@@ -223,7 +224,7 @@ def said(base: File, edits: Sequence[Edit]) -> str:
 
 def unkept(program: str, merged: File) -> str:
     """Which change of the names or functions is not in the program; nothing if all are."""
-    functions = {node.name: node for node in ast.parse(program).body if isinstance(node, ast.FunctionDef)}
+    functions = {node.name: node for node in syntax.program(program).body if isinstance(node, ast.FunctionDef)}
     if "solve" not in functions:
         return "there is no function solve"
     names = {node.id for node in ast.walk(functions["solve"]) if isinstance(node, ast.Name)}

@@ -6,6 +6,8 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from rlgym.core import syntax
+
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),
@@ -36,7 +38,7 @@ def mutants(source: str, most: int = 1000) -> list[str]:
 
     Some may mean the same as `source`.
     """
-    tree = ast.parse(source)
+    tree = syntax.program(source)
     plain = ast.unparse(tree)
     found = list(dict.fromkeys(text for text in (_written(changed) for changed in _changed(tree)) if text and text != plain))
     if len(found) <= most:

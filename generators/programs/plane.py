@@ -9,6 +9,8 @@ from array import array
 from functools import lru_cache
 from itertools import product
 
+from rlgym.core import syntax
+
 Parts = frozenset[tuple[object, int]]
 """What is added up: a variable's name, or (// or %, a term, by what), and how often."""
 Term = tuple[int, Parts]
@@ -32,7 +34,7 @@ class Plane:
 
     def _where_fresh(self, text: str) -> int:
         """The states in which a condition holds."""
-        return self._where(ast.parse(text, mode="eval").body)
+        return self._where(syntax.expression(text))
 
     def _marked_fresh(self, bits: str) -> int:
         """The states that have a 1 in a text of a 0 or 1 for each."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.errors import RlgymError
 
 WORKED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -50,7 +51,7 @@ def _world(values: Mapping[str, Any]) -> Any:
 
 def formula(text: str, values: Mapping[str, Any]) -> Any:
     """A condition or a term as the solver's own, with the names standing for these values."""
-    return _formula(ast.parse(text, mode="eval").body, values)
+    return _formula(syntax.expression(text), values)
 
 
 def _formula(node: ast.expr, values: Mapping[str, Any]) -> Any:
@@ -121,7 +122,7 @@ def worked(text: str, values: Mapping[str, int]) -> int:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return syntax.expression(text)
 
 
 def _worked(node: ast.expr, values: Mapping[str, int]) -> int:

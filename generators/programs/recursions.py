@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import indent
 
+from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
 LOWEST = -3  # no call is made with a smaller number
@@ -290,7 +291,7 @@ def stacked(rules: Rules) -> str:
 
 def recursion(program: str) -> str:
     """Why the program is not free of recursion; nothing if it is. A name stands for any function of that name."""
-    tree = ast.parse(program)
+    tree = syntax.program(program)
     refers: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

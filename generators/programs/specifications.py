@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.declare import Audit
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
@@ -183,7 +184,7 @@ def _source(function: Meaning) -> str:
 
 
 def _parsed(function: Meaning) -> ast.FunctionDef:
-    tree = ast.parse(_source(function)).body[0]
+    tree = syntax.program(_source(function)).body[0]
     assert isinstance(tree, ast.FunctionDef)
     tree.args.kwonlyargs, tree.args.kw_defaults, tree.args.kwarg = [], [], None
     if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
@@ -220,7 +221,7 @@ class _Specialised(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if isinstance(node.ctx, ast.Load) and node.id in self._rules:
             value = self._rules[node.id]
-            return ast.Constant(value) if isinstance(value, str | bool | None) else ast.parse(repr(value), mode="eval").body
+            return ast.Constant(value) if isinstance(value, str | bool | None) else syntax.expression(repr(value))
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

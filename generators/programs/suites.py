@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from rlgym.core import syntax
 from rlgym.core.declare import Audit
 from rlgym.core.limits import Limits
 from rlgym.generators.programs.mutants import mutants
@@ -68,6 +69,11 @@ def _result(function: Meaning, arguments: tuple[Any, ...]) -> Any:
     return type(value), value
 
 
+def nodes(program: str) -> list[ast.AST]:
+    """The nodes of a program's syntax tree, the widest first."""
+    return list(ast.walk(syntax.program(program)))
+
+
 def audited(
     runner: Any,
     reference: str,
@@ -87,7 +93,7 @@ def audited(
     wanted = _answers(runner, reference, inputs, entry, limits)
     suspects = dict.fromkeys([*bank, *mutants(reference, most)])
     wrong = [program for program in suspects if _answers(runner, program, inputs, entry, limits) not in (wanted, None)]
-    plain = ast.unparse(ast.parse(reference))
+    plain = ast.unparse(syntax.program(reference))
     return Audit(tuple(wrong), tuple(dict.fromkeys([*equal, plain])))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rlgym.core import syntax
 from rlgym.core.answer import Answer, Unreadable
 
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|\d+|==|!=|<=|>=|//|[-+*%()<>]|\s+")
@@ -58,7 +59,7 @@ class Condition(Answer[str]):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                tree = ast.parse(" ".join(text.split()), mode="eval").body
+                tree = syntax.expression(" ".join(text.split()))
             except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
                 raise Unreadable(f"that is no condition: {str(error)[:60]}") from None
         _checked(tree, frozenset(self.names), wants_number=False)
