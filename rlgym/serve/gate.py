@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +59,8 @@ class Gate:
             refused = self._let_in(scope, headers)
             if refused is not None:
                 scope["refused"] = refused.code
+                if refused.code == "too_large":
+                    await _thrown_away(receive, 4 * self._desk.settings.max_body)
                 await refused.reply()(scope, receive, answered)
             else:
                 await self._app(scope, self._bounded(receive), answered)
@@ -134,3 +138,14 @@ class Gate:
         key = scope.get("state", {}).get("key")
         facts = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 3), "request": request}
         self._log.line(**facts, key=key.name if key else None, session=scope.get("session"), refused=refused)
+
+
+async def _thrown_away(receive: Receive, most: int) -> None:
+    """Read a body that is refused, to some length: an answer in the middle of it may be lost with the connection."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(10):
+            more = True
+            while more and most > 0:
+                message = await receive()
+                most -= len(message.get("body", b""))
+                more = message.get("more_body", False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -14,7 +13,7 @@ from rlgym.serve.errors import ServiceError
 from rlgym.serve.keys import Key
 from rlgym.serve.reply import Reply
 from rlgym.serve.scoring import Scorer
-from rlgym.serve.tasks import described, in_time, sampled
+from rlgym.serve.tasks import described, planned, sampled, some
 from rlgym.serve.told import refusals
 
 Id = Annotated[str, Path(min_length=1, max_length=200)]
@@ -22,6 +21,7 @@ Environment = Annotated[str, Path(min_length=1, max_length=200)]
 Word = Annotated[str, Query(max_length=200)]
 Kind = Annotated[Literal["", "environment", "game", "match"], Query()]
 
+IMPORTS = 600.0  # seconds: importing every environment takes ten or so, and is done once
 BUNCH = 16  # sampled tasks drawn in one go: others have their turn in between
 
 GONE = ("unknown", "session_expired", "session_lost", "worker_lost")
@@ -48,7 +48,7 @@ def _catalogue(made: APIRouter, desk: Desk) -> None:
         """Environments of a domain and kind whose name, domain or title holds every word of `search`."""
         work = partial(desk.catalogue.listed, search, domain, kind)
         # The first list imports every environment.
-        return Reply(work() if desk.catalogue.ready else await desk.threads.run(work, 600, "making the catalogue"))
+        return Reply(work() if desk.catalogue.ready else await desk.threads.run(work, IMPORTS, "making the catalogue"))
 
     @made.get("/v1/environments/{name}", response_model=told.SpecTold, responses=refusals("unknown", "too_slow"))
     async def environment(name: Environment) -> Response:
@@ -65,13 +65,17 @@ def _tasks(made: APIRouter, desk: Desk) -> None:
         return Reply(await desk.draw(partial(_described, desk, ask), ask.name))
 
     @made.post("/v1/tasks/sample", response_model=told.TasksTold, responses=refusals("unknown", "too_slow"))
-    async def sample(ask: shapes.AskSample) -> Response:
+    async def sample(request: Request, ask: shapes.AskSample) -> Response:
         """Tasks over environments, domains or patterns, no task twice."""
         _few(desk, ask.count, "tasks")
-        asks = await desk.draw(partial(sampled, ask, desk.settings.draw_seconds), "a sample")
-        texts: list[str] = []
-        for first in range(0, len(asks), BUNCH):
-            texts += await desk.draw(partial(_all_described, desk, asks[first : first + BUNCH]), "a sample")
+        slots = await desk.threads.run(partial(planned, ask), IMPORTS, "finding the environments")
+        tasks, texts = sampled(ask, slots, desk.catalogue.tools), []
+        # Half the time that a task may take, so that one begun at its end has as much again.
+        work = partial(some, tasks, BUNCH, desk.settings.draw_seconds / 2)
+        while few := await desk.draw(work, "a sample"):
+            texts += few
+            if await request.is_disconnected():
+                break
         return Reply(f'{{"tasks":[{",".join(texts)}]}}')
 
 
@@ -171,14 +175,6 @@ async def _asked(desk: Desk, request: Request, operation: str, session: str, ask
 
 def _described(desk: Desk, ask: shapes.AskTask) -> str:
     return described(ask, desk.catalogue.tools)
-
-
-def _all_described(desk: Desk, asks: list[shapes.AskTask]) -> list[str]:
-    until, told = time.monotonic() + desk.settings.draw_seconds, []
-    for ask in asks:
-        in_time(until)
-        told.append(described(ask, desk.catalogue.tools))
-    return told
 
 
 def _few(desk: Desk, count: int, what: str) -> None:

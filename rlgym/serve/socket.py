@@ -21,6 +21,7 @@ from rlgym.serve.reply import encode
 from rlgym.serve.shapes import AskOpen
 
 HELLO_SECONDS = 10.0
+LIMIT = b"rlgym-max-bytes"  # a header of the handshake, so that a client need not lose its connection to learn it
 
 
 class Sockets:
@@ -40,7 +41,7 @@ class Sockets:
         except ServiceError as error:
             await socket.send_denial_response(error.reply())
             return
-        await socket.accept()
+        await socket.accept(headers=[(LIMIT, b"%d" % self.desk.settings.max_body)])
         connection = Connection(self, socket, key)
         self.open.add(connection)
         try:

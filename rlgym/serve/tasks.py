@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import rlgym
@@ -14,6 +14,7 @@ from rlgym.serve.shapes import AskSample, AskTask
 
 if TYPE_CHECKING:
     from rlgym import Env
+    from rlgym.dataset.recipe import Slot
 
 ATTEMPTS = 200
 
@@ -38,7 +39,10 @@ def origin(env: Env, name: str, split: str) -> dict[str, Any]:
 
 def described(ask: AskTask, tools: Callable[[str], str]) -> str:
     """A task as a player sees it, as JSON; `tools` gives those of an environment, as JSON already."""
-    env, observation = opened(ask)
+    return _described(ask, *opened(ask), tools)
+
+
+def _described(ask: AskTask, env: Env, observation: str, tools: Callable[[str], str]) -> str:
     svg = None
     if env.declared.picture is not None:
         env.render_mode = "svg"
@@ -47,15 +51,8 @@ def described(ask: AskTask, tools: Callable[[str], str]) -> str:
     return f'{told[:-1]},"tools":{tools(env.name)}}}'
 
 
-def in_time(until: float) -> None:
-    """ServiceError when it is later than that: who waited has gone, and the thread is better used for others."""
-    if time.monotonic() > until:
-        raise ServiceError("too_slow", "the sample took too long: ask for fewer tasks, or for easier ones")
-
-
-def sampled(ask: AskSample, seconds: float) -> list[AskTask]:
-    """Which tasks a sample holds: the same as those of `rlgym.dataset.sample` with these names, count, levels and seed."""
-    until = time.monotonic() + seconds
+def planned(ask: AskSample) -> list[Slot]:
+    """Where the tasks of a sample are to come from. It may import every environment: that alone takes seconds."""
     from rlgym.dataset.recipe import Recipe, plan
 
     names = [ask.names] if isinstance(ask.names, str) else ask.names
@@ -63,20 +60,33 @@ def sampled(ask: AskSample, seconds: float) -> list[AskTask]:
         names = [f"{name}:{ask.split}" for name in names]
     try:
         recipe = Recipe(names=names, count=ask.count, levels=ask.levels, seed=ask.seed, answer_style=ask.answer_style)
+        return plan(recipe)
     except rlgym.RlgymError as error:  # all but the names has been looked at before
         raise ServiceError("unknown", str(error)) from None
+
+
+def sampled(ask: AskSample, slots: list[Slot], tools: Callable[[str], str]) -> Iterator[str]:
+    """The tasks of a sample, described: those of `rlgym.dataset.sample` with these names, count, levels and seed."""
     seen: set[tuple[str, str]] = set()
-    found = []
-    for slot in plan(recipe):
+    for slot in slots:
+        name = slot.name if ask.split == "main" else slot.name.rpartition(":")[0]
         for attempt in range(ATTEMPTS):
-            in_time(until)
-            seed = slot.seed(recipe.seed, attempt)
-            prompt = rlgym.task(slot.name, seed, level=slot.level).prompt
-            if (slot.name, prompt) not in seen:
+            seed = slot.seed(ask.seed, attempt)
+            one = AskTask(name=name, seed=seed, level=slot.level, split=ask.split, answer_style=ask.answer_style)
+            env, observation = opened(one)
+            if (name, env.task.prompt) not in seen:
                 break
         else:
             raise ServiceError("invalid", f"{slot.name} at level {slot.level:g} has too few different tasks for this many: ask for fewer")
-        seen.add((slot.name, prompt))
-        name = slot.name if ask.split == "main" else slot.name.rpartition(":")[0]
-        found.append(AskTask(name=name, seed=seed, level=slot.level, split=ask.split, answer_style=ask.answer_style))
-    return found
+        seen.add((name, env.task.prompt))
+        yield _described(one, env, observation, tools)
+
+
+def some(tasks: Iterator[str], most: int, seconds: float) -> list[str]:
+    """The next tasks: as many as are made in that time, up to `most`. None when there are no more."""
+    until, made = time.monotonic() + seconds, []
+    for text in tasks:
+        made.append(text)
+        if len(made) == most or time.monotonic() > until:
+            break
+    return made

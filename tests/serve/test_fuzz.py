@@ -17,6 +17,7 @@ KEY = "a-key-for-the-fuzz"
 # What an environment's knobs are, which combinations go together and how much may be asked for, a description cannot say: so 413 and 422, too.
 CONFIG = {
     "seed": 1,
+    "request-timeout": 120,  # a sample over all environments imports them all first
     "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "401", "403", "404", "409", "410", "413", "422", "429", "503"]}},
 }
 

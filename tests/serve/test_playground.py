@@ -153,6 +153,7 @@ def test_an_evaluation_is_read(browser, service):
         of(page, "episode-right").get_by_text("Not right").click()
         expect(of(page, "episode-count")).to_have_text("12 episodes")
         of(page, "episode-env").select_option("chain_sum")
+        expect(of(page, "episode-count")).to_have_text("6 episodes")
         of(page, "episode").first.locator("summary").click()
         expect(of(page, "episode").first).to_contain_text("<img src=x onerror=alert(1)>")
         expect(page.locator("img[src=x]")).to_have_count(0)

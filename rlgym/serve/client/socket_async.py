@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from rlgym.serve.client.calls import Call
 from rlgym.serve.client.errors import ConnectionBroke, ServiceError, TooLarge, from_wire
-from rlgym.serve.client.socket_sync import closed_by, not_opened, read, settings
-from rlgym.serve.client.wire import socket_address, socket_answer, socket_request
+from rlgym.serve.client.socket_sync import closed_by, headers, not_opened, read, settings
+from rlgym.serve.client.wire import check_length, socket_address, socket_answer, socket_request
 
 
 class AsyncSocket:
@@ -29,6 +29,7 @@ class AsyncSocket:
         self._number += 1
         number, link = self._number, await self._connection()
         request = socket_request(number, call)
+        check_length(request, headers(link.connection))
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         link.waiting[number] = (len(request), answer)
         try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from typing import Any
 
+from websockets.asyncio.client import ClientConnection as AsyncConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
@@ -17,6 +19,7 @@ from rlgym.serve.client.wire import (
     MOST_BYTES,
     authorization,
     by_proxy,
+    check_length,
     http_answer,
     socket_address,
     socket_answer,
@@ -39,6 +42,7 @@ class Socket:
         with self._turn:
             self._number += 1
             request, connection = socket_request(self._number, call), self._connection()
+            check_length(request, headers(connection))
             try:
                 connection.send(request)
                 return socket_answer(self._answer(connection, self._number))
@@ -90,6 +94,11 @@ def settings(url: str, key: str | None, timeout: float) -> dict[str, Any]:
         "compression": None,  # texts are short, and time is dearer than bytes
         "proxy": True if by_proxy(url) else None,
     }
+
+
+def headers(connection: ClientConnection | AsyncConnection) -> Mapping[str, str]:
+    """What the service said of itself when it opened the connection."""
+    return {} if connection.response is None else connection.response.headers
 
 
 def read(text: str | bytes) -> Any:

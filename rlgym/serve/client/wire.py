@@ -96,6 +96,13 @@ def socket_request(number: int, call: Call) -> str:
     return dumped({"id": number, "op": call.op, **own, **call.fields})
 
 
+def check_length(request: str, headers: Mapping[str, str]) -> None:
+    """TooLarge for a message above what the service said that it takes: sent all the same, it would end the connection and its sessions."""
+    most = headers.get("rlgym-max-bytes", "")
+    if most.isdecimal() and len(request) > int(most):
+        raise TooLarge(f"a message may have {most} bytes, this one has {len(request)}")
+
+
 def socket_answer(told: Any) -> Any:
     """What an answer over a WebSocket says; its error raised."""
     if told.get("ok"):
