@@ -100,7 +100,7 @@ def compare(
 
 def tell_comparison(found: Mapping[str, Any]) -> None:
     """The change overall and by domain, what was gained and lost, on the terminal."""
-    from rlgym.evaluate.compare_page import chance
+    from rlgym.evaluate.compare_page import between_ks, chance
 
     for note in found["notes"]:
         console.print(note, style="yellow", markup=False)
@@ -116,6 +116,8 @@ def tell_comparison(found: Mapping[str, Any]) -> None:
     crossing, solved = found["passes"]["crossover"], found["solved"]
     if found["passes"]["most"] > 1:
         most = found["passes"]["most"]
-        said = f"{crossing['ahead_after'].upper()} catches up at k = {crossing['k']}" if crossing else f"do not cross up to k = {most}"
+        said = f"do not cross up to k = {most}"
+        if crossing:
+            said = f"{crossing['ahead_after'].upper()} catches up at k = {crossing['k']} ({between_ks(crossing, most)})"
         console.print(f"pass@k curves: {said}", markup=False)
     console.print(f"newly solved by B: {solved['expanded']}, lost: {solved['shrunk']}, solved by both: {solved['preserved']}", markup=False)

@@ -118,7 +118,7 @@ def _samples(found: Mapping[str, Any], names: tuple[str, str]) -> str:
         said = f"The curves do not cross up to k = {passes['most']}: the run that is ahead with one sample stays ahead."
     else:
         before, after = ((names["ab".index(crossing[end])]) for end in ("ahead_before", "ahead_after"))
-        said = f"{before} is ahead with one sample; from k = {crossing['k']} on {after} has caught up."
+        said = f"{before} is ahead with one sample; from k = {crossing['k']} on {after} has caught up ({between_ks(crossing, passes['most'])})."
     series = [by_k(name, passes[side], place) for place, (side, name) in enumerate(zip("ab", names, strict=True))]
     rows = [
         [count(a["k"]), bar(a), bar(b), points(change["mean"]), text(_between(change)), count(a["tasks"])]
@@ -126,6 +126,13 @@ def _samples(found: Mapping[str, Any], names: tuple[str, str]) -> str:
     ]
     listed = table("passes", ["k", f"A: {names[0]}", f"B: {names[1]}", "Change, points", "95 %", "Tasks"], rows)
     return f"<p>{html.escape(said)}</p>" + figures(k_figure("pass@k", series, passes["most"])) + f"<h3>In numbers</h3>{listed}"
+
+
+def between_ks(crossing: Mapping[str, Any], most: int) -> str:
+    """The interval of a crossover in words."""
+    if crossing["low"] is None:
+        return f"95 %: above k = {most}"
+    return f"95 %: {crossing['low']} to {crossing['high'] or f'above {most}'}"
 
 
 def _between(change: Mapping[str, Any]) -> str:

@@ -102,9 +102,31 @@ def test_the_crossover_is_found_where_it_was_planted():
     b = [row for number in range(20) for row in _task(number, [number < 10] * samples)]
     expected = 1 + next(k for k, value in enumerate(pass_at_all(samples, right)) if value >= 0.5)
     found = _compare(a, b)["passes"]
-    assert found["crossover"] == {"k": expected, "ahead_before": "b", "ahead_after": "a"}
+    assert (found["crossover"]["k"], found["crossover"]["ahead_before"], found["crossover"]["ahead_after"]) == (expected, "b", "a")
     assert 2 < expected < samples
     assert crossover(np.array([0.1, 0.2]), np.array([0.3, 0.4])) is None
+
+
+def test_the_interval_of_the_crossover_holds_the_truth():
+    """Tasks of two kinds: A solves all in a fifth of its samples; B solves always what it can, which are six tasks in ten."""
+    samples, held, rng = 16, [], np.random.default_rng(5)
+    truth = 1 + next(k for k in range(samples) if 1 - 0.8 ** (k + 1) >= 0.6)
+    for _ in range(60):
+        draws, able = rng.random((40, samples)) < 0.2, rng.random(40) < 0.6
+        a = [row for number in range(40) for row in _task(number, draws[number].tolist())]
+        b = [row for number in range(40) for row in _task(number, [bool(able[number])] * samples)]
+        found = _compare(a, b)["passes"]["crossover"]
+        held.append(found is not None and found["low"] <= truth <= (found["high"] or samples + 1))
+    assert sum(held) / len(held) >= 0.85
+
+
+def test_curves_that_cross_now_and_then_say_so():
+    a = [row for number in range(8) for row in _task(number, [1, 0, 0, 0])]
+    b = [row for number in range(8) for row in _task(number, [number < 7] * 4)]
+    found = _compare(a, b)["passes"]["crossover"]
+    assert found["k"] == 4
+    assert found["high"] in (4, None)
+    assert 0.5 < found["share"] <= 1
 
 
 def test_gains_are_told_apart_by_what_a_could_do():

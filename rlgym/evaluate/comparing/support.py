@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rlgym.evaluate.comparing.pairs import Pairs
-from rlgym.evaluate.metrics.bootstrap import Resampling, columns, estimate
+from rlgym.evaluate.metrics.bootstrap import LEVEL, Resampling, columns, estimate
 from rlgym.evaluate.metrics.passes import ladder, most_samples, passes
 from rlgym.evaluate.metrics.tasks import Array
 
@@ -35,7 +35,7 @@ def curves(pairs: Pairs, resampling: Resampling) -> dict[str, Any]:
         "a": [{"k": k, **found[f"a {k}"].to_dict()} for k in ks],
         "b": [{"k": k, **found[f"b {k}"].to_dict()} for k in ks],
         "change": [{"k": k, **change[str(k)].to_dict()} for k in ks],
-        "crossover": crossover(means_a, means_b),
+        "crossover": _with_interval(crossover(means_a, means_b), np.sign(means_b[0] - means_a[0]), b - a, resampling),
     }
 
 
@@ -50,6 +50,24 @@ def crossover(a: Array, b: Array) -> dict[str, Any] | None:
         if len(caught)
         else None
     )
+
+
+def _with_interval(found: dict[str, Any] | None, ahead: float, change_TK: Array, resampling: Resampling) -> dict[str, Any] | None:
+    """The crossover with the 95 % interval of its k over draws of tasks; an end that lies beyond the last k is None.
+
+    `share` is that of the draws in which the curves cross up to the last k.
+    """
+    if found is None:
+        return None
+    named = {str(k): change_TK[:, k] for k in range(change_TK.shape[1])}
+    tops = {k: np.nan_to_num(change) for k, change in named.items()}
+    drawn = resampling.ratios(tops, {k: np.isfinite(change).astype(float) for k, change in named.items()})
+    caught = np.stack(list(drawn.values()), axis=1) * ahead <= 1e-12
+    share = float(caught.any(axis=1).mean())
+    ks: Array = np.sort(np.where(caught.any(axis=1), caught.argmax(axis=1) + 1, len(named) + 1))
+    tail = (1 - LEVEL) / 2
+    low, high = (int(ks[round(at * (len(ks) - 1))]) for at in (tail, 1 - tail))
+    return {**found, "low": low if low <= len(named) else None, "high": high if high <= len(named) else None, "share": share}
 
 
 def solved_sets(pairs: Pairs) -> dict[str, Any]:
