@@ -5,93 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import signal
-import socket
-import subprocess
-import sys
-import threading
 import time
-from contextlib import closing, contextmanager
 
 import httpx
 import pytest
-from typer.testing import CliRunner
+from serve.processes import PATIENCE, Service, closing_sessions, opened, owner, right, secret, until
 from websockets.sync.client import connect
-
-import rlgym
-from rlgym.cli import app
-from rlgym.serve import workers
-from rlgym.serve.settings import Settings
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 120
 KEYS = {"ann": {"reveal": True}, "bob": {"reveal": False}, "few": {"sessions": 3}, "slow": {"steps_per_minute": 5}}
-
-
-class Service:
-    """A running `rlgym serve`, and what it wrote to standard error."""
-
-    def __init__(self, *options):
-        code = "from rlgym.cli import main; main()"
-        self.process = subprocess.Popen([sys.executable, "-c", code, "serve", "--port", "0", *options], stderr=subprocess.PIPE, text=True)
-        self.events, self.other = [], []
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
-        self.clients = []
-        self.url = self.event("ready")["address"]
-
-    def _read(self):
-        for line in self.process.stderr:
-            try:
-                self.events.append(json.loads(line))
-            except ValueError:
-                self.other.append(line)
-
-    def event(self, what, **facts):
-        """The newest event of this kind, once there is one."""
-        wanted = {"event": what, **facts}
-
-        def found():
-            return [event for event in self.events if wanted.items() <= event.items()]
-
-        until(lambda: found() or self.process.poll() is not None)
-        assert found(), f"no {wanted}: {self.events[-5:]} {self.other[-20:]}"
-        return found()[-1]
-
-    def client(self, key="ann"):
-        """A client with a connection of its own."""
-        made = httpx.Client(base_url=self.url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret(key)}"})
-        self.clients.append(made)
-        return made
-
-    def of_each_worker(self, key="ann"):
-        """A client connected to each worker."""
-        found = {}
-        for _ in range(200):
-            one = self.client(key)
-            found.setdefault(int(one.get("/healthz").headers["x-rlgym-worker"]), one)
-            if len(found) == 2:
-                return found[0], found[1]
-        raise AssertionError("200 connections all went to one worker")
-
-    def counted(self, name):
-        """What a metric says over all workers."""
-        lines = self.client().get("/metrics").text.splitlines()
-        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if re.match(rf"{name}(\{{|\s)", line))
-
-    def end(self, number=signal.SIGTERM):
-        for one in self.clients:
-            one.close()
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        try:
-            return self.process.wait(PATIENCE)
-        finally:
-            self.process.kill()
-            self._reader.join(PATIENCE)
-            self.process.stderr.close()
 
 
 @pytest.fixture(scope="module")
@@ -109,43 +33,6 @@ def key_file(tmp_path_factory):
     entries = [{"name": name, "sha256": hashlib.sha256(secret(name).encode()).hexdigest(), **more} for name, more in KEYS.items()]
     file.write_text(json.dumps({"keys": entries}))
     return file
-
-
-def secret(name):
-    return f"the-key-of-{name}"
-
-
-def until(true):
-    """Wait until something holds."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
-    return found
-
-
-def opened(client, seed=0, status=201):
-    answer = client.post("/v1/sessions", json={"name": "chain_sum", "seed": seed, "level": 0.1})
-    assert answer.status_code == status, answer.text
-    return answer.json()
-
-
-def right(seed):
-    task = rlgym.task("chain_sum", seed, level=0.1)
-    return f"<answer>{task.data.total}</answer>"
-
-
-@contextmanager
-def closing_sessions(client, *views):
-    try:
-        yield
-    finally:
-        for view in views:
-            assert client.delete(f"/v1/sessions/{view['session']}").status_code == 204
-
-
-def owner(view):
-    return int(view["session"][1 : view["session"].index("-")])
 
 
 def test_each_worker_answers_for_the_sessions_of_both(service):
@@ -300,48 +187,6 @@ def test_a_killed_worker_loses_its_own_sessions_only_and_comes_back(service):
         assert both[0].get("/readyz").status_code == 200
 
 
-def test_a_request_under_way_is_finished_and_nothing_is_left():
-    service = Service("--workers", "1", "--grace", "90")
-    try:
-        folder = os.path.dirname(service.event("listening between workers")["socket"])
-        body = json.dumps({"items": [{"task": {"name": "chain_sum", "seed": 4, "level": 0.1}, "response": right(4)}]}).encode()
-        address = ("127.0.0.1", int(service.url.rsplit(":", 1)[1]))
-        with closing(socket.create_connection(address, PATIENCE)) as half:
-            head = ["POST /v1/score HTTP/1.1", "Host: localhost", "Content-Type: application/json", f"Content-Length: {len(body)}"]
-            half.sendall("\r\n".join([*head, "Expect: 100-continue", "", ""]).encode())
-            assert half.recv(1000).startswith(b"HTTP/1.1 100")  # the application has begun to read
-            half.sendall(body[:10])
-            service.process.send_signal(signal.SIGTERM)
-            until(lambda: not _listens(address))
-            half.sendall(body[10:])
-            said = b""
-            while piece := half.recv(65536):
-                said += piece
-            assert said.startswith(b"HTTP/1.1 200")
-            assert b'"value":1.0' in said
-        assert service.process.wait(PATIENCE) == 0
-        assert not os.path.exists(folder)
-    finally:
-        service.end()
-
-
-def test_a_lingering_service_says_so_and_workers_end_with_their_supervisor():
-    service = Service("--workers", "1", "--linger", "600")
-    try:
-        client = service.client()
-        view = opened(client)
-        service.process.send_signal(signal.SIGTERM)
-        until(lambda: client.get("/readyz").status_code == 503)
-        assert client.get("/readyz").json()["error"]["code"] == "draining"
-        assert opened(client, status=503)["error"]["code"] == "draining"
-        step = client.post(f"/v1/sessions/{view['session']}/step", json={"response": right(0)})
-        assert step.json()["reward"] == 1.0
-        service.process.kill()
-        until(lambda: not _runs(service.event("worker ready", of=0)["process"]))
-    finally:
-        service.end()
-
-
 def test_a_worker_told_to_end_is_replaced(service):
     before = service.event("worker ready", of=1)["process"]
     os.kill(before, signal.SIGTERM)
@@ -350,74 +195,8 @@ def test_a_worker_told_to_end_is_replaced(service):
     assert {owner(opened(client)) for client in service.of_each_worker()} == {0, 1}
 
 
-def test_a_worker_that_keeps_dying_ends_the_service_with_its_reason(monkeypatch):
-    monkeypatch.setattr(workers, "COMMAND", (sys.executable, "-c", "raise SystemExit(7)"))
-    monkeypatch.setattr(workers, "FIRST_PAUSE", 0.01)
-    before = signal.getsignal(signal.SIGTERM)
-    fleet = workers.Fleet(workers.Plan(Settings(workers=1), port=0))
-    with pytest.raises(workers.WorkersKeepDying, match="worker 0 ended 5 times soon after its start, the last time with exit status 7"):
-        fleet.run()
-    assert signal.getsignal(signal.SIGTERM) is before
-
-
-def _listens(address):
-    try:
-        socket.create_connection(address, PATIENCE).close()
-    except ConnectionRefusedError:
-        return False
-    return True
-
-
-def _runs(process):
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--host", "0.0.0.0"], "give it keys with --keys, or say --open"),
-        (["--log-level", "loud"], "one of debug, info, warning, error"),
-        (["--allow-reveal"], "goes with --open"),
-        (["--keys", "no-such-file.toml"], "cannot be read"),
-        (["--runs", "no-such-folder"], "is not there"),
-        (["--host", "no.such.host.invalid", "--open"], "no address to listen on"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_line(words, said):
-    done = CliRunner().invoke(app, ["serve", "--port", "0", *words])
-    assert isinstance(done.exception, rlgym.RlgymError)
-    assert said in str(done.exception)
-    assert "\n" not in str(done.exception)
-
-
-def test_a_port_in_use_is_one_clear_line():
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        code = "from rlgym.cli import main; main()"
-        words = [sys.executable, "-c", code, "serve", "--port", str(taken.getsockname()[1])]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 2
-    where = f"cannot listen on 127.0.0.1 port {words[-1]}: address already in use"
-    assert done.stderr.strip().splitlines() == [f"error: {where}; choose another with --port, or 0 for any that is free"]
-
-
 def test_a_second_service_does_not_share_the_port_of_the_first(service):
     from rlgym.serve.listening import CannotListen, held
 
     with pytest.raises(CannotListen, match="address already in use"):
         held("127.0.0.1", int(service.url.rsplit(":", 1)[1]))
-
-
-def test_a_made_key_opens_the_service_and_only_its_hash_is_kept(tmp_path):
-    from rlgym.serve.keys import Keys
-
-    done = CliRunner().invoke(app, ["serve", "key", 'An "n"', "--reveal", "--sessions", "3", "--requests-per-second", "2.5"])
-    assert done.exit_code == 0
-    made = done.stderr.rsplit(" ", 1)[1].strip()
-    assert made not in done.stdout
-    (tmp_path / "keys.toml").write_text(done.stdout)
-    key = Keys.read(str(tmp_path / "keys.toml")).find(made)
-    assert (key.name, key.reveal, key.sessions, key.requests_per_second, key.steps_per_minute) == ('An "n"', True, 3, 2.5, None)
