@@ -1,6 +1,7 @@
 """Anything may be sent: the service answers as its description says, refuses with a reason, and stays alive."""
 
 import json
+import os
 
 import pytest
 from serve.conftest import serving
@@ -14,6 +15,7 @@ from rlgym.serve.client.wire import socket_address
 from rlgym.serve.settings import Settings
 
 KEY = "a-key-for-the-fuzz"
+EXAMPLES = int(os.environ.get("RLGYM_FUZZ_EXAMPLES", "8"))  # of each route
 # What an environment's knobs are, which combinations go together and how much may be asked for, a description cannot say: so 413 and 422, too.
 CONFIG = {
     "seed": 1,
@@ -34,7 +36,12 @@ def test_every_route_keeps_to_its_description(tmp_path):
     api = schemathesis.openapi.from_dict(app.openapi(), config=schemathesis.Config.from_dict(CONFIG))
     api.app = app
     bounds = settings(
-        max_examples=8, derandomize=True, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+        max_examples=EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )
     # The list of environments is another test's: it imports them all.
     found = [one.ok() for one in api.exclude(path="/v1/environments").get_all_operations()]
