@@ -45,6 +45,7 @@ class Vllm(Local):
         self._advised = advised | ({"do_sample": True} if advised.get("temperature", 0) and "do_sample" not in advised else {})
         self._running: dict[str, Job] = {}
         self._count = 0
+        self._cores = torch.get_num_threads()
         self._gathering = Gathering(self._work, "vllm")
 
     def about(self) -> dict[str, Any]:
@@ -61,6 +62,11 @@ class Vllm(Local):
             core.shutdown()
 
     def _work(self, gathering: Gathering) -> None:
+        import torch
+
+        # Each thread has a number of its own, and vLLM on a CPU breaks down where it is another one than that of the thread that loaded the model.
+        if torch.get_num_threads() != self._cores:
+            torch.set_num_threads(self._cores)
         for job in gathering.take(self.at_once, block=not self._running):
             self._begin(job)
         if not self._running:

@@ -131,6 +131,7 @@ def test_other_words_and_languages_leave_the_task_as_it_is():
         "sat_assignment:zh",
     ],
 )
+@pytest.mark.slow
 def test_derived_environments_obey_the_laws(name):
     broken = {law: finding.failures for law, finding in check(name, seconds=1).findings.items() if not finding.passed}
     assert not broken

@@ -11,6 +11,7 @@ import pytest
 if importlib.util.find_spec("vllm") is None:
     pytest.skip("vLLM is not installed (scripts/vllm_cpu.sh makes an environment with it)", allow_module_level=True)
 
+import torch
 from train.small_models import small_model
 
 from rlgym import RlgymError
@@ -37,9 +38,12 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def inside(folder):
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)  # of this thread alone; the engine's own has to be told
     model = Vllm(folder, at_once=8)
     yield model
     asyncio.run(model.close())
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
