@@ -9,6 +9,7 @@ from serve.answers import opened, refused
 import rlgym
 from rlgym.serve.app import application
 from rlgym.serve.settings import Settings
+from rlgym.serve.tasks import some
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +108,14 @@ def test_samples_are_those_of_the_dataset(client):
     assert [task["observation"] for task in told["tasks"]] == [row["messages"][0]["content"] for row in rows]
     refused(client.post("/v1/tasks/sample", json={"names": "chain_sum", "count": 21}), "too_large")
     refused(client.post("/v1/tasks/sample", json={"names": "nothing_at_all", "count": 2}), "unknown")
+
+
+def test_a_sample_is_drawn_a_few_tasks_at_a_time():
+    tasks = iter("abcde")
+    assert some(tasks, 2, 60) == ["a", "b"]
+    assert some(tasks, 9, -1) == ["c"]  # the time is up, yet there is one
+    assert some(tasks, 9, 60) == ["d", "e"]
+    assert some(tasks, 9, 60) == []
 
 
 def test_steps_of_many_sessions_at_once(client):
