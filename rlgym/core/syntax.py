@@ -12,7 +12,8 @@ from typing import Any
 # constructor recursion depth mismatch". One thread at a time cannot; a collector's own reading is balanced, hence RLock.
 _ONE_AT_A_TIME = RLock()
 # A child is forked while no other thread holds the lock: nobody would be left in it to let go.
-os.register_at_fork(before=_ONE_AT_A_TIME.acquire, after_in_child=_ONE_AT_A_TIME.release, after_in_parent=_ONE_AT_A_TIME.release)
+if hasattr(os, "register_at_fork"):  # where processes can be forked
+    os.register_at_fork(before=_ONE_AT_A_TIME.acquire, after_in_child=_ONE_AT_A_TIME.release, after_in_parent=_ONE_AT_A_TIME.release)
 
 
 def program(source: str) -> ast.Module:

@@ -109,7 +109,7 @@ def test_the_crossover_is_found_where_it_was_planted():
 
 def test_the_interval_of_the_crossover_holds_the_truth():
     """Tasks of two kinds: A solves all in a fifth of its samples; B solves always what it can, which are six tasks in ten."""
-    samples, held, rng = 16, [], np.random.default_rng(5)
+    samples, held, widths, rng = 16, [], [], np.random.default_rng(5)
     truth = 1 + next(k for k in range(samples) if 1 - 0.8 ** (k + 1) >= 0.6)
     for _ in range(60):
         draws, able = rng.random((40, samples)) < 0.2, rng.random(40) < 0.6
@@ -117,16 +117,18 @@ def test_the_interval_of_the_crossover_holds_the_truth():
         b = [row for number in range(40) for row in _task(number, [bool(able[number])] * samples)]
         found = _compare(a, b)["passes"]["crossover"]
         held.append(found is not None and found["low"] <= truth <= (found["high"] or samples + 1))
+        widths.append((found["high"] or samples + 1) - found["low"])
     assert sum(held) / len(held) >= 0.85
+    assert np.median(widths) <= samples / 2  # an interval of all there is would hold it, too
 
 
 def test_curves_that_cross_now_and_then_say_so():
-    a = [row for number in range(8) for row in _task(number, [1, 0, 0, 0])]
-    b = [row for number in range(8) for row in _task(number, [number < 7] * 4)]
+    a = [row for number in range(8) for row in _task(number, [number < 6, 0, 0, 0])]
+    b = [row for number in range(8) for row in _task(number, [number >= 3] * 4)]
     found = _compare(a, b)["passes"]["crossover"]
     assert found["k"] == 4
-    assert found["high"] in (4, None)
-    assert 0.5 < found["share"] <= 1
+    assert found["high"] is None  # beyond the last k
+    assert 0.5 < found["share"] < 1
 
 
 def test_gains_are_told_apart_by_what_a_could_do():
