@@ -10,23 +10,23 @@ CONNECTIVES = ("and", "or", "implies", "xor", "iff")
 Sum = frozenset[frozenset[str]]
 
 
-def drawn(rng: Rng, letters: str, operations: int) -> Tree:
+def sample_formula(rng: Rng, letters: str, operations: int) -> Tree:
     """A random formula of sums and products."""
     if not operations:
         return Name(rng.choice(letters)) if rng.chance(0.85) else trees.number(1)
     left = rng.integer(0, operations - 1)
-    parts = drawn(rng, letters, left), drawn(rng, letters, operations - 1 - left)
+    parts = sample_formula(rng, letters, left), sample_formula(rng, letters, operations - 1 - left)
     return Apply(rng.choice("+*"), parts)
 
 
-def stated(rng: Rng, letters: str, operations: int, count: int) -> tuple[str, Tree]:
+def sample_statement(rng: Rng, letters: str, operations: int, count: int) -> tuple[str, Tree]:
     """A statement with the first so many connectives, and its translation."""
     if not operations:
         letter = rng.choice(letters)
         negated = rng.chance(0.3)
         return (f"not {letter}" if negated else letter), (Apply("+", (Name(letter), trees.number(1))) if negated else Name(letter))
     left = rng.integer(0, operations - 1)
-    (one, p), (other, q) = stated(rng, letters, left, count), stated(rng, letters, operations - 1 - left, count)
+    (first, p), (second, q) = sample_statement(rng, letters, left, count), sample_statement(rng, letters, operations - 1 - left, count)
     connective = rng.choice(CONNECTIVES[:count])
     both, either = Apply("*", (p, q)), Apply("+", (p, q))
     formula = {
@@ -36,7 +36,7 @@ def stated(rng: Rng, letters: str, operations: int, count: int) -> tuple[str, Tr
         "xor": either,
         "iff": Apply("+", (either, trees.number(1))),
     }[connective]
-    return f"({one} {connective} {other})", formula
+    return f"({first} {connective} {second})", formula
 
 
 def value(tree: Tree) -> Sum:
@@ -47,33 +47,33 @@ def value(tree: Tree) -> Sum:
         return frozenset([frozenset[str]()]) if tree.value % 2 else frozenset()
     if tree.head not in ("+", "*"):
         raise ValueError("only sums and products are allowed")
-    one, other = map(value, tree.parts)
+    left, right = map(value, tree.parts)
     if tree.head == "+":
-        return one ^ other
+        return left ^ right
     out: Sum = frozenset()
-    for part in one:
-        for other_part in other:
+    for part in left:
+        for other_part in right:
             out ^= frozenset([part | other_part])
     return out
 
 
-def plain(tree: Tree) -> Sum | None:
+def read_sum(tree: Tree) -> Sum | None:
     """The sum that is written out, each product once and each letter in it once; else None."""
     if isinstance(tree, Apply) and tree.head == "+":
-        one, other = map(plain, tree.parts)
-        return one | other if one is not None and other is not None and not one & other else None
+        first, second = map(read_sum, tree.parts)
+        return first | second if first is not None and second is not None and not first & second else None
     if isinstance(tree, Apply) and tree.head == "*":
-        one, other = map(plain, tree.parts)
-        if one is None or other is None or len(one) != 1 or len(other) != 1:
+        first, second = map(read_sum, tree.parts)
+        if first is None or second is None or len(first) != 1 or len(second) != 1:
             return None
-        (left,), (right,) = one, other
+        (left,), (right,) = first, second
         return frozenset([left | right]) if left and right and not left & right else None
     if isinstance(tree, Number):
         return frozenset([frozenset[str]()]) if tree.value == 1 else frozenset() if tree.value == 0 else None
     return frozenset([frozenset([tree.text])]) if isinstance(tree, Name) else None
 
 
-def written(whole: Sum) -> Tree:
+def write_sum(whole: Sum) -> Tree:
     """The sum with its longest products first."""
     terms = sorted(whole, key=lambda product: (-len(product), sorted(product)))
     return build.total([build.product([Name(letter) for letter in sorted(product)]) for product in terms])

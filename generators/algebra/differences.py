@@ -13,7 +13,7 @@ from rlgym.generators.algebra.polynomial_fields import Coefficients
 Table = dict[tuple[int, int], Fraction]
 
 
-def divided(at: Sequence[int], wanted: Sequence[Fraction | int]) -> Table:
+def divided_differences(at: Sequence[int], wanted: Sequence[Fraction | int]) -> Table:
     """The differences from place i to place j. Where a place of `at` equals the one before, `wanted` holds the slope there."""
     table: Table = {}
     for j in range(len(at)):
@@ -24,7 +24,7 @@ def divided(at: Sequence[int], wanted: Sequence[Fraction | int]) -> Table:
     return table
 
 
-def polynomial(at: Sequence[int], table: Table) -> Coefficients:
+def newton_polynomial(at: Sequence[int], table: Table) -> Coefficients:
     """The polynomial that Newton's form of the first row stands for."""
     whole: Coefficients = ()
     product: Coefficients = (Fraction(1),)
@@ -34,7 +34,7 @@ def polynomial(at: Sequence[int], table: Table) -> Coefficients:
     return whole
 
 
-def steps(polynomial: Sequence[int]) -> list[int]:
+def forward_differences(polynomial: Sequence[int]) -> list[int]:
     """The integers c_k with p(n) = sum of c_k * binomial(n, k): the forward differences at 0."""
     row = [sum(a * n**i for i, a in enumerate(polynomial)) for n in range(len(polynomial))]
     out = []
@@ -44,7 +44,7 @@ def steps(polynomial: Sequence[int]) -> list[int]:
     return out
 
 
-def from_steps(wanted: Sequence[int]) -> Coefficients:
+def from_forward_differences(wanted: Sequence[int]) -> Coefficients:
     """The polynomial with these forward differences at 0."""
     whole: Coefficients = ()
     product: Coefficients = (Fraction(1),)

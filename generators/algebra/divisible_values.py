@@ -5,7 +5,7 @@ The proof writes the polynomial as a sum of whole multiples of binomial coeffici
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from math import factorial, gcd
 
@@ -16,12 +16,20 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 from rlgym.generators.algebra import differences, polynomials
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MODULI = (6, 8, 10, 12, 15, 18, 20, 24, 30, 36, 40, 48, 60, 72, 84, 90, 120, 126, 168, 180, 210, 240, 336, 360)
-MOST_DIGITS = 12
-Said = tuple[str, ...]
+MAX_DIGITS = 12
+Verdict = tuple[str, ...]
+ANSWER = Words(
+    "the word true and the integers c0 to cd in order, or the word false and one integer, separated by spaces",
+    max_items=20,
+    ignore_case=True,
+)
+VALUE = Step("P({n:int}) = {value:int}.")
+REST = Step("{value:int} leaves {rest:int} when divided by {m:int}.")
+ROW = Step("Row {k:int} of differences is {row:ints}; it begins with {number:int} = {times:int}*{m:int}.")
+CLOSING = "So the answer is {answer}"
 
 
 class Knobs(Config):
@@ -70,24 +78,28 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, data)
 
 
-def solve(task: Task[Data]) -> Said:
-    found = _counterexample(task.data, 0)
-    return ("true", *map(str, differences.steps(task.data.polynomial))) if found is None else ("false", str(found))
+def solve(task: Task[Data]) -> Verdict:
+    counterexample = _counterexample(task.data, 0)
+    return (
+        ("true", *map(str, differences.forward_differences(task.data.polynomial)))
+        if counterexample is None
+        else ("false", str(counterexample))
+    )
 
 
-def verify(task: Task[Data], answer: Said) -> Score:
+def verify(task: Task[Data], answer: Verdict) -> Score:
     data = task.data
     numbers = [_integer(word) for word in answer[1:]]
     if answer[0] not in ("true", "false") or not numbers or None in numbers:
-        return Score.wrong(f"give true or false and then integers of at most {MOST_DIGITS} digits")
+        return Score.wrong(f"give true or false and then integers of at most {MAX_DIGITS} digits")
     if answer[0] == "false":
         return Score.exact(len(numbers) == 1 and _value(data, numbers[0] or 0) % data.modulus != 0, "that is no counterexample")
-    right = numbers == differences.steps(data.polynomial)
+    right = numbers == differences.forward_differences(data.polynomial)
     return Score.exact(right and all((number or 0) % data.modulus == 0 for number in numbers), "that proves nothing")
 
 
-def mistakes(task: Task[Data], right: Said) -> list[Said]:
-    steps = tuple(map(str, differences.steps(task.data.polynomial)))
+def mistakes(task: Task[Data], right: Verdict) -> list[Verdict]:
+    steps = tuple(map(str, differences.forward_differences(task.data.polynomial)))
     plain = tuple(map(str, task.data.polynomial))
     kept = next(n for n in range(400) if _value(task.data, n) % task.data.modulus == 0 or n == 399)
     return [
@@ -103,44 +115,38 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.polynomial) ** 2 * len(str(task.data.modulus)) + 3 * len(task.prompt.split("\n")[1])
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, found = task.data, _counterexample(task.data, 0)
-    if found is not None:
-        value = _value(data, found)
-        return [
-            _VALUE.write(n=found, value=value),
-            _REST.write(value=value, m=data.modulus, rest=value % data.modulus),
-            _LAST + " ".join(solve(task)),
-        ]
+def derive(task: Task[Data]) -> Derivation:
+    data, counterexample = task.data, _counterexample(task.data, 0)
+    if counterexample is not None:
+        value = _value(data, counterexample)
+        yield VALUE(n=counterexample, value=value)
+        yield REST(value=value, m=data.modulus, rest=value % data.modulus)
+        return
     row = [_value(data, n) for n in range(len(data.polynomial))]
-    steps = [_VALUE.write(n=n, value=value) for n, value in enumerate(row)]
-    for k, number in enumerate(differences.steps(data.polynomial)):
-        steps.append(_ROW.write(k=k, row=", ".join(map(str, row)), number=number, times=number // data.modulus, m=data.modulus))
+    for n, value in enumerate(row):
+        yield VALUE(n=n, value=value)
+    for k, number in enumerate(differences.forward_differences(data.polynomial)):
+        yield ROW(k=k, row=row, number=number, times=number // data.modulus, m=data.modulus)
         row = [b - a for a, b in pairwise(row)]
-    return [*steps, _LAST + " ".join(solve(task))]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
+def checks(task: Task[Data]) -> Checks:
+    data, values = task.data, list[int]()
     rows = [[_value(data, n) for n in range(len(data.polynomial))]]
     while len(rows[-1]) > 1:
         rows.append([b - a for a, b in pairwise(rows[-1])])
 
-    def row(k: str, row: str, number: str, times: str, m: str) -> bool:
-        known = rows[int(k)]
-        return row == ", ".join(map(str, known)) and int(number) == known[0] == int(times) * int(m) and int(m) == data.modulus
+    def evaluated(n: int, value: int) -> bool:
+        values.append(value)
+        return _value(data, n) == value
 
-    def rest(value: str, m: str, rest: str) -> bool:
-        return int(m) == data.modulus and int(value) in values and int(value) % data.modulus == int(rest) != 0
+    def row_holds(k: int, row: tuple[int, ...], number: int, times: int, m: int) -> bool:
+        return list(row) == rows[k] and number == row[0] == times * m and m == data.modulus
 
-    values: list[int] = []
+    def leaves(value: int, m: int, rest: int) -> bool:
+        return m == data.modulus and value in values and value % data.modulus == rest != 0
 
-    def valued(n: str, value: str) -> bool:
-        values.append(int(value))
-        return _value(data, int(n)) == int(value)
-
-    claims: list[Claim] = [(_VALUE, valued), (_REST, rest), (_ROW, row)]
-    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+    return {VALUE: evaluated, REST: leaves, ROW: row_holds}
 
 
 def _value(data: Data, n: int) -> int:
@@ -157,10 +163,10 @@ def _counterexample(data: Data, first: int) -> int | None:
 
 def _integer(word: str) -> int | None:
     digits = word.replace("−", "-").removeprefix("-")
-    return int(word.replace("−", "-")) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
+    return int(word.replace("−", "-")) if digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS else None
 
 
-def _others(task: Task[Data]) -> Iterator[Said]:
+def _other_solutions(task: Task[Data]) -> Iterator[Verdict]:
     if solve(task)[0] == "true":
         yield solve(task)
         return
@@ -169,26 +175,17 @@ def _others(task: Task[Data]) -> Iterator[Said]:
             yield ("false", str(n))
 
 
-_ANSWER = Words(
-    "the word true and the integers c0 to cd in order, or the word false and one integer, separated by spaces", most=20, fold=True
-)
-_VALUE = Line("P({n}) = {value}.")
-_REST = Line("{value} leaves {rest} when divided by {m}.")
-_ROW = Line("Row {k} of differences is {row}; it begins with {number} = {times}*{m}.")
-_LAST = "So the answer is "
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
+    solution=Solution(derive, CLOSING, checks),
     answers="many",
-    solutions=_others,
+    solutions=_other_solutions,
     guessable="one small number refutes a part of the false statements",
     concept="The differences at 0 are the multiples of the binomial coefficients; m divides all values exactly if it divides these.",
 )

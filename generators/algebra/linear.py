@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-def nullspace(rows: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
+def null_space(rows: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
     """A basis of the vectors that every row gives 0."""
     width = len(rows[0])
     left = [[Fraction(a) for a in row] for row in rows]
     pivots: list[int] = []
     for column in range(width):
         at = len(pivots)
-        found = next((i for i in range(at, len(left)) if left[i][column]), None)
-        if found is None:
+        pivot = next((i for i in range(at, len(left)) if left[i][column]), None)
+        if pivot is None:
             continue
-        left[at], left[found] = left[found], left[at]
+        left[at], left[pivot] = left[pivot], left[at]
         top = left[at][column]
         left[at] = [a / top for a in left[at]]
         for i, row in enumerate(left):
@@ -33,10 +33,10 @@ def nullspace(rows: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
     return out
 
 
-def solved(rows: Sequence[Sequence[Fraction | int]]) -> list[Fraction]:
+def solve_linear(rows: Sequence[Sequence[Fraction | int]]) -> list[Fraction]:
     """The one solution of equations, each with the coefficients of the unknowns in order and then the right side; ValueError where there is
     none, or several."""
-    found = nullspace(rows)
-    if len(found) != 1 or not found[0][-1]:
+    basis = null_space(rows)
+    if len(basis) != 1 or not basis[0][-1]:
         raise ValueError("the equations have no solution, or several")
-    return [-value / found[0][-1] for value in found[0][:-1]]
+    return [-value / basis[0][-1] for value in basis[0][:-1]]

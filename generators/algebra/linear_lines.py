@@ -1,4 +1,4 @@
-"""Linear equations in the letters a, b, c ... solved in words: every line says an equation, and what a letter is by it."""
+"""Linear equations in the letters a, b, c ..., solved line by line: each line states an equation and the letter that it determines."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from rlgym.generators import steps as worked_steps
-from rlgym.generators.steps import Line
-from rlgym.generators.worked import shown
+from rlgym.generators.calculations import format_fraction
+from rlgym.solutions import Due, Step
 
 Row = list[Fraction]  # the letters' coefficients, then a constant: their sum is 0
-BY = Line("By {name}, {equation}, so {letter} = {form}")
-PUT = Line("With what is known by now, {letter} = {form}")
+BY = Step("By {name}, {equation}, so {letter} = {form}")
+PUT = Step("With what is known by now, {letter} = {form}")
 LETTERS = "abcdefghijklmnop"
 _TERM = re.compile(r"\s*([+-]?)\s*([0-9]+(?:/[0-9]+)?)?([a-z]?)")
 
 
-def lines(rows: Mapping[str, Row], given: Mapping[int, Fraction]) -> list[str]:
-    """The letters one by one, where some are given."""
+def lines(rows: Mapping[str, Row], given: Mapping[int, Fraction]) -> list[Due]:
+    """The lines that determine the letters one by one; some letters may be given."""
     width = len(next(iter(rows.values()))) - 1
-    out, waiting = [], dict(rows)
+    out, waiting = list[Due](), dict(rows)
     forms: dict[int, Row] = {j: [Fraction(0)] * width + [value] for j, value in given.items()}
     while waiting:
-        name = min(waiting, key=lambda one: sum(1 for j, a in enumerate(waiting[one][:-1]) if a and j not in forms))
+        name = min(waiting, key=lambda candidate: sum(1 for j, a in enumerate(waiting[candidate][:-1]) if a and j not in forms))
         row = waiting.pop(name)
         unknown = [j for j, a in enumerate(row[:-1]) if a and j not in forms]
         for j in unknown[1:]:
@@ -38,19 +37,19 @@ def lines(rows: Mapping[str, Row], given: Mapping[int, Fraction]) -> list[str]:
         scale = -row[target] if unknown else -total[target]
         total[target] = Fraction(0)
         forms[target] = [x / scale for x in total]
-        out.append(BY.write(name=name, equation=equation(row), letter=LETTERS[target], form=_form(forms[target])))
+        out.append(BY(name=name, equation=equation(row), letter=LETTERS[target], form=_form(forms[target])))
         for j, form in forms.items():
             if j != target and (amount := form[target]):
                 form[target] = Fraction(0)
                 forms[j] = [x + amount * y for x, y in zip(form, forms[target])]
                 if any(forms[j][:-1]) or LETTERS[j] not in "".join(_form(other) for k, other in forms.items() if k != j):
-                    out.append(PUT.write(letter=LETTERS[j], form=_form(forms[j])))
+                    out.append(PUT(letter=LETTERS[j], form=_form(forms[j])))
     return out
 
 
-def first_wrong(rows: Mapping[str, Row], known: list[Row], steps: Sequence[str], ends: Callable[[str], bool]) -> int | None:
-    """The position of the first line whose equation is not the one of that name, or whose letter does not follow from it and what is known;
-    what the lines say is added to `known`."""
+def line_check(rows: Mapping[str, Row], known: list[Row]) -> Callable[[str], bool]:
+    """A check of lines one after another: the equation must be the one of that name, and the letter must follow from it and from what is known;
+    the letter is then added to `known`."""
     width = len(next(iter(rows.values())))
 
     def follows(step: str) -> bool:
@@ -70,7 +69,7 @@ def first_wrong(rows: Mapping[str, Row], known: list[Row], steps: Sequence[str],
         known.append(claim)
         return _spans(grounds, claim)
 
-    return worked_steps.first_wrong(steps, follows, ends)
+    return follows
 
 
 def equation(row: Row) -> str:
@@ -78,24 +77,26 @@ def equation(row: Row) -> str:
     sides = []
     for sign in (1, -1):
         terms = [(sign * a, LETTERS[j]) for j, a in enumerate(row[:-1]) if sign * a > 0] + [(sign * row[-1], "")] * (sign * row[-1] > 0)
-        sides.append(" + ".join(f"{shown(a) if a != 1 or not letter else ''}{letter}" for a, letter in terms) or "0")
+        sides.append(" + ".join(f"{format_fraction(a) if a != 1 or not letter else ''}{letter}" for a, letter in terms) or "0")
     return " = ".join(sides)
 
 
 def _form(form: Row) -> str:
     terms = [(form[-1], "")] * bool(form[-1]) + [(a, LETTERS[j]) for j, a in enumerate(form[:-1]) if a]
-    said = "".join(f" {'-' if a < 0 else '+'} {shown(abs(a)) if abs(a) != 1 or not letter else ''}{letter}" for a, letter in terms)
-    return (said[3:] if said.startswith(" +") else said.strip().replace("- ", "-", 1)) or "0"
+    text = "".join(
+        f" {'-' if a < 0 else '+'} {format_fraction(abs(a)) if abs(a) != 1 or not letter else ''}{letter}" for a, letter in terms
+    )
+    return (text[3:] if text.startswith(" +") else text.strip().replace("- ", "-", 1)) or "0"
 
 
 def _read(text: str, width: int) -> Row:
     row, at = [Fraction(0)] * (width + 1), 0
     while at < len(text):
-        found = _TERM.match(text, at)
-        if not found or not (found[2] or found[3]) or found.end() == at:
+        match = _TERM.match(text, at)
+        if not match or not (match[2] or match[3]) or match.end() == at:
             raise ValueError(f"{text!r} is no sum of letters")
-        row[LETTERS.index(found[3]) if found[3] else width] += Fraction(found[2] or 1) * (-1 if found[1] == "-" else 1)
-        at = found.end()
+        row[LETTERS.index(match[3]) if match[3] else width] += Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
+        at = match.end()
     return row
 
 

@@ -14,16 +14,16 @@ Function = tuple[int, int, int, int]
 _GRAMMAR = trees.Grammar(("x",))
 
 
-def drawn(rng: Rng, largest: int, form: str) -> Function:
+def sample_function(rng: Rng, largest: int, form: str) -> Function:
     """Neither the identity nor its own inverse; a linear one, a quotient, or (form mixed) either."""
     linear = form == "linear" or (form == "mixed" and rng.chance(0.5))
     while True:
         a, b, c, d = (rng.integer(-largest, largest) for _ in range(4))
         if linear:
             c, d = 0, 1
-        found = (a, b, c, d)
-        if a and b and (c or linear) and a * d != b * c and abs(a) + abs(c) > 1 and gcd(*found) == 1 and a + d:
-            return found
+        function = (a, b, c, d)
+        if a and b and (c or linear) and a * d != b * c and abs(a) + abs(c) > 1 and gcd(*function) == 1 and a + d:
+            return function
 
 
 def inverse(function: Function) -> Function:
@@ -31,7 +31,7 @@ def inverse(function: Function) -> Function:
     return primitive((d, -b, -c, a))
 
 
-def after(outer: Function, inner: Function) -> Function:
+def compose(outer: Function, inner: Function) -> Function:
     a, b, c, d = outer
     e, f, g, h = inner
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
@@ -44,7 +44,7 @@ def primitive(function: Function) -> Function:
     return a, b, c, d
 
 
-def of(function: Function) -> Tree:
+def to_tree(function: Function) -> Tree:
     a, b, c, d = function
     if not c:
         return build.of_coefficients([Fraction(b, d), Fraction(a, d)])
@@ -52,18 +52,18 @@ def of(function: Function) -> Tree:
 
 
 def text(function: Function) -> str:
-    return trees.write(of(function))
+    return trees.write(to_tree(function))
 
 
-def simple(tree: Tree) -> bool:
+def is_simple(tree: Tree) -> bool:
     """Whether a tree is a quotient of two linear expressions that are multiplied out, or one of these, perhaps times a number."""
     if isinstance(tree, trees.Apply) and tree.head == "neg":
-        return simple(tree.parts[0])
+        return is_simple(tree.parts[0])
     if isinstance(tree, trees.Apply) and tree.head == "*" and not all(trees.depends(part, "x") for part in tree.parts):
-        return all(simple(part) for part in tree.parts)
+        return all(is_simple(part) for part in tree.parts)
     try:
         sides = tree.parts if isinstance(tree, trees.Apply) and tree.head == "/" else (tree,)
-        return all(len(polynomial_fields.written_out(_bare(side))) < 3 for side in sides)
+        return all(len(polynomial_fields.write_out(_bare(side))) < 3 for side in sides)
     except ArithmeticError:
         return False
 
@@ -76,5 +76,5 @@ def _bare(tree: Tree) -> Tree:
     return tree.parts[0] if isinstance(tree, trees.Apply) and tree.head == "neg" else tree
 
 
-def same(function: Function, formula: str) -> bool:
-    return trees.same(of(function), trees.read(formula, _GRAMMAR))
+def is_same(function: Function, formula: str) -> bool:
+    return trees.same(to_tree(function), trees.read(formula, _GRAMMAR))

@@ -1,4 +1,4 @@
-"""Permutations of 0 to n - 1 as tuples of images, told as cycles of 1 to n."""
+"""Permutations of 0 to n - 1 as tuples of images, written as cycles of 1 to n."""
 
 from __future__ import annotations
 
@@ -16,62 +16,62 @@ def product(outer: Permutation, inner: Permutation) -> Permutation:
     return tuple(outer[i] for i in inner)
 
 
-def inverse(one: Permutation) -> Permutation:
-    out = [0] * len(one)
-    for i, image in enumerate(one):
+def inverse(permutation: Permutation) -> Permutation:
+    out = [0] * len(permutation)
+    for i, image in enumerate(permutation):
         out[image] = i
     return tuple(out)
 
 
-def power(one: Permutation, exponent: int) -> Permutation:
-    base, out = one if exponent >= 0 else inverse(one), tuple(range(len(one)))
+def power(permutation: Permutation, exponent: int) -> Permutation:
+    base, out = permutation if exponent >= 0 else inverse(permutation), tuple(range(len(permutation)))
     for _ in range(abs(exponent)):
         out = product(base, out)
     return out
 
 
-def cycles(one: Permutation) -> list[tuple[int, ...]]:
+def cycles(permutation: Permutation) -> list[tuple[int, ...]]:
     """Each cycle from its smallest member on, those of one member too."""
     seen: set[int] = set()
     out = []
-    for start in range(len(one)):
+    for start in range(len(permutation)):
         cycle, at = [], start
         while at not in seen:
             seen.add(at)
             cycle.append(at)
-            at = one[at]
+            at = permutation[at]
         out += [tuple(cycle)] if cycle else []
     return out
 
 
-def text(one: Permutation) -> str:
-    return "".join(cycle_text(cycle) for cycle in cycles(one) if len(cycle) > 1) or "()"
+def text(permutation: Permutation) -> str:
+    return "".join(cycle_text(cycle) for cycle in cycles(permutation) if len(cycle) > 1) or "()"
 
 
 def cycle_text(cycle: Sequence[int]) -> str:
     return f"({' '.join(str(i + 1) for i in cycle)})"
 
 
-def drawn(rng: Rng, size: int) -> Permutation:
+def sample_permutation(rng: Rng, size: int) -> Permutation:
     """Any but the identity."""
     while True:
-        found = tuple(rng.shuffled(range(size)))
-        if found != tuple(range(size)):
-            return found
+        permutation = tuple(rng.shuffled(range(size)))
+        if permutation != tuple(range(size)):
+            return permutation
 
 
-def spread(pairs: Sequence[Pair], start: int, image: int) -> dict[int, int] | None:
+def propagate_image(pairs: Sequence[Pair], start: int, image: int) -> dict[int, int] | None:
     """Where x takes all that can be reached from `start` when x*a = b*x for every pair; None where that contradicts itself."""
-    found, waiting = {start: image}, [start]
+    images, waiting = {start: image}, [start]
     while waiting:
         i = waiting.pop()
         for a, b in pairs:
-            if a[i] not in found:
-                found[a[i]] = b[found[i]]
+            if a[i] not in images:
+                images[a[i]] = b[images[i]]
                 waiting.append(a[i])
-            elif found[a[i]] != b[found[i]]:
+            elif images[a[i]] != b[images[i]]:
                 return None
-    return found if len(set(found.values())) == len(found) else None
+    return images if len(set(images.values())) == len(images) else None
 
 
 def conjugators(pairs: Sequence[Pair], order: Sequence[int]) -> Iterator[Permutation]:
@@ -85,7 +85,7 @@ def conjugators(pairs: Sequence[Pair], order: Sequence[int]) -> Iterator[Permuta
             return
         used = set(known.values())
         for image in order:
-            more = spread(pairs, start, image) if image not in used else None
+            more = propagate_image(pairs, start, image) if image not in used else None
             if more is not None and not used & set(more.values()):
                 yield from extend({**known, **more})
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rlgym.answers import trees
 from rlgym.answers.trees import Name, Number, Tree, Undefined
 
-GRAMMAR = trees.Grammar(("x",), ("abs",), most_characters=4000, most_nodes=600)
+GRAMMAR = trees.Grammar(("x",), ("abs",), max_characters=4000, max_nodes=600)
 
 
 @dataclass(frozen=True)
@@ -34,43 +34,43 @@ def pieces(tree: Tree) -> list[Piece]:
         return [Piece(None, None, Fraction(0), tree.value)]
     if isinstance(tree, Name):
         return [Piece(None, None, Fraction(1), Fraction(0))]
-    one, *others = (pieces(part) for part in tree.parts)
+    left, *others = (pieces(part) for part in tree.parts)
     if tree.head == "neg":
-        return [_scaled(piece, Fraction(-1)) for piece in one]
+        return [_scale(piece, Fraction(-1)) for piece in left]
     if tree.head == "abs":
-        return [half for piece in one for half in _folded(piece)]
-    other = others[0]
+        return [half for piece in left for half in _fold(piece)]
+    right = others[0]
     if tree.head in "+-":
         sign = Fraction(1 if tree.head == "+" else -1)
-        return _sum(one, [_scaled(piece, sign) for piece in other])
-    if tree.head == "*" and len(one) == 1 and not one[0].slope:
-        return [_scaled(piece, one[0].rest) for piece in other]
-    if tree.head == "/" and len(other) == 1 and not other[0].slope and other[0].rest:
-        return [_scaled(piece, 1 / other[0].rest) for piece in one]
+        return _sum(left, [_scale(piece, sign) for piece in right])
+    if tree.head == "*" and len(left) == 1 and not left[0].slope:
+        return [_scale(piece, left[0].rest) for piece in right]
+    if tree.head == "/" and len(right) == 1 and not right[0].slope and right[0].rest:
+        return [_scale(piece, 1 / right[0].rest) for piece in left]
     raise Undefined("not made of lines and absolute values")
 
 
-def _scaled(piece: Piece, by: Fraction) -> Piece:
+def _scale(piece: Piece, by: Fraction) -> Piece:
     return Piece(piece.low, piece.high, by * piece.slope, by * piece.rest)
 
 
-def _folded(piece: Piece) -> list[Piece]:
+def _fold(piece: Piece) -> list[Piece]:
     zero = piece.zero
     if zero is None or not piece.holds(zero) or zero in (piece.low, piece.high):
         inner = Fraction(0)
         if piece.slope:
             ends = [end for end in (piece.low, piece.high) if end is not None]
             inner = (ends[0] + ends[-1]) / 2 if len(ends) == 2 else ends[0] + (1 if piece.low is not None else -1)
-        return [piece if piece.slope * inner + piece.rest >= 0 else _scaled(piece, Fraction(-1))]
+        return [piece if piece.slope * inner + piece.rest >= 0 else _scale(piece, Fraction(-1))]
     halves = Piece(piece.low, zero, piece.slope, piece.rest), Piece(zero, piece.high, piece.slope, piece.rest)
-    return [_scaled(half, Fraction(-1)) if (half is halves[0]) == (piece.slope > 0) else half for half in halves]
+    return [_scale(half, Fraction(-1)) if (half is halves[0]) == (piece.slope > 0) else half for half in halves]
 
 
-def _sum(one: list[Piece], other: list[Piece]) -> list[Piece]:
-    ends = sorted({end for piece in (*one, *other) for end in (piece.low, piece.high) if end is not None})
+def _sum(left: list[Piece], right: list[Piece]) -> list[Piece]:
+    ends = sorted({end for piece in (*left, *right) for end in (piece.low, piece.high) if end is not None})
     out = []
     for low, high in zip([None, *ends], [*ends, None]):
-        parts = [next(piece for piece in side if _covers(piece, low, high)) for side in (one, other)]
+        parts = [next(piece for piece in side if _covers(piece, low, high)) for side in (left, right)]
         out.append(Piece(low, high, parts[0].slope + parts[1].slope, parts[0].rest + parts[1].rest))
     return out
 

@@ -14,12 +14,12 @@ from rlgym.answers.trees import Undefined
 from rlgym.core.rng import Rng
 
 MOST_DEGREE = 40
-_GRAMMAR = trees.Grammar(("x",), most_characters=20_000, most_nodes=2000)
+_GRAMMAR = trees.Grammar(("x",), max_characters=20_000, max_nodes=2000)
 Coefficients = tuple[Fraction, ...]
 PRIMES = (11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 
 
-def reduced(coefficients: Sequence[Fraction | int], p: int) -> Coefficients:
+def normalize(coefficients: Sequence[Fraction | int], p: int) -> Coefficients:
     """The same polynomial without zeros at the end; modulo p with coefficients from 0 to p - 1. ZeroDivisionError where p divides a denominator."""
     out = [Fraction(residue(a, p) if p else a) for a in coefficients]
     while out and not out[-1]:
@@ -43,7 +43,7 @@ def read(text: str, p: int = 0) -> Coefficients:
 
 def of_tree(tree: trees.Tree, p: int = 0) -> Coefficients:
     """The coefficients of a tree; an ArithmeticError where it is no polynomial in x of a fair degree."""
-    return reduced(trees.polynomial(tree, "x", MOST_DEGREE), p)
+    return normalize(trees.polynomial(tree, "x", MOST_DEGREE), p)
 
 
 def summands(tree: trees.Tree) -> Iterator[trees.Tree]:
@@ -56,7 +56,7 @@ def summands(tree: trees.Tree) -> Iterator[trees.Tree]:
         yield tree
 
 
-def written_out(tree: trees.Tree, p: int = 0) -> Coefficients:
+def write_out(tree: trees.Tree, p: int = 0) -> Coefficients:
     """The coefficients of a polynomial that is multiplied out, with each power of x in one term; an ArithmeticError for any other tree."""
     powers = []
     for term in summands(tree):
@@ -71,28 +71,28 @@ def written_out(tree: trees.Tree, p: int = 0) -> Coefficients:
     return of_tree(tree, p)
 
 
-def drawn(rng: Rng, degree: int, largest: int, leading: int, p: int = 0) -> tuple[int, ...]:
+def sample_polynomial(rng: Rng, degree: int, largest: int, leading: int, p: int = 0) -> tuple[int, ...]:
     """A random polynomial of that degree with integer coefficients, the leading one from 1 on; its constant term is not 0."""
     free = [rng.integer(-largest, largest) for _ in range(degree - 1)]
     first = [rng.choice((-1, 1)) * rng.integer(1, min(largest, p - 1 if p else largest))] if degree else []
-    return tuple(int(a) for a in reduced([*first, *free, rng.integer(1, leading)], p))
+    return tuple(int(a) for a in normalize([*first, *free, rng.integer(1, leading)], p))
 
 
-def plus(one: Coefficients, other: Coefficients, p: int, scale: Fraction | int = 1) -> Coefficients:
+def plus(left: Coefficients, right: Coefficients, p: int, scale: Fraction | int = 1) -> Coefficients:
     """one + scale * other"""
-    size = max(len(one), len(other))
-    return reduced([(one[i] if i < len(one) else 0) + scale * (other[i] if i < len(other) else 0) for i in range(size)], p)
+    size = max(len(left), len(right))
+    return normalize([(left[i] if i < len(left) else 0) + scale * (right[i] if i < len(right) else 0) for i in range(size)], p)
 
 
-def times(one: Coefficients, other: Coefficients, p: int) -> Coefficients:
-    out = [Fraction(0)] * max(0, len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
+def times(left: Coefficients, right: Coefficients, p: int) -> Coefficients:
+    out = [Fraction(0)] * max(0, len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
             out[i + j] += a * b
-    return reduced(out, p)
+    return normalize(out, p)
 
 
-def divided(whole: Coefficients, part: Coefficients, p: int) -> tuple[Coefficients, Coefficients]:
+def divide(whole: Coefficients, part: Coefficients, p: int) -> tuple[Coefficients, Coefficients]:
     """Quotient and remainder."""
     rest, quotient = list(whole), [Fraction(0)] * max(0, len(whole) - len(part) + 1)
     unit = Fraction(residue(1 / part[-1], p)) if p else 1 / part[-1]
@@ -103,11 +103,11 @@ def divided(whole: Coefficients, part: Coefficients, p: int) -> tuple[Coefficien
             rest[shift + j] -= quotient[shift] * b
         if p:
             rest = [a % p for a in rest]
-    return reduced(quotient, p), reduced(rest, p)
+    return normalize(quotient, p), normalize(rest, p)
 
 
 def derivative(coefficients: Sequence[Fraction | int], p: int) -> Coefficients:
-    return reduced([i * a for i, a in enumerate(coefficients)][1:], p)
+    return normalize([i * a for i, a in enumerate(coefficients)][1:], p)
 
 
 def primitive(coefficients: Coefficients, p: int) -> Coefficients:
@@ -121,38 +121,38 @@ def primitive(coefficients: Coefficients, p: int) -> Coefficients:
 
 
 def monic(coefficients: Coefficients, p: int) -> Coefficients:
-    return reduced([a / coefficients[-1] for a in coefficients], p) if coefficients else ()
+    return normalize([a / coefficients[-1] for a in coefficients], p) if coefficients else ()
 
 
-def common(one: Coefficients, other: Coefficients, p: int) -> Coefficients:
+def monic_gcd(left: Coefficients, right: Coefficients, p: int) -> Coefficients:
     """The monic greatest common divisor, by Euclid's algorithm."""
-    while other:
-        one, other = other, divided(one, other, p)[1]
-    return monic(one, p)
+    while right:
+        left, right = right, divide(left, right, p)[1]
+    return monic(left, p)
 
 
-def quotient_modulo(one: Coefficients, other: Coefficients, modulus: Coefficients, p: int) -> Coefficients:
+def divide_modulo(left: Coefficients, right: Coefficients, modulus: Coefficients, p: int) -> Coefficients:
     """What times `other` leaves the same remainder as `one` when divided by the modulus, by the extended Euclidean algorithm."""
-    above, below = modulus, divided(other, modulus, p)[1]
+    above, below = modulus, divide(right, modulus, p)[1]
     first: Coefficients = ()
     second: Coefficients = (Fraction(1),)
     while len(below) > 1:
-        quotient, rest = divided(above, below, p)
+        quotient, rest = divide(above, below, p)
         above, below = below, rest
         first, second = second, plus(first, times(quotient, second, p), p, -1)
     unit = (Fraction(residue(1 / below[0], p)) if p else 1 / below[0],)
-    return divided(times(times(one, second, p), unit, p), modulus, p)[1]
+    return divide(times(times(left, second, p), unit, p), modulus, p)[1]
 
 
-def irreducible(modulus: Sequence[Fraction | int], p: int) -> bool:
+def is_irreducible(modulus: Sequence[Fraction | int], p: int) -> bool:
     """Rabin's test: no common factor with x^(p^k) - x for any k up to half the degree."""
-    whole, x = reduced(modulus, p), (Fraction(0), Fraction(1))
+    whole, x = normalize(modulus, p), (Fraction(0), Fraction(1))
     power: Coefficients = x
     for _ in range((len(whole) - 1) // 2):
         base, power = power, (Fraction(1),)
         for bit in bin(p)[2:]:
-            power = divided(times(power, power, p), whole, p)[1]
-            power = divided(times(power, base, p), whole, p)[1] if bit == "1" else power
-        if len(common(whole, plus(power, x, p, -1), p)) > 1:
+            power = divide(times(power, power, p), whole, p)[1]
+            power = divide(times(power, base, p), whole, p)[1] if bit == "1" else power
+        if len(monic_gcd(whole, plus(power, x, p, -1), p)) > 1:
             return False
     return True

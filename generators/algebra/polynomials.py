@@ -11,11 +11,11 @@ from rlgym.core.rng import Rng
 Polynomial = tuple[int, ...]
 
 
-def times(one: Polynomial, other: Polynomial) -> Polynomial:
-    out = [0] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
+def times(left: Polynomial, right: Polynomial) -> Polynomial:
+    out = [0] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
         if a:
-            for j, b in enumerate(other):
+            for j, b in enumerate(right):
                 out[i + j] += a * b
     return tuple(out)
 
@@ -27,9 +27,9 @@ def product(factors: list[Polynomial]) -> Polynomial:
     return whole
 
 
-def plus(one: Polynomial, other: Polynomial) -> Polynomial:
-    size = max(len(one), len(other))
-    out = [a + b for a, b in zip([*one, *[0] * (size - len(one))], [*other, *[0] * (size - len(other))])]
+def plus(left: Polynomial, right: Polynomial) -> Polynomial:
+    size = max(len(left), len(right))
+    out = [a + b for a, b in zip([*left, *[0] * (size - len(left))], [*right, *[0] * (size - len(right))])]
     while len(out) > 1 and not out[-1]:
         out.pop()
     return tuple(out)
@@ -44,7 +44,7 @@ def value(polynomial: Polynomial, x: Fraction) -> Fraction:
     return Fraction(top * x.denominator, scale)
 
 
-def divided(whole: Polynomial, part: Polynomial) -> Polynomial | None:
+def divide_exactly(whole: Polynomial, part: Polynomial) -> Polynomial | None:
     """whole / part where that is a polynomial with integer coefficients, else None."""
     rest, out = list(whole), [0] * max(1, len(whole) - len(part) + 1)
     for i in range(len(whole) - len(part), -1, -1):
@@ -76,7 +76,7 @@ def text(polynomial: Sequence[Fraction | int], name: str = "x") -> str:
     return out or "0"
 
 
-def tangled(rng: Rng, whole: Polynomial, products: int) -> str:
+def sample_unexpanded(rng: Rng, whole: Polynomial, products: int) -> str:
     """The polynomial as a sum of products of random polynomials and of what is then left."""
     texts = []
     for _ in range(products):
@@ -84,16 +84,16 @@ def tangled(rng: Rng, whole: Polynomial, products: int) -> str:
         second = (*(rng.integer(-5, 5) for _ in range(max(0, len(whole) - len(first)))), rng.integer(1, 3))
         texts.append(f"({text(first)})*({text(second)})")
         whole = plus(whole, tuple(-a for a in times(first, second)))
-    return joined([*texts, text(whole)] if any(whole) else texts)
+    return join_terms([*texts, text(whole)] if any(whole) else texts)
 
 
-def joined(texts: list[str]) -> str:
+def join_terms(texts: list[str]) -> str:
     """The terms as a sum; a minus sign in front of a term becomes a difference."""
     first, *rest = texts
     return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in rest)
 
 
-def irreducible(rng: Rng, degree: int, largest: int, leading: int) -> Polynomial:
+def sample_irreducible(rng: Rng, degree: int, largest: int, leading: int) -> Polynomial:
     """A random polynomial of that degree, irreducible over the integers: it has no factor modulo some small prime."""
     while True:
         drawn = (*(rng.integer(-largest, largest) for _ in range(degree)), rng.integer(1, leading))
@@ -109,7 +109,7 @@ def _prime_modulo(polynomial: Polynomial, p: int) -> bool:
     power = [0, 1]
     for _ in range(degree // 2):
         power = _power_modulo(power, p, monic, p)
-        rest = _trimmed([(a - (i == 1)) % p for i, a in enumerate([*power, 0, 0])])
+        rest = _trim([(a - (i == 1)) % p for i, a in enumerate([*power, 0, 0])])
         if len(_common(monic, rest, p)) > 1:
             return False
     return True
@@ -125,10 +125,10 @@ def _power_modulo(base: list[int], exponent: int, modulus: list[int], p: int) ->
     return out
 
 
-def _times_modulo(one: list[int], other: list[int], p: int) -> list[int]:
-    out = [0] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
+def _times_modulo(left: list[int], right: list[int], p: int) -> list[int]:
+    out = [0] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
             out[i + j] = (out[i + j] + a * b) % p
     return out
 
@@ -142,17 +142,17 @@ def _rest(whole: list[int], part: list[int], p: int) -> list[int]:
         for j, b in enumerate(part):
             rest[shift + j] = (rest[shift + j] - scale * b) % p
         rest.pop()
-    return _trimmed(rest)
+    return _trim(rest)
 
 
-def _trimmed(coefficients: list[int]) -> list[int]:
+def _trim(coefficients: list[int]) -> list[int]:
     out = coefficients[:]
     while out and not out[-1]:
         out.pop()
     return out
 
 
-def _common(one: list[int], other: list[int], p: int) -> list[int]:
-    while other:
-        one, other = other, _rest(one, other, p)
-    return one
+def _common(left: list[int], right: list[int], p: int) -> list[int]:
+    while right:
+        left, right = right, _rest(left, right, p)
+    return left

@@ -7,14 +7,14 @@ from math import factorial
 
 from rlgym.answers import trees
 from rlgym.answers.trees import Apply, Name, Number, Tree
-from rlgym.generators.algebra.symbolic import product
+from rlgym.generators.algebra.symbolic import multiply
 
 Series = list[Fraction]
 HEADS = ("exp", "sin", "cos", "ln", "arctan")
 """Functions that are expanded where the series inside begins with 0, that of ln with 1."""
 
 
-def expanded(tree: Tree, degree: int, y: Series | None = None) -> Series:
+def taylor_coefficients(tree: Tree, degree: int, y: Series | None = None) -> Series:
     """The coefficients up to a degree, inner series put into outer ones; `y` is what the name y stands for."""
     size = degree + 1
     if isinstance(tree, Number):
@@ -22,32 +22,34 @@ def expanded(tree: Tree, degree: int, y: Series | None = None) -> Series:
     if isinstance(tree, Name):
         own = (y or []) if tree.text == "y" else [Fraction(0), Fraction(1)]
         return [*own, *[Fraction(0)] * size][:size]
-    one = expanded(tree.parts[0], degree, y)
+    left = taylor_coefficients(tree.parts[0], degree, y)
     if tree.head == "neg":
-        return [-a for a in one]
+        return [-a for a in left]
     if tree.head == "^":
         out = [Fraction(1), *[Fraction(0)] * degree]
         for _ in range(int(trees.exact(tree.parts[1]))):
-            out = product(out, one)[:size]
+            out = multiply(out, left)[:size]
         return out
     if len(tree.parts) == 2:
-        other = expanded(tree.parts[1], degree, y)
+        right = taylor_coefficients(tree.parts[1], degree, y)
         if tree.head == "*":
-            return product(one, other)[:size]
+            return multiply(left, right)[:size]
         if tree.head == "/":
-            return product(one, inverse(other))[:size]
-        return [a + b if tree.head == "+" else a - b for a, b in zip(one, other, strict=True)]
+            return multiply(left, inverse(right))[:size]
+        return [a + b if tree.head == "+" else a - b for a, b in zip(left, right, strict=True)]
     if tree.head in ("exp", "sin", "cos"):
         # A constant term of 0 makes the powers of the inner series vanish one degree after the other.
         signs = {"exp": (1, 1, 1, 1), "sin": (0, 1, 0, -1), "cos": (1, 0, -1, 0)}[tree.head]
         total, power = [Fraction(0)] * size, [Fraction(1), *[Fraction(0)] * degree]
         for k in range(size):
             total = [a + signs[k % 4] * b / factorial(k) for a, b in zip(total, power, strict=True)]
-            power = product(power, one)[:size]
+            power = multiply(power, left)[:size]
         return total
-    slope = [k * a for k, a in enumerate(one)][1:]
-    below = one if tree.head == "ln" else [a + b for a, b in zip([Fraction(1), *[Fraction(0)] * degree], product(one, one), strict=False)]
-    return [Fraction(0), *(a / (k + 1) for k, a in enumerate(product(slope, inverse(below))[:degree]))]
+    slope = [k * a for k, a in enumerate(left)][1:]
+    below = (
+        left if tree.head == "ln" else [a + b for a, b in zip([Fraction(1), *[Fraction(0)] * degree], multiply(left, left), strict=False)]
+    )
+    return [Fraction(0), *(a / (k + 1) for k, a in enumerate(multiply(slope, inverse(below))[:degree]))]
 
 
 def inverse(series: Series) -> Series:
@@ -62,4 +64,4 @@ def functions(tree: Tree) -> list[Tree]:
     """The functions of which a tree is put together, from left to right, outermost only."""
     if not isinstance(tree, Apply):
         return []
-    return [tree] if tree.head in HEADS else [found for part in tree.parts for found in functions(part)]
+    return [tree] if tree.head in HEADS else [function for part in tree.parts for function in functions(part)]

@@ -21,17 +21,17 @@ class Factor:
     below: int
 
 
-def linear(rng: Rng, count: int, largest: int, leading: int) -> list[Polynomial]:
+def sample_linear(rng: Rng, count: int, largest: int, leading: int) -> list[Polynomial]:
     """Different polynomials of degree 1 without a common factor in their coefficients."""
-    found: list[Polynomial] = []
-    while len(found) < count:
-        drawn = (rng.integer(-largest, largest), rng.integer(1, leading))
-        if gcd(*drawn) == 1 and drawn not in found:
-            found.append(drawn)
-    return found
+    lines: list[Polynomial] = []
+    while len(lines) < count:
+        polynomial = (rng.integer(-largest, largest), rng.integer(1, leading))
+        if gcd(*polynomial) == 1 and polynomial not in lines:
+            lines.append(polynomial)
+    return lines
 
 
-def quadratic(rng: Rng, largest: int, real: bool) -> Polynomial:
+def sample_quadratic(rng: Rng, largest: int, real: bool) -> Polynomial:
     """A monic polynomial of degree 2 with irrational roots, or with none."""
     while True:
         half, rest = rng.integer(-largest, largest), rng.integer(1, 3 * largest)
@@ -41,35 +41,35 @@ def quadratic(rng: Rng, largest: int, real: bool) -> Polynomial:
             return (half * half - rest, 2 * half, 1)
 
 
-def multiplied(factors: list[tuple[Polynomial, int]]) -> str:
+def format_product(factors: list[tuple[Polynomial, int]]) -> str:
     """The product as people write it: (x - 1)*(2*x + 3)^2."""
     shown = [f"({polynomials.text(factor)})" + (f"^{power}" if power > 1 else "") for factor, power in factors if power]
     return "*".join(shown) or "1"
 
 
-def sides(rng: Rng, scale: int, factors: list[Factor], form: str) -> tuple[str, str]:
+def sample_sides(rng: Rng, scale: int, factors: list[Factor], form: str) -> tuple[str, str]:
     """Two expressions whose difference is scale times the product of the factors."""
     top = polynomials.product([(scale,), *(factor.polynomial for factor in factors for _ in range(factor.above))])
     parts = [factor.polynomial for factor in factors for _ in range(factor.below)]
     below = polynomials.product(parts)
     if form == "factored":
-        above = multiplied([(factor.polynomial, factor.above) for factor in factors])
+        above = format_product([(factor.polynomial, factor.above) for factor in factors])
         sign = {1: "", -1: "-"}.get(scale, f"{scale}*") + above
-        divisor = multiplied([(factor.polynomial, factor.below) for factor in factors])
+        divisor = format_product([(factor.polynomial, factor.below) for factor in factors])
         return f"{sign}/{divisor if len(parts) == 1 else f'({divisor})'}" if parts else sign, "0"
     if form == "fractions":
         cut = (len(parts) + 1) // 2
-        one, other = polynomials.product(parts[:cut]), polynomials.product(parts[cut:])
+        left, right = polynomials.product(parts[:cut]), polynomials.product(parts[cut:])
         first, second = ((rng.integer(1, 9) * rng.choice((-1, 1)), *([rng.integer(-3, 3)] * rng.integer(0, 1))) for _ in range(2))
-        whole = polynomials.plus(top, polynomials.plus(polynomials.times(first, other), polynomials.times(second, one)))
-        shown = [quotient(polynomials.plus(first, (0,)), one), quotient(polynomials.plus(second, (0,)), other)]
-        return quotient(whole, below), polynomials.joined([text for text in shown if text != "0"] or ["0"])
+        whole = polynomials.plus(top, polynomials.plus(polynomials.times(first, right), polynomials.times(second, left)))
+        shown = [format_quotient(polynomials.plus(first, (0,)), left), format_quotient(polynomials.plus(second, (0,)), right)]
+        return format_quotient(whole, below), polynomials.join_terms([text for text in shown if text != "0"] or ["0"])
     rest: tuple[int, ...] = (rng.integer(-9, 9), rng.integer(-5, 5)) if form == "expanded" or rng.chance(0.5) else (0,)
     rest = polynomials.plus(rest, (0,))
-    return quotient(polynomials.plus(top, polynomials.times(rest, below)), below), polynomials.text(rest)
+    return format_quotient(polynomials.plus(top, polynomials.times(rest, below)), below), polynomials.text(rest)
 
 
-def quotient(top: Polynomial, below: Polynomial) -> str:
+def format_quotient(top: Polynomial, below: Polynomial) -> str:
     if below == (1,) or top == (0,):
         return polynomials.text(top)
     above = polynomials.text(top) if len(top) == 1 else f"({polynomials.text(top)})"

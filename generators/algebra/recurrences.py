@@ -17,44 +17,47 @@ def characteristic(weights: Sequence[int]) -> tuple[int, ...]:
 
 def roots(weights: Sequence[int]) -> dict[int, int]:
     """The integer roots of the characteristic equation, and how often each is one."""
-    left, found = characteristic(weights), dict[int, int]()
+    left, multiplicities = characteristic(weights), dict[int, int]()
     for root in sorted(range(-40, 41), key=abs):
-        while len(left) > 1 and (rest := polynomials.divided(left, (-root, 1))):
-            left, found[root] = rest, found.get(root, 0) + 1
-    return found
+        while len(left) > 1 and (rest := polynomials.divide_exactly(left, (-root, 1))):
+            left, multiplicities[root] = rest, multiplicities.get(root, 0) + 1
+    return multiplicities
 
 
-def free(weights: Sequence[int]) -> list[Tree]:
-    """Terms in n that solve the recurrence without what is added, one for each root."""
+def homogeneous_terms(weights: Sequence[int]) -> list[Tree]:
+    """Terms in n that solve the homogeneous recurrence, one for each root."""
     return [sequences.power_term(root, k) for root, times in roots(weights).items() for k in range(times)]
 
 
-def added(part: Tree, weights: Sequence[int], base: int) -> str:
-    """What must be added so that `part` solves the recurrence."""
+def forcing_term(part: Tree, weights: Sequence[int], base: int) -> str:
+    """What must be added to the recurrence so that `part` solves it."""
     terms = [sequences.power_term(base, 0)] if base != 1 else [trees.number(1), trees.Name("n")]
     wanted = [
         sequences.value(part, n) - sum(weight * sequences.value(part, n - i) for i, weight in enumerate(weights, 1)) for n in range(9)
     ]
-    return trees.write(sequences.combined(sequences.fitted(terms, wanted, 6), terms))
+    return trees.write(sequences.linear_combination(sequences.fit_coefficients(terms, wanted, 6), terms))
 
 
-def following(weights: Sequence[int], added: str, before: Sequence[Fraction | int], n: int) -> Fraction:
+def next_value(weights: Sequence[int], forcing: str, before: Sequence[Fraction | int], n: int) -> Fraction:
     """The value at n after the given ones, the last one first."""
-    more = sequences.value(trees.read(added, sequences.GRAMMAR), n)
-    return Fraction(sum(weight * value for weight, value in zip(weights, before)) + more)
+    return _next_value(weights, trees.read(forcing, sequences.GRAMMAR), before, n)
 
 
-def values(weights: Sequence[int], added: str, opening: Sequence[int]) -> list[Fraction]:
-    """From 0 to sequences.FAR."""
-    out = [Fraction(value) for value in opening]
+def _next_value(weights: Sequence[int], forcing: Tree, before: Sequence[Fraction | int], n: int) -> Fraction:
+    return Fraction(sum(weight * value for weight, value in zip(weights, before)) + sequences.value(forcing, n))
+
+
+def sequence_values(weights: Sequence[int], forcing: str, opening: Sequence[int]) -> list[Fraction]:
+    """The values from 0 to sequences.FAR."""
+    out, added = [Fraction(value) for value in opening], trees.read(forcing, sequences.GRAMMAR)
     while len(out) <= sequences.FAR:
-        out.append(following(weights, added, out[: -len(weights) - 1 : -1], len(out)))
+        out.append(_next_value(weights, added, out[: -len(weights) - 1 : -1], len(out)))
     return out
 
 
-def solved(weights: Sequence[int], added: str, base: int, opening: Sequence[int]) -> tuple[Tree, list[Fraction], list[Tree]]:
-    """What solves the recurrence as it is, and numbers times terms that solve it without what is added."""
-    own = free(weights)
-    special = [] if added == "0" else [sequences.power_term(base, 0)] if base != 1 else [trees.number(1), trees.Name("n")]
-    numbers = sequences.fitted([*own, *special], values(weights, added, opening))
-    return sequences.combined(numbers[len(own) :], special), numbers[: len(own)], own
+def solve_recurrence(weights: Sequence[int], forcing: str, base: int, opening: Sequence[int]) -> tuple[Tree, list[Fraction], list[Tree]]:
+    """A particular solution, and the terms of the homogeneous solution with their coefficients."""
+    own = homogeneous_terms(weights)
+    special = [] if forcing == "0" else [sequences.power_term(base, 0)] if base != 1 else [trees.number(1), trees.Name("n")]
+    numbers = sequences.fit_coefficients([*own, *special], sequence_values(weights, forcing, opening))
+    return sequences.linear_combination(numbers[len(own) :], special), numbers[: len(own)], own

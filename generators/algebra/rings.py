@@ -1,7 +1,7 @@
-"""Calculations in rings: numbers over a basis with a table of products (complex numbers, quaternions, finite fields), and Boolean rings.
+"""Calculations in rings of numbers over a basis with a table of products: complex numbers, quaternions, finite fields.
 
-A formula is an expression tree over the ring's names. `worked` reduces it product by product to the steps of a calculation, which
-`replayed` reads back.
+A formula is an expression tree over the ring's names. `evaluation_steps` evaluates it operation by operation, and `solution` declares the worked
+solution of an environment whose tasks ask for the value of a formula.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from rlgym.answers import trees
 from rlgym.answers.trees import Apply, Name, Number, Tree, Undefined, build
 from rlgym.core.rng import Rng
+from rlgym.core.task import Task, TaskData
 from rlgym.generators.algebra import polynomial_fields
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import Line
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 Element = tuple[Fraction, ...]
-GIVEN = Line("So {name} = {formula}.")
-STEP = Line("{left} = {value}")
+D = TypeVar("D", bound=TaskData)
+UNKNOWN = Step("So {name} = {formula}.")
+OPERATION = Step("{left} = {value}")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Ring:
     @cached_property
     def grammar(self) -> trees.Grammar:
         names = tuple(name for name in self.basis[1:] if "^" not in name and "*" not in name)
-        return trees.Grammar(names, most_characters=6000, most_nodes=900)
+        return trees.Grammar(names, max_characters=6000, max_nodes=900)
 
     @cached_property
     def _members(self) -> dict[Tree, int]:
@@ -51,14 +53,14 @@ class Ring:
     def number(self, value: Fraction | int) -> Element:
         return self.reduced([value, *[0] * (len(self.basis) - 1)])
 
-    def add(self, one: Element, other: Element, sign: int = 1) -> Element:
-        return self.reduced([a + sign * b for a, b in zip(one, other)])
+    def add(self, left: Element, right: Element, sign: int = 1) -> Element:
+        return self.reduced([a + sign * b for a, b in zip(left, right)])
 
-    def times(self, one: Element, other: Element) -> Element:
+    def times(self, first: Element, second: Element) -> Element:
         # Whole coordinates, as all are of a field, are multiplied as integers.
-        whole = all(a.denominator == 1 for a in (*one, *other))
-        left: Sequence[Fraction | int] = [a.numerator for a in one] if whole else one
-        right: Sequence[Fraction | int] = [b.numerator for b in other] if whole else other
+        whole = all(a.denominator == 1 for a in (*first, *second))
+        left: Sequence[Fraction | int] = [a.numerator for a in first] if whole else first
+        right: Sequence[Fraction | int] = [b.numerator for b in second] if whole else second
         out: list[Fraction | int] = [0] * len(self.basis)
         for a, row in zip(left, self._products):
             for b, product in zip(right, row):
@@ -119,10 +121,10 @@ class Ring:
     def written_out(self, tree: Tree) -> Element | None:
         """The element of an answer that is written out in full, coordinates in their range; else None."""
         try:
-            found = self.plain(tree)
+            element = self.plain(tree)
         except Undefined:
             return None
-        return found if not self.prime or all(a.denominator == 1 and 0 <= a < self.prime for a in found) else None
+        return element if not self.prime or all(a.denominator == 1 and 0 <= a < self.prime for a in element) else None
 
     def value(self, tree: Tree) -> Element:
         """The value of a formula."""
@@ -164,7 +166,7 @@ def quaternions() -> Ring:
     products = ("1 i j k", "i -1 k -j", "j -k -1 i", "k j -i -1")
     names = ("1", "i", "j", "k")
     table = [
-        tuple(tuple(Fraction((name == found.lstrip("-")) * (-1) ** found.count("-")) for name in names) for found in row.split())
+        tuple(tuple(Fraction((name == unit.lstrip("-")) * (-1) ** unit.count("-")) for name in names) for unit in row.split())
         for row in products
     ]
     return Ring(names, tuple(table))
@@ -172,78 +174,94 @@ def quaternions() -> Ring:
 
 @lru_cache(maxsize=64)
 def field(modulus: tuple[int, ...], prime: int) -> Ring:
-    """The polynomials in a modulo an irreducible one, whose coefficients stand from the constant term up."""
+    """The polynomials in a modulo an irreducible one, which is given by its coefficients from the constant term up."""
     size = len(modulus) - 1
     divisor = tuple(map(Fraction, modulus))
     powers = []
     for k in range(2 * size - 1):
-        rest = polynomial_fields.divided((*[Fraction(0)] * k, Fraction(1)), divisor, prime)[1]
+        rest = polynomial_fields.divide((*[Fraction(0)] * k, Fraction(1)), divisor, prime)[1]
         powers.append((*rest, *[Fraction(0)] * (size - len(rest))))
     table = tuple(tuple(powers[i + j] for j in range(size)) for i in range(size))
     return Ring(("1", "a", *(f"a^{k}" for k in range(2, size)))[:size], table, prime)
 
 
-def drawn(rng: Rng, operations: int, leaf: Callable[[], Tree], powers: Sequence[int], tall: bool = False) -> Tree:
-    """A random formula of that many sums, differences, products and powers; of elements alone where it is not `tall`, or inverses."""
+def sample_formula(rng: Rng, operations: int, leaf: Callable[[], Tree], powers: Sequence[int], tall: bool = False) -> Tree:
+    """A random formula with that many operations; only `tall` ones raise compound formulas to powers above -1."""
     if not operations:
         return leaf()
     if powers and rng.chance(0.25):
         exponent = rng.choice(powers)
         if tall or exponent == -1:
-            return Apply("^", (drawn(rng, operations - 1, leaf, powers, tall), trees.number(exponent)))
+            return Apply("^", (sample_formula(rng, operations - 1, leaf, powers, tall), trees.number(exponent)))
         power = Apply("^", (leaf(), trees.number(exponent)))
-        return Apply("*", (power, drawn(rng, operations - 1, leaf, powers))) if operations > 1 else power
+        return Apply("*", (power, sample_formula(rng, operations - 1, leaf, powers))) if operations > 1 else power
     left = rng.integer(0, operations - 1)
     head = rng.weighted("*+-", (6, 2, 2)) if operations > 1 else "*"
-    return Apply(head, (drawn(rng, left, leaf, powers, tall), drawn(rng, operations - 1 - left, leaf, powers, tall)))
+    return Apply(head, (sample_formula(rng, left, leaf, powers, tall), sample_formula(rng, operations - 1 - left, leaf, powers, tall)))
 
 
-def worked(ring: Ring, formula: Tree) -> list[str]:
-    """The calculation of a formula from inside out: each step does one operation on elements."""
-    steps: list[str] = []
+def evaluation_steps(ring: Ring, formula: Tree) -> list[Due]:
+    """The evaluation of a formula from inside out: each step carries out one operation on elements."""
+    steps: list[Due] = []
 
-    def reduce(tree: Tree) -> Element:
+    def evaluate(tree: Tree) -> Element:
         try:
             return ring.reduced(ring.plain(tree))
         except Undefined:
             assert isinstance(tree, Apply)
-        if tree.head == "^":
-            base = reduce(tree.parts[0])
-            exponent = build.constant(tree.parts[1])
-            assert exponent is not None
-            if exponent < 0:
-                base = said(Apply("^", (ring.tree(base), trees.number(-1))))
-            out = base
-            for bit in bin(abs(int(exponent)))[3:]:
-                out = said(Apply("*", (ring.tree(out), ring.tree(out))))
-                out = said(Apply("*", (ring.tree(out), ring.tree(base)))) if bit == "1" else out
-            return out
-        return said(Apply(tree.head, tuple(ring.tree(reduce(part)) for part in tree.parts)))
+        if tree.head != "^":
+            return apply(tree.head, *map(evaluate, tree.parts))
+        base, exponent = evaluate(tree.parts[0]), build.constant(tree.parts[1])
+        assert exponent is not None
+        if exponent < 0:
+            base = write(Apply("^", (ring.tree(base), trees.number(-1))))
+        power = base
+        for bit in bin(abs(int(exponent)))[3:]:
+            power = apply("*", power, power)
+            power = apply("*", power, base) if bit == "1" else power
+        return power
 
-    def said(tree: Tree) -> Element:
+    def apply(head: str, *elements: Element) -> Element:
+        return write(Apply(head, tuple(map(ring.tree, elements))))
+
+    def write(tree: Tree) -> Element:
         value = ring.value(tree)
-        steps.append(STEP.write(left=trees.write(tree), value=ring.text(value)))
+        steps.append(OPERATION(left=trees.write(tree), value=ring.text(value)))
         return value
 
-    reduce(formula)
+    evaluate(formula)
     return steps
 
 
-def replayed(ring: Ring, steps: Sequence[str], formula: Tree, ends: Callable[[str], bool]) -> int | None:
-    """Reads a calculation back. Where it opens with the formula of an unknown, that must have the value of `formula`."""
+def solution(
+    unknown: str, closing: str, ring_of: Callable[[Task[D]], Ring], formula_of: Callable[[Task[D]], tuple[str, bool]]
+) -> Solution[D]:
+    """The worked solution of tasks that ask for the value of a formula.
 
-    def given(name: str, formula_said: str) -> bool:
-        return name in ("x", "z") and ring.value(ring.read(formula_said)) == ring.value(formula)
+    `formula_of` gives the formula, and whether the prompt shows it; where it does not, the solution opens with the formula of the `unknown`.
+    """
 
-    def stepped(left: str, value: str) -> bool:
-        found = ring.written_out(ring.read(value))
-        return found is not None and ring.value(ring.read(left)) == found
+    def derive(task: Task[D]) -> Derivation:
+        ring, (formula, shown) = ring_of(task), formula_of(task)
+        if not shown:
+            yield UNKNOWN(name=unknown, formula=formula)
+        yield from in_order(evaluation_steps(ring, ring.read(formula)))
 
-    return refuted(steps, [(GIVEN, lambda name, formula: given(name, formula)), (STEP, stepped)], ends)
+    def checks(task: Task[D]) -> Checks:
+        ring = ring_of(task)
+        expected = ring.value(ring.read(formula_of(task)[0]))
+
+        def operation(left: str, value: str) -> bool:
+            element = ring.written_out(ring.read(value))
+            return element is not None and ring.value(ring.read(left)) == element
+
+        return {UNKNOWN: lambda name, formula: name in ("x", "z") and ring.value(ring.read(formula)) == expected, OPERATION: operation}
+
+    return Solution(derive, closing, checks)
 
 
 def neighbours(ring: Ring, element: Element) -> Iterator[Element]:
-    """Elements that a slip might give: a coordinate with the other sign or one too large, two coordinates exchanged."""
+    """Wrong elements near this one: a coordinate with the other sign or one too large, two coordinates exchanged."""
     for k, a in enumerate(element):
         yield ring.reduced([*element[:k], -a, *element[k + 1 :]])
         yield ring.reduced([*element[:k], a + 1, *element[k + 1 :]])

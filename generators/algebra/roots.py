@@ -1,8 +1,8 @@
-"""Real roots of polynomials, told as factors and the roots of each, and read back."""
+"""Real roots of polynomials, found by factoring, as checkable steps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from rlgym.answers import trees
@@ -10,68 +10,65 @@ from rlgym.answers.maths import quadratic_roots, read_constant
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import polynomial_fields, polynomials
 from rlgym.generators.algebra.polynomial_fields import Coefficients
-from rlgym.generators.claims import Claim
-from rlgym.generators.steps import Line
+from rlgym.solutions import Due, Step
 
-FACTORS = Line("The {place} is {product}.")
-ROOTS = Line("{factor} is 0 at {roots}.")
-NEVER = Line("{factor} is never 0: its discriminant is {inside}.")
+FACTORS = Step("The {place} is {product}.")
+ROOTS = Step("{factor} is 0 at {roots:words}.")
+NEVER = Step("{factor} is never 0: its discriminant is {discriminant:fraction}.")
 
 
-def irreducible(whole: Sequence[Fraction | int]) -> list[Coefficients]:
+def irreducible_factors(whole: Sequence[Fraction | int]) -> list[Coefficients]:
     """The factors over the rational numbers, with integer coefficients, each as often as it divides."""
     import sympy
 
     numbers = [sympy.Rational(Fraction(a).numerator, Fraction(a).denominator) for a in reversed(whole)]
-    found = []
+    factors = []
     for factor, power in sympy.Poly(numbers, sympy.Symbol("x")).factor_list()[1]:
-        found += [tuple(Fraction(int(a)) for a in reversed(factor.all_coeffs()))] * power
-    return found
+        factors += [tuple(Fraction(int(a)) for a in reversed(factor.all_coeffs()))] * power
+    return factors
 
 
-def of_factor(factor: Sequence[Fraction | int]) -> tuple[Tree, ...]:
+def roots_of_factor(factor: Sequence[Fraction | int]) -> tuple[Tree, ...]:
     """The real roots of a polynomial of degree 1 or 2, from small to large."""
     if len(factor) == 2:
         return (trees.number(Fraction(-factor[0]) / factor[1]),)
     return quadratic_roots(*map(Fraction, factor))
 
 
-def real(whole: Sequence[Fraction | int]) -> list[Tree]:
+def real_roots(whole: Sequence[Fraction | int]) -> list[Tree]:
     """The different real roots, where no irreducible factor has a degree above 2."""
-    return [root for factor in dict.fromkeys(irreducible(whole)) for root in of_factor(factor)]
+    return [root for factor in dict.fromkeys(irreducible_factors(whole)) for root in roots_of_factor(factor)]
 
 
-def told(place: str, whole: Sequence[Fraction | int], name: str = "x") -> list[str]:
-    """The factors and roots of a polynomial, as steps."""
-    factors = irreducible(whole)
+def factoring_steps(place: str, whole: Sequence[Fraction | int], name: str = "x") -> Iterator[Due]:
+    """Steps that factor a polynomial and find the roots of each factor."""
+    factors = irreducible_factors(whole)
     unit = Fraction(whole[-1])
     for factor in factors:
         unit /= factor[-1]
-    steps = [FACTORS.write(place=place, product="*".join([f"({unit})", *(f"({polynomials.text(factor, name)})" for factor in factors)]))]
+    yield FACTORS(place=place, product="*".join([f"({unit})", *(f"({polynomials.text(factor, name)})" for factor in factors)]))
     for factor in dict.fromkeys(factors):
-        found = of_factor(factor)
-        said = ", ".join(map(trees.write, found))
-        inside = factor[1] ** 2 - 4 * factor[0] * factor[-1]
-        shown = polynomials.text(factor, name)
-        steps.append(ROOTS.write(factor=shown, roots=said) if found else NEVER.write(factor=shown, inside=inside))
-    return steps
+        roots, text = roots_of_factor(factor), polynomials.text(factor, name)
+        if roots:
+            yield ROOTS(factor=text, roots=tuple(map(trees.write, roots)))
+        else:
+            yield NEVER(factor=text, discriminant=factor[1] ** 2 - 4 * factor[0] * factor[-1])
 
 
-def claims(wholes: Mapping[str, Sequence[Fraction | int]], name: str = "x") -> list[Claim]:
-    """What reads the steps of named polynomials back."""
-    product: list[str] = []
+def checks(wholes: Mapping[str, Sequence[Fraction | int]], name: str = "x") -> dict[Step, Callable[..., bool]]:
+    """Checks of the steps for named polynomials."""
+    products: list[str] = []
 
-    def factors_said(place: str, product_said: str) -> bool:
-        product.append(product_said)
-        return polynomial_fields.read(product_said.replace(name, "x")) == polynomial_fields.reduced(wholes[place], 0)
+    def factors(place: str, product: str) -> bool:
+        products.append(product)
+        return polynomial_fields.read(product.replace(name, "x")) == polynomial_fields.normalize(wholes[place], 0)
 
-    def roots_said(factor: str, roots: str) -> bool:
+    def roots(factor: str, roots: tuple[str, ...]) -> bool:
         whole = polynomial_fields.read(factor.replace(name, "x"))
-        found = [read_constant(root) for root in roots.split(", ")]
-        return f"({factor})" in product[-1] and len(whole) < 4 and tuple(found) == of_factor(whole)
+        return f"({factor})" in products[-1] and len(whole) < 4 and tuple(map(read_constant, roots)) == roots_of_factor(whole)
 
-    def never_said(factor: str, inside: str) -> bool:
+    def never(factor: str, discriminant: Fraction) -> bool:
         c, b, a = polynomial_fields.read(factor.replace(name, "x"))
-        return f"({factor})" in product[-1] and Fraction(inside) == b * b - 4 * a * c < 0
+        return f"({factor})" in products[-1] and discriminant == b * b - 4 * a * c < 0
 
-    return [(FACTORS, lambda place, product: factors_said(place, product)), (NEVER, never_said), (ROOTS, roots_said)]
+    return {FACTORS: factors, NEVER: never, ROOTS: roots}

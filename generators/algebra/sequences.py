@@ -7,18 +7,19 @@ from fractions import Fraction
 
 from rlgym.answers import trees
 from rlgym.answers.trees import Tree, build
-from rlgym.generators.algebra.eliminations import Board
+from rlgym.generators.algebra.eliminations import RowReduction
 
-FAR = 40
-GRAMMAR = trees.Grammar(("n",), most_characters=3000, most_nodes=500)
-PLACES = (*range(25), FAR)
+FAR = 60
+"""The last place compared. A table of so many values, or a polynomial through them, is longer than an expression may be."""
+GRAMMAR = trees.Grammar(("n",), max_characters=3000, max_nodes=500)
+PLACES = range(FAR + 1)
 
 
 def value(tree: Tree, n: int) -> Fraction:
     return trees.exact(tree, {"n": Fraction(n)})
 
 
-def agrees(tree: Tree, wanted: Sequence[Fraction | int], first: int = 0) -> bool:
+def agrees_with(tree: Tree, wanted: Sequence[Fraction | int], first: int = 0) -> bool:
     """Whether the expression has the wanted values at the places from `first` on among PLACES; `wanted` goes from 0 to FAR."""
     try:
         return all(value(tree, n) == wanted[n] for n in PLACES if n >= first)
@@ -33,14 +34,14 @@ def power_term(base: int, degree: int) -> Tree:
     return build.times(build.power(n, degree), power)
 
 
-def fitted(terms: Sequence[Tree], wanted: Sequence[Fraction | int], first: int = 0) -> list[Fraction]:
+def fit_coefficients(terms: Sequence[Tree], wanted: Sequence[Fraction | int], first: int = 0) -> list[Fraction]:
     """The numbers by which the terms, added up, have the wanted values from `first` on; an ArithmeticError where there are none."""
     rows = [(*(value(term, n) for term in terms), Fraction(wanted[n])) for n in range(first, first + len(terms))]
-    board = Board(rows)
-    if board.reduce(len(terms)) != list(range(len(terms))):
+    reduction = RowReduction(rows)
+    if reduction.gaussian_elimination(len(terms)) != list(range(len(terms))):
         raise ArithmeticError("the terms depend on each other")
-    return [row[-1] for row in board.rows]
+    return [row[-1] for row in reduction.rows]
 
 
-def combined(numbers: Sequence[Fraction], terms: Sequence[Tree]) -> Tree:
+def linear_combination(numbers: Sequence[Fraction], terms: Sequence[Tree]) -> Tree:
     return build.ordered([build.times(trees.number(number), term) for number, term in zip(numbers, terms)])

@@ -1,60 +1,67 @@
-"""Worked lines of symbols: `name = expression = expression`, written and read back against what is true of the task."""
+"""Worked solutions by lines `name = expression = expression`, and polynomials as lists of coefficients."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import TypeVar
 
 from rlgym.answers import trees
 from rlgym.answers.trees import Name, Tree, build
-from rlgym.core.answer import Answer
 from rlgym.core.rng import Rng
-from rlgym.core.score import Score
-from rlgym.core.task import Task
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.core.task import Task, TaskData
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-A = TypeVar("A")
-Kinds = Mapping[str, Callable[..., Tree | Fraction | int]]
+D = TypeVar("D", bound=TaskData)
+Quantities = Mapping[str, Callable[..., Tree | Fraction | int]]
 X = Name("x")
-LAST = "Answer: "
 EQUALS = " = "
+LINE = Step("{name} = {members}")
+CLOSING = "Answer: {answer}"
 GRAMMAR = trees.Grammar(
-    ("x", "y", "z", "t"), trees.FUNCTIONS, trees.CONSTANTS, most_characters=6000, most_nodes=2000, most_depth=300, most_digits=400
+    ("x", "y", "z", "t"), trees.FUNCTIONS, trees.CONSTANTS, max_characters=6000, max_nodes=2000, max_depth=300, max_digits=400
 )
 
 
-def line(name: str, *members: Tree | Fraction | int) -> str:
+def equation_line(name: str, *members: Tree | Fraction | int) -> str:
     """A step that says what a named quantity is, in one or several equal ways."""
     written = [trees.write(member if not isinstance(member, Fraction | int) else trees.number(member)) for member in members]
     return EQUALS.join([name, *dict.fromkeys(written)])
 
 
+@lru_cache(maxsize=4096)
 def read(text: str) -> Tree:
-    """An expression as it stands in a step."""
+    """The expression that a text spells; trees are immutable, so recent ones are cached."""
     return trees.read(text, GRAMMAR)
 
 
-def replayed(
-    task: Task[Any],
-    steps: Sequence[str],
-    kinds: Kinds,
-    answer: Answer[A],
-    verify: Callable[[Task[Any], A], Score],
-) -> int | None:
-    """The first line that names nothing of the task, or says of it what is not so. `kinds` tells what each name with gaps stands for."""
-    known = [(Line(text), value) for text, value in kinds.items()]
+def solution(lines: Callable[[Task[D]], Iterable[str]], quantities: Callable[[Task[D]], Quantities]) -> Solution[D]:
+    """The worked solution of tasks that are solved by equations between expressions.
 
-    def follows(step: str) -> bool:
-        name, *members = step.split(EQUALS)
-        for pattern, value in known:
-            if (gaps := pattern.read(name)) is not None:
-                found = value(**gaps)
-                tree = found if not isinstance(found, Fraction | int) else trees.number(found)
-                return bool(members) and all(trees.same(tree, read(member)) for member in members)
-        return False
+    lines       (task) -> the lines in order, as `equation_line` writes them
+    quantities  (task) -> the quantities that a line may be about: names, which may have gaps, and the value for what fills the gaps
+    """
 
-    return first_wrong(steps, follows, ended(LAST, task, answer, verify))
+    def derive(task: Task[D]) -> Derivation:
+        for text in lines(task):
+            name, _, members = text.partition(EQUALS)
+            _ = yield LINE(name=name, members=members)
+
+    def checks(task: Task[D]) -> Checks:
+        known = [(Step(name), value) for name, value in quantities(task).items()]
+
+        def holds(name: str, members: str) -> bool:
+            for template, value in known:
+                if (gaps := template.read(name)) is not None:
+                    expected = value(**gaps)
+                    tree = trees.number(expected) if isinstance(expected, Fraction | int) else expected
+                    return all(trees.same(tree, read(member)) for member in members.split(EQUALS))
+            return False
+
+        return {LINE: holds}
+
+    return Solution(derive, CLOSING, checks)
 
 
 def polynomial(coefficients: Sequence[Fraction | int], name: str = "x") -> Tree:
@@ -62,7 +69,7 @@ def polynomial(coefficients: Sequence[Fraction | int], name: str = "x") -> Tree:
     return build.of_coefficients(coefficients, name)
 
 
-def at(coefficients: Sequence[Fraction | int], point: Fraction | int) -> Fraction:
+def evaluate(coefficients: Sequence[Fraction | int], point: Fraction | int) -> Fraction:
     """The value of a polynomial."""
     total = Fraction(0)
     for coefficient in reversed(coefficients):
@@ -70,16 +77,11 @@ def at(coefficients: Sequence[Fraction | int], point: Fraction | int) -> Fractio
     return total
 
 
-def slope(coefficients: Sequence[Fraction | int]) -> list[Fraction]:
-    """The coefficients of the derivative."""
-    return [Fraction(k * coefficient) for k, coefficient in enumerate(coefficients)][1:] or [Fraction(0)]
-
-
-def product(one: Sequence[Fraction | int], other: Sequence[Fraction | int]) -> list[Fraction]:
+def multiply(left: Sequence[Fraction | int], right: Sequence[Fraction | int]) -> list[Fraction]:
     """The coefficients of a product."""
-    out = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
+    out = [Fraction(0)] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
             out[i + j] += Fraction(a) * b
     return out
 
@@ -89,6 +91,6 @@ def antiderivative(coefficients: Sequence[Fraction | int]) -> list[Fraction]:
     return [Fraction(0), *(Fraction(coefficient) / (k + 1) for k, coefficient in enumerate(coefficients))]
 
 
-def coefficient(rng: Rng, largest: int) -> int:
-    """An integer that is not 0, with either sign."""
+def sample_coefficient(rng: Rng, largest: int) -> int:
+    """A random integer other than 0, of either sign."""
     return rng.integer(1, largest) * rng.choice((1, -1))

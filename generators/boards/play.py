@@ -11,14 +11,18 @@ from rlgym.core.task import TaskData
 from rlgym.generators.boards.search import At, Move, Rules, Search, TooMuch, search
 from rlgym.generators.boards.started import started
 
-OPPONENTS = ("random", "greedy", "exact", "sly")
+OPPONENTS = ("greedy", "lookahead", "exact", "sly")
 SAID = {
-    "random": "I choose my moves at random",
     "greedy": "I look only one move ahead",
+    "lookahead": "I look several moves ahead",
     "exact": "I play perfectly",
     "sly": "I play perfectly, and where I stand to lose I make it as hard for you as I can",
 }
 WORDS = {1: "wins", 0: "draws", -1: "loses"}
+WEAK_PLAYS = 16
+"""Random plays that must lose from a start."""
+FOLLOWERS = 8
+"""Positions of one game that are tried as a start."""
 Play = tuple[str, ...]
 """A move as its words."""
 Drawn = tuple[At, At]
@@ -28,8 +32,9 @@ Drawn = tuple[At, At]
 class Level(Config):
     """Knobs of every match on a board; each adds its own."""
 
-    against: str = knob("exact", easy="random", hard="sly", order=OPPONENTS, doc="how the opponent plays")
-    keeping: int = knob(34, easy=67, hard=25, doc="most legal moves of the first position that keep the win, in percent")
+    against: str = knob("exact", easy="greedy", hard="sly", order=OPPONENTS, doc="how the opponent plays")
+    keeping: int = knob(34, easy=50, hard=25, doc="most legal moves of the first position that keep the win, in percent")
+    lasting: int = knob(4, easy=2, hard=6, doc="least moves of yours that a win takes if both play well")
 
 
 class State(TaskData):
@@ -47,9 +52,9 @@ class State(TaskData):
 class Board:
     """The parts of a match that the rules decide."""
 
-    def __init__(self, rules: type[Rules], work: int = 20_000, patience: int = 60) -> None:
-        """`work` is how many positions may be looked into for a start, `patience` how many starts are drawn before less is asked of them."""
-        self.kind, self.work, self.patience = rules, work, patience
+    def __init__(self, rules: type[Rules], work: int = 20_000, patience: int = 60, nodes: int = 200) -> None:
+        """`work` limits the positions solved for a start, `patience` the starts drawn before less is asked of them, `nodes` a lookahead."""
+        self.kind, self.work, self.patience, self.nodes = rules, work, patience, nodes
 
     def rules(self, size: At) -> Rules:
         return self.search(size).rules
@@ -58,7 +63,7 @@ class Board:
         return search(self.kind, size)
 
     def start(self, rng: Rng, knobs: Level, draw: Callable[[Rng], Drawn]) -> State:
-        """A first state that the player to move can win by few of the moves, of which none wins at once.
+        """A first state that the player to move wins by few of the moves, and in which greedy and random play lose.
 
         draw  a board and a position of a game that has been started; it is drawn anew until one will do
         """
@@ -66,41 +71,101 @@ class Board:
             size, at = draw(rng)
             rules = self.rules(size)
             # What is hard to meet on a small board is asked for less and less.
-            keeping = max(knobs.keeping, min(90, attempt - self.patience)) if attempt > self.patience else knobs.keeping
-            quick = knobs.against == "random" or attempt > 3 * self.patience + 20
-            fresh, good = Search(rules, self.work), None
-            while good is None:
+            late = max(0, attempt - self.patience)
+            keeping, lasting = max(knobs.keeping, min(90, late)) if late else knobs.keeping, knobs.lasting - late // 10
+            fresh, base = Search(rules, self.work), at
+            for k in range(FOLLOWERS):
+                state = State(size=size, at=at, player=0, seat=0, against=knobs.against)
                 try:
-                    good = self.fits(fresh, at, keeping, quick)
+                    good = self.fits(rng, fresh, state, keeping, lasting, relaxed=late > 0)
                 except TooMuch:
-                    # The game goes on by some moves at random, until what is left of it can be looked through.
-                    before, at = at, started(rng, rules, at, 2)
-                    fresh, good = Search(rules, self.work), False if at == before else None
-            if good:
-                side = at[-1] if self.sided(size) else rng.integer(0, 1)
-                self.search(size).known.update(fresh.known)
-                return State(size=size, at=at, player=side, seat=side, against=knobs.against)
+                    fresh, at = Search(rules, self.work), started(rng, rules, at, 2)
+                    base = at
+                    continue
+                if good:
+                    side = at[-1] if self.sided(size) else rng.integer(0, 1)
+                    self.search(size).known.update(fresh.known)
+                    self.search(size).replies.update(fresh.replies)
+                    return state.model_copy(update={"player": side, "seat": side})
+                base, at = at if k == FOLLOWERS // 2 else base, self.follower(rng, fresh, base)
         raise AssertionError("unreachable: winning positions are not that rare")
 
     def sided(self, size: At) -> bool:
         """Whether the last number of a position is the player to move."""
         return getattr(self.kind, "sided", False)
 
-    def fits(self, fresh: Search, at: At, keeping: int, quick: bool) -> bool:
-        """Whether a position is won, by not too many of its moves, and takes some moves to win."""
+    def follower(self, rng: Rng, fresh: Search, at: At) -> At:
+        """A position that follows one that was looked into, by a move that loses where one is known."""
+        rules = fresh.rules
+        won = [after for _, after, turn in rules.moves(at) if turn < 0 and fresh.known.get(rules.key(after)) == 1]
+        won = [after for after in won if rules.result(after) is None]
+        return rng.choice(won) if won else started(rng, rules, at, 1)
+
+    def fits(self, rng: Rng, fresh: Search, state: State, keeping: int, lasting: int, relaxed: bool) -> bool:
+        """Whether a position is won by not too many moves, takes long enough, and is lost by greedy and random play.
+
+        Unless `relaxed`, the move that looks best at once must lose as well.
+        """
+        at = state.at
         if fresh.rules.result(at) is not None or fresh.at_once(at):
             return False
         made = fresh.rules.moves(at)
-        tempting = fresh.tempting(at)
-        # The tempting move is looked at first. Where play is perfect, it is none of those that keep the win.
-        kept = 0
-        for i in [tempting, *(i for i in range(len(made)) if i != tempting)]:
-            kept += made[i][2] * fresh.value(made[i][1]) == 1
-            if 100 * kept > keeping * len(made) or (kept and i == tempting and not quick):
+        if not relaxed and state.against != "greedy":
+            # Most starts fail here, after the value of one move.
+            _, after, turn = made[fresh.tempting(at)]
+            if turn * fresh.value(after) == 1:
                 return False
-        return kept > 0 and len(made) > 1 and (quick or fresh.slow(at))
+        kept = 0
+        for i in range(len(made)):
+            kept += made[i][2] * fresh.value(made[i][1]) == 1
+            if 100 * kept > keeping * len(made):
+                return False
+        if not kept or len(made) < 2:
+            return False
+        wins, moves = self.playout(fresh, state, lambda now: self.winning(fresh, now))
+        if not wins or moves < lasting:
+            return False
+        if state.against == "greedy":
+            return True
+        weak: list[Callable[[State], int]] = [lambda now: fresh.tempting(now.at)]
+        # A lookahead takes long for each move.
+        plays = WEAK_PLAYS // 2 if state.against == "lookahead" else WEAK_PLAYS
+        weak += [lambda now: rng.integer(0, len(fresh.rules.moves(now.at)) - 1)] * plays
+        return not any(self.playout(fresh, state, each)[0] for each in weak)
 
-    def told(self, state: State, player: int, rules: str, board: str) -> str:
+    def playout(self, fresh: Search, state: State, choose: Callable[[State], int]) -> tuple[bool, int]:
+        """Whether a player who chooses the place of each move so wins against the opponent, and in how many moves."""
+        moves, rules = 0, fresh.rules
+        while (over := rules.result(state.at)) is None:
+            mine = state.player == state.seat
+            moves += mine
+            place = choose(state) if mine else self.reply(fresh, state)
+            _, after, turn = rules.moves(state.at)[place]
+            state = state.model_copy(update={"at": after, "player": state.player if turn > 0 else 1 - state.player})
+        return (over > 0) == (state.player == state.seat) and over != 0, moves
+
+    def reply(self, known: Search, state: State) -> int:
+        """The place of the opponent's move."""
+        if state.against == "greedy":
+            return known.tempting(state.at)
+        return known.lookahead(state.at, self.nodes) if state.against == "lookahead" else self.winning(known, state)
+
+    def winning(self, known: Search, state: State) -> int:
+        """The place of a move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""
+        rules = known.rules
+        made = rules.moves(state.at)
+        values = known.values(state.at)
+        top = max(values)
+        kept = [i for i, value in enumerate(values) if value == top]
+        if top > 0:
+            return next((i for i in kept if known.wins(*made[i][1:])), kept[0])
+        # A lost game is played on as long as it goes.
+        kept = [i for i in kept if rules.result(made[i][1]) is None] or kept
+        if state.against != "sly":
+            return max(kept, key=lambda i: (rules.most(made[i][1]), -i))
+        return min(kept, key=lambda i: (self._answers(known, *made[i][1:]), -rules.most(made[i][1])))
+
+    def describe(self, state: State, player: int, rules: str, board: str) -> str:
         """What a player reads: before the first move all rules, later the moves since and the board."""
         if not state.log:
             return f"{rules} {SAID[state.against]}; the game stands so that you can win.\n\n{board}\n\nIt is your move."
@@ -117,7 +182,7 @@ class Board:
 
     def named(self, state: State) -> dict[Play, tuple[Move, At, int]]:
         rules = self.rules(state.size)
-        return {tuple(rules.name(made[0]).split()): made for made in rules.moves(state.at)}
+        return {tuple(rules.name(move[0]).split()): move for move in rules.moves(state.at)}
 
     def act(self, state: State, move: Play) -> State:
         _, after, turn = self.named(state)[move]
@@ -132,19 +197,10 @@ class Board:
         return (float(paid), float(-paid)) if state.player == 0 else (float(-paid), float(paid))
 
     def best(self, state: State) -> Play:
-        """A move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""
-        known = self.search(state.size)
-        named = self.named(state)
-        values = known.values(state.at)
-        top = max(values)
-        kept = [(move, made) for (move, made), value in zip(named.items(), values) if value == top]
-        if top > 0:
-            return next((move for move, (_, after, turn) in kept if known.wins(after, turn)), kept[0][0])
-        # A lost game is played on as long as it goes.
-        kept = [item for item in kept if known.rules.result(item[1][1]) is None] or kept
-        if state.against != "sly":
-            return kept[0][0]
-        return min(kept, key=lambda item: self._answers(known, *item[1][1:]))[0]
+        return list(self.named(state))[self.winning(self.search(state.size), state)]
+
+    def lookahead(self, state: State) -> Play:
+        return list(self.named(state))[self.search(state.size).lookahead(state.at, self.nodes)]
 
     def _answers(self, known: Search, after: At, turn: int) -> float:
         """The share of the next moves that keep the value of a position."""
@@ -156,7 +212,7 @@ class Board:
     def greedy(self, state: State) -> Play:
         return list(self.named(state))[self.search(state.size).tempting(state.at)]
 
-    def goal(self, state: State) -> float:
+    def target_return(self, state: State) -> float:
         return 1.0
 
     def opponent(self, state: State) -> str:
@@ -188,5 +244,5 @@ class Board:
 
     def parts(self) -> dict[str, Any]:
         """What a Match is declared with beside its knobs, answer, start, show and picture."""
-        names = "player legal act returns best greedy goal opponent seat mistakes cost turns explain"
+        names = "player legal act returns best greedy lookahead target_return opponent seat mistakes cost turns explain"
         return {name: getattr(self, name) for name in names.split()}

@@ -9,6 +9,8 @@ At = tuple[int, ...]
 """A position as the player to move sees it, in small integers."""
 Move = tuple[int, ...]
 KEPT = 400_000
+WON = 1000
+LIMIT = 10**6
 
 
 class TooMuch(Exception):
@@ -27,7 +29,7 @@ class Rules(ABC):
 
     @abstractmethod
     def name(self, move: Move) -> str:
-        """The move as a player gives it: words parted by spaces."""
+        """The move as a player gives it: words separated by spaces."""
 
     @abstractmethod
     def most(self, at: At) -> int:
@@ -45,6 +47,14 @@ class Rules(ABC):
         """How good a move looks at once; unless said otherwise, by how few moves it leaves to the other player."""
         return turn * len(self.moves(after))
 
+    def key(self, at: At) -> At:
+        """What of a position its value depends on: positions of the same key have the same value."""
+        return at
+
+    def estimate(self, at: At) -> int:
+        """How well the player to move stands, where a search of limited size ends: less than 1000 either way."""
+        return 0
+
     def work(self, at: At) -> float:
         """The moves looked at by somebody who reads on to the end and prunes well."""
         return float(len(self.moves(at)) * self.most(at) ** 2)
@@ -60,25 +70,58 @@ class Search:
     def __init__(self, rules: Rules, work: int = 10**9) -> None:
         self.rules, self.work = rules, work
         self.known: dict[At, int] = {}
+        self.replies: dict[tuple[At, int], int] = {}
 
     def value(self, at: At) -> int:
         """1, 0 or -1 for the player to move, under perfect play; TooMuch where the budget is used up."""
-        known = self.known
-        if (seen := known.get(at)) is not None:
+        known, rules = self.known, self.rules
+        key = rules.key(at)
+        if (seen := known.get(key)) is not None:
             return seen
         if len(known) >= self.work:
             raise TooMuch
-        over = self.rules.result(at)
+        over = rules.result(at)
         if over is None:
-            over = self.rules.solved(at)
+            over = rules.solved(at)
         found = -1 if over is None else over
         if over is None:
-            for _, after, turn in self.rules.moves(at):
+            for after, turn in self._ordered(at):
                 found = max(found, turn * self.value(after))
                 if found == 1:
                     break
-        known[at] = found
+        known[key] = found
         return found
+
+    def _ordered(self, at: At) -> list[tuple[At, int]]:
+        """The positions after each move: a won one alone where one is known, or else the most promising first."""
+        known, rules = self.known, self.rules
+        made = [(after, turn) for _, after, turn in rules.moves(at)]
+        for after, turn in made:
+            if turn * known.get(rules.key(after), 0) == 1:
+                return [(after, turn)]
+        return sorted(made, key=lambda each: -rules.merit(at, *each))
+
+    def lookahead(self, at: At, nodes: int) -> int:
+        """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
+        if (at, nodes) not in self.replies:
+            self.replies[at, nodes] = self._lookahead(at, nodes)
+        return self.replies[at, nodes]
+
+    def _lookahead(self, at: At, nodes: int) -> int:
+        moves = self.rules.moves(at)
+        order = sorted(range(len(moves)), key=lambda i: -self.rules.merit(at, *moves[i][1:]))
+        deepening, depth = Deepening(self.rules, nodes), 0
+        best = order[0]
+        while depth < self.rules.most(at) * 2 and len(moves) > 1:
+            depth += 1
+            try:
+                values = {i: deepening.after(*moves[i][1:], depth - 1, -LIMIT, LIMIT) for i in order}
+            except TooMuch:
+                break
+            best = max(order, key=values.__getitem__)
+            if abs(values[best]) >= WON:
+                break
+        return best
 
     def values(self, at: At) -> list[int]:
         """The value of each legal move."""
@@ -99,19 +142,32 @@ class Search:
         won = [i for i, (_, after, turn) in enumerate(moves) if self.wins(after, turn)]
         return won[0] if won else max(range(len(moves)), key=lambda i: (self.rules.merit(at, *moves[i][1:]), -i))
 
-    def slow(self, at: At) -> bool:
-        """Whether the player to move cannot win in two moves of his against every defence."""
-        for _, after, turn in self.rules.moves(at):
-            if turn > 0 or self.wins(after, turn):
-                return False
-            if self.rules.result(after) is None and all(self._lost(reply, way) for _, reply, way in self.rules.moves(after)):
-                return False
-        return True
 
-    def _lost(self, reply: At, way: int) -> bool:
-        """Whether a move by the other player loses at once, or to the next move."""
-        over = self.rules.result(reply)
-        return way < 0 and (over == 1 or (over is None and self.at_once(reply)))
+class Deepening:
+    """Alpha-beta search to a fixed depth, under a budget of positions. A win counts more the earlier it comes."""
+
+    def __init__(self, rules: Rules, nodes: int) -> None:
+        self.rules, self.left = rules, nodes
+
+    def after(self, at: At, turn: int, depth: int, low: int, high: int) -> int:
+        """What a move is worth that leads to this position."""
+        return self.value(at, depth, low, high) if turn > 0 else -self.value(at, depth, -high, -low)
+
+    def value(self, at: At, depth: int, low: int, high: int) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuch
+        over = self.rules.result(at)
+        if over is not None:
+            return over * (WON + depth)
+        if not depth:
+            return self.rules.estimate(at)
+        best = -LIMIT
+        for _, after, turn in sorted(self.rules.moves(at), key=lambda move: -self.rules.merit(at, *move[1:])):
+            best = max(best, self.after(after, turn, depth - 1, max(low, best), high))
+            if best >= high:
+                break
+        return best
 
 
 @lru_cache(maxsize=8)
@@ -124,4 +180,5 @@ def search(rules: type[Rules], size: At) -> Search:
     found = _search(rules, size)
     if len(found.known) > KEPT:
         found.known.clear()
+        found.replies.clear()
     return found

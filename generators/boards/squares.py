@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
 
 LETTERS = "abcdefghijkl"
 WHERE = "Columns have letters, from a at the left, and rows have numbers, from 1 at the bottom; a square is named by its column and its row"
@@ -22,7 +22,7 @@ def text(width: int, height: int, sign: Sign) -> str:
     return "\n".join([*rows, f"  {' '.join(LETTERS[:width])}"])
 
 
-def drawn(size: tuple[int, ...], sign: Sign, *, shaded: Callable[[int], bool] | None = None) -> str:
+def sample(size: tuple[int, ...], sign: Sign, *, shaded: Callable[[int], bool] | None = None) -> str:
     """The board as SVG; what `sign` gives as a dot is an empty square. `size` is its width and height."""
     width, height = size
     down = [row * width + column for row in reversed(range(height)) for column in range(width)]

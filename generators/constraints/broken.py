@@ -18,12 +18,12 @@ def broken(constraint: Constraint, text: str) -> Iterator[str]:
     n, words, spans = constraint.number, constraint.words, [found.span() for found in _WORD.finditer(text)]
     match constraint.kind:
         case "words_exact" | "line_words":
-            yield from (*_inserted(text, spans, OTHER), *_replaced(text, spans, ""))
+            yield from (*_insert(text, spans, OTHER), *_replace(text, spans, ""))
         case "words_between":
-            yield from _inserted(text, spans, " ".join([OTHER] * (constraint.most - len(spans) + 1)))
+            yield from _insert(text, spans, " ".join([OTHER] * (constraint.most - len(spans) + 1)))
             yield from (_without(text, spans[i : i + len(spans) - n + 1]) for i in range(n))
         case "sentence_most":
-            yield from (*_inserted(text, spans, " ".join([OTHER] * (n + 1))), text.rstrip(".!?*"))
+            yield from (*_insert(text, spans, " ".join([OTHER] * (n + 1))), text.rstrip(".!?*"))
         case "sentences":
             yield from (text[: mark.start()] + text[mark.end() :] for mark in re.finditer(r"[.!?]+", text))
             yield from (f"{text[:end]}. {text[end:]}" for _, end in spans if text[end : end + 1] == " ")
@@ -50,22 +50,22 @@ def broken(constraint: Constraint, text: str) -> Iterator[str]:
         case "json_keys" | "table" | "bullets" | "headings" | "numbered" | "postscript" | "bold" | "acrostic" | "chain" | "refrain":
             yield from _form(constraint, text, spans)
         case "together" | "together_in_order":
-            yield from _parted(constraint, text, spans)
+            yield from _part(constraint, text, spans)
         case "include" | "exclude" | "count" | "order" | "line_has" | "start_word" | "end_word" | "nth_word" | "anaphora":
-            yield from _placed(constraint, text, spans)
+            yield from _place(constraint, text, spans)
         case "avoid_letter":
-            yield from (*_inserted(text, spans, words[0]), *_inserted(text, spans, words[0].upper()))
+            yield from (*_insert(text, spans, words[0]), *_insert(text, spans, words[0].upper()))
         case "letter_count":
-            yield from (*_inserted(text, spans, words[0].upper()), *_swapped(text, words[0], "z"))
+            yield from (*_insert(text, spans, words[0].upper()), *_swap(text, words[0], "z"))
         case "telestich":
             ends = [end - 1 for _, end in _outer(text, spans)[1]]
             yield from (text[:end] + "z" + text[end + 1 :] for end in ends if text[end].lower() != "z")
             yield from (f"{text}\n{OTHER}", text.rpartition("\n")[0].rstrip())
         case "all_begin" | "length_least" | "length_most":
             wrong = "zebra" if constraint.kind == "all_begin" else "z" * (n - 1 if constraint.kind == "length_least" else n + 1)
-            yield from _replaced(text, spans, wrong)
+            yield from _replace(text, spans, wrong)
         case "no_repeats":
-            yield from _replaced(text, spans[:-1], text[slice(*spans[-1])])
+            yield from _replace(text, spans[:-1], text[slice(*spans[-1])])
             yield text + " " + text[slice(*spans[0])]
         case "upper" | "lower" | "title":
             for start, end in spans:
@@ -73,24 +73,24 @@ def broken(constraint: Constraint, text: str) -> Iterator[str]:
                 yield text[:start] + (word.capitalize() if constraint.kind == "lower" else word.lower()) + text[end:]
         case "commas" | "questions":
             mark = "," if constraint.kind == "commas" else "?"
-            yield from (*_swapped(text, mark, ""), *(text[:end] + mark + text[end:] for _, end in spans))
+            yield from (*_swap(text, mark, ""), *(text[:end] + mark + text[end:] for _, end in spans))
         case "no_stop":
             yield from (text[:end] + "." + text[end:] for _, end in spans)
         case "ends_mark":
             yield from (text[:-1], f"{text[:-1]}.", f"{text} {OTHER}", f"{text}.", f"!{text[:-1]}")
 
 
-def _inserted(text: str, spans: list[tuple[int, int]], word: str) -> Iterator[str]:
+def _insert(text: str, spans: list[tuple[int, int]], word: str) -> Iterator[str]:
     """The word put before each word, and after the last one."""
     yield from (f"{text[:start]}{word} {text[start:]}" for start, _ in spans)
     yield f"{text[: spans[-1][1]]} {word}{text[spans[-1][1] :]}"
 
 
-def _replaced(text: str, spans: list[tuple[int, int]], word: str) -> Iterator[str]:
+def _replace(text: str, spans: list[tuple[int, int]], word: str) -> Iterator[str]:
     return (text[:start] + word + text[end:] for start, end in spans)
 
 
-def _swapped(text: str, sign: str, other: str) -> Iterator[str]:
+def _swap(text: str, sign: str, other: str) -> Iterator[str]:
     """One occurrence of a sign exchanged, each in turn."""
     return (text[:at] + other + text[at + 1 :] for at, letter in enumerate(text) if letter.lower() == sign)
 
@@ -112,7 +112,7 @@ def _outer(text: str, spans: list[tuple[int, int]]) -> tuple[list[tuple[int, int
     return firsts, lasts
 
 
-def _placed(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
+def _place(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
     """Words that are missing, spelled into longer ones, one too many, or in another place."""
     words = constraint.words
     there = {word: [span for span in spans if text[slice(*span)].lower() == word] for word in words}
@@ -120,42 +120,42 @@ def _placed(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> 
     match constraint.kind:
         case "include":
             for word in words:
-                yield from (_exchanged(text, there[word], new) for new in (OTHER, f"{word}zy", f"{word}-zy", f"zy{word}"))
+                yield from (_exchange(text, there[word], new) for new in (OTHER, f"{word}zy", f"{word}-zy", f"zy{word}"))
         case "exclude":
             for word in words:
-                yield from (*_inserted(text, spans, word), *_inserted(text, spans, word.upper()))
+                yield from (*_insert(text, spans, word), *_insert(text, spans, word.upper()))
         case "count":
-            yield from (*_inserted(text, spans, word), *_replaced(text, at, OTHER), *_replaced(text, at, f"{word}zy"))
+            yield from (*_insert(text, spans, word), *_replace(text, at, OTHER), *_replace(text, at, f"{word}zy"))
         case "order":
-            yield from (_exchanged(text, there[word], OTHER) for word in words)
+            yield from (_exchange(text, there[word], OTHER) for word in words)
             for one, other in pairwise(words):
                 (a, b), (c, d) = there[one][0], there[other][0]
                 yield text[:a] + other + text[b:c] + one + text[d:]
         case "line_has":
-            yield from (*_replaced(text, at, OTHER), *_replaced(text, at, f"{word}zy"), f"{text}\n{OTHER}")
+            yield from (*_replace(text, at, OTHER), *_replace(text, at, f"{word}zy"), f"{text}\n{OTHER}")
         case "start_word":
             rest = _without(text, spans[:1])
             later = [(start - len(word), end - len(word)) for start, end in spans[1:]]
-            yield from (*list(_inserted(rest, later, word))[1:], *_replaced(text, spans[:1], OTHER), f"{OTHER} {text}")
+            yield from (*list(_insert(rest, later, word))[1:], *_replace(text, spans[:1], OTHER), f"{OTHER} {text}")
         case "end_word":
             yield from (
-                *list(_inserted(_without(text, spans[-1:]), spans[:-1], word))[:-1],
-                *_replaced(text, spans[-1:], OTHER),
+                *list(_insert(_without(text, spans[-1:]), spans[:-1], word))[:-1],
+                *_replace(text, spans[-1:], OTHER),
                 f"{text} {OTHER}",
             )
         case "nth_word":
             before = spans[: constraint.number]
-            yield from (*list(_inserted(text, before, OTHER))[:-1], *_replaced(text, before, ""), f"{OTHER} {text}")
+            yield from (*list(_insert(text, before, OTHER))[:-1], *_replace(text, before, ""), f"{OTHER} {text}")
         case "anaphora":
             firsts = _outer(text, spans)[0]
-            yield from (*_replaced(text, firsts, OTHER), *list(_inserted(text, firsts, OTHER))[:-1], *_replaced(text, firsts, f"{word}zy"))
+            yield from (*_replace(text, firsts, OTHER), *list(_insert(text, firsts, OTHER))[:-1], *_replace(text, firsts, f"{word}zy"))
 
 
-def _parted(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
+def _part(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
     """Groups of words with one missing, repeated on another line, exchanged with one of another group, or out of order."""
     groups = [[next(span for span in spans if text[slice(*span)].lower() == word) for word in group.split()] for group in constraint.words]
     for group in groups:
-        yield from (*_replaced(text, group, OTHER), *(f"{text}\n{text[slice(*span)]}" for span in group))
+        yield from (*_replace(text, group, OTHER), *(f"{text}\n{text[slice(*span)]}" for span in group))
     for one, two in pairwise(groups):
         for (a, b), (c, d) in (sorted(pair) for pair in zip(one, two, strict=False)):
             yield text[:a] + text[c:d] + text[b:c] + text[a:b] + text[d:]
@@ -164,7 +164,7 @@ def _parted(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> 
         yield "\n".join(line for line in text.split("\n")[::-1] if line)
 
 
-def _exchanged(text: str, spans: list[tuple[int, int]], word: str) -> str:
+def _exchange(text: str, spans: list[tuple[int, int]], word: str) -> str:
     """The word put for all the places at once."""
     for start, end in reversed(spans):
         text = text[:start] + word + text[end:]
@@ -203,10 +203,10 @@ def _form(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> It
             yield from (f"{text[:start]}{'z' if text[start].lower() != 'z' else 'x'}{text[start + 1 :]}" for start, _ in firsts)
             yield from (f"{text}\n{OTHER}", text.rpartition("\n")[0].rstrip(), " ".join(lines))
         case "chain":
-            yield from (*_replaced(text, firsts[1:], OTHER), *list(_inserted(text, firsts[1:], OTHER))[:-1], " ".join(lines))
+            yield from (*_replace(text, firsts[1:], OTHER), *list(_insert(text, firsts[1:], OTHER))[:-1], " ".join(lines))
         case "refrain":
             first, last = spans[: len(View(lines[0]).words)], spans[len(spans) - len(View(lines[-1]).words) :]
-            yield from (*_replaced(text, first, OTHER), *_replaced(text, last, OTHER), f"{text}\n{OTHER}", lines[0])
+            yield from (*_replace(text, first, OTHER), *_replace(text, last, OTHER), f"{text}\n{OTHER}", lines[0])
         case "table":
             yield from ("\n".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines)))
             yield from (

@@ -7,7 +7,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.constraints.kinds import Constraint, holds
 from rlgym.generators.constraints.plans import Plan, Wish, planned
 from rlgym.generators.constraints.views import View
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
 
 Rules = dict[str, Constraint]
 GROUPS = ("together", "together_in_order")
@@ -46,7 +46,7 @@ def composed(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
     rules, rng = {constraint.kind: constraint for constraint in constraints}, Rng("composed", key, *(map(str, constraints)))
     for _ in range(MOST_TRIES):
         plan = planned(rng, wish_of(rng, rules))
-        text = plan and written(rng, rules, plan)
+        text = plan and write(rng, rules, plan)
         if text and meets(constraints, text):
             return text
     return None
@@ -97,13 +97,13 @@ def needed(rules: Rules) -> int:
     return listed + sum(rules[kind].number for kind in ("count", "letter_count") if kind in rules) + 6 * ("line_has" in rules)
 
 
-def written(rng: Rng, rules: Rules, plan: Plan) -> str | None:
+def write(rng: Rng, rules: Rules, plan: Plan) -> str | None:
     """The text with this skeleton, or None where the words find no room."""
-    rows = _filled(rng, rules, plan.sizes)
-    return None if rows is None else _dressed(rng, rules, plan, rows)
+    rows = _fill(rng, rules, plan.sizes)
+    return None if rows is None else _dress(rng, rules, plan, rows)
 
 
-def _filled(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
+def _fill(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
     """Words for every line: first those whose place is fixed, then those that must occur somewhere, then any."""
     fixed, kept = _fixed(rules, sizes)
     last = len(sizes) - 1
@@ -118,7 +118,7 @@ def _filled(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
                 return None
             rows[i][places[0][1]] = rules["line_has"].words[0]
             free.remove(places[0])
-    if not _grouped(rng, rules, rows, free):
+    if not _group(rng, rules, rows, free):
         return None
     ordered = rules["order"].words if "order" in rules else ()
     anywhere = _anywhere(rng, rules)
@@ -131,7 +131,7 @@ def _filled(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
     return rows if _finished(rng, rules, rows) else None
 
 
-def _grouped(rng: Rng, rules: Rules, rows: list[list[str]], free: list[tuple[int, int]]) -> bool:
+def _group(rng: Rng, rules: Rules, rows: list[list[str]], free: list[tuple[int, int]]) -> bool:
     """Puts each group of words on a line of its own, in place; False where one finds no room."""
     rule = rules.get("together") or rules.get("together_in_order")
     groups = rule.words if rule else ()
@@ -226,7 +226,7 @@ def _fresh(rng: Rng, words: tuple[str, ...], spoken: set[str], used: set[str]) -
     return next((word for word in words if word not in spoken and word not in used), "")
 
 
-def _dressed(rng: Rng, rules: Rules, plan: Plan, rows: list[list[str]]) -> str | None:
+def _dress(rng: Rng, rules: Rules, plan: Plan, rows: list[list[str]]) -> str | None:
     """The words as lines with their marks."""
     inner, places = list[tuple[int, int]](), list[tuple[int, int]]()
     ends: list[list[int]] = []
@@ -247,8 +247,8 @@ def _dressed(rng: Rng, rules: Rules, plan: Plan, rows: list[list[str]]) -> str |
     lines = []
     for i, row in enumerate(rows):
         starts = {0, *(end + 1 for end in ends[i])}
-        lines.append([_spelled(rules, word, j in starts, (i, j) in strong) + marks.get((i, j), "") for j, word in enumerate(row)])
-    return _laid_out(rng, rules, plan, lines, rows)
+        lines.append([_spell(rules, word, j in starts, (i, j) in strong) + marks.get((i, j), "") for j, word in enumerate(row)])
+    return _lay_out(rng, rules, plan, lines, rows)
 
 
 def _marks(rng: Rng, rules: Rules, ends: list[tuple[int, int]]) -> dict[tuple[int, int], str]:
@@ -262,7 +262,7 @@ def _marks(rng: Rng, rules: Rules, ends: list[tuple[int, int]]) -> dict[tuple[in
     return marks
 
 
-def _spelled(rules: Rules, word: str, opens: bool, strong: bool) -> str:
+def _spell(rules: Rules, word: str, opens: bool, strong: bool) -> str:
     """A word in the case that is asked for."""
     if word == "ps":
         return "PS:"
@@ -273,7 +273,7 @@ def _spelled(rules: Rules, word: str, opens: bool, strong: bool) -> str:
     return f"**{word}**" if strong else word
 
 
-def _laid_out(rng: Rng, rules: Rules, plan: Plan, lines: list[list[str]], rows: list[list[str]]) -> str:
+def _lay_out(rng: Rng, rules: Rules, plan: Plan, lines: list[list[str]], rows: list[list[str]]) -> str:
     """Lines of words in the outer form that is asked for."""
     if "json_keys" in rules:
         inside = ",\n".join(f'  "{row[0]}": "{" ".join(line[1:])}"' for row, line in zip(rows, lines, strict=True))

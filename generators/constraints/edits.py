@@ -21,12 +21,12 @@ TOLD = {
     "replace": 'In {at}, replace each word "{word}" with "{other}".',
     "capitals": "Write all of {at} in capital letters.",
     "reverse": "Reverse the order of the words of {at}.",
-    "drop": "Delete the word number {word}, counted from 1, of {at}.",
-    "sort": "Put the words of {at} in alphabetical order, regardless of letter case; the same word twice keeps its order.",
+    "drop": "Delete word number {word} of {at}.",
+    "sort": "Put the words of {at} in alphabetical order, regardless of letter case; equal words keep their order.",
     "join": "Add the words of {to} at the end of {at}, and delete {to}.",
     "copy": "Add a copy of {at} at the end of the text.",
     "longer": "If {at} has more words than {to}, delete {at}; otherwise write all of {to} in capital letters.",
-    "undo": "Take back what the instruction just before this one did.",
+    "undo": "Undo the instruction just before this one.",
 }
 
 
@@ -40,7 +40,7 @@ class Edit(TaskData):
     other: str = ""
 
 
-def told(edit: Edit) -> str:
+def describe(edit: Edit) -> str:
     """The instruction as a sentence."""
     at, to = (f"line {name}" if name.isdigit() else f'the line with "{name}"' for name in (edit.at, edit.to))
     return TOLD[edit.kind].format(at=at, to=to, word=edit.word, other=edit.other)
@@ -59,7 +59,7 @@ def opened(lines: Sequence[str]) -> list[Rows]:
     return [[(str(i), line.split()) for i, line in enumerate(lines, 1)]]
 
 
-def carried_out(edits: Sequence[Edit], lines: Sequence[str], fixed: bool) -> list[Rows]:
+def carry_out(edits: Sequence[Edit], lines: Sequence[str], fixed: bool) -> list[Rows]:
     """The text at first and after each instruction; with `fixed` lines are named as at first."""
     states = opened(lines)
     for edit in edits:
@@ -97,11 +97,11 @@ def _after(edit: Edit, rows: Rows, first: Sequence[str]) -> Rows:
         case "longer":
             rows[to] = (rows[to][0], [word.upper() for word in rows[to][1]])
         case _:
-            rows[at] = (number, _changed(edit, words))
+            rows[at] = (number, _change(edit, words))
     return rows
 
 
-def _changed(edit: Edit, words: list[str]) -> list[str]:
+def _change(edit: Edit, words: list[str]) -> list[str]:
     """The words of a line after an instruction that touches no other line."""
     match edit.kind:
         case "replace":
@@ -117,7 +117,7 @@ def _changed(edit: Edit, words: list[str]) -> list[str]:
     raise ValueError(f"there is no edit {edit.kind!r}")
 
 
-def drawn(rng: Rng, kinds: Sequence[str], states: list[Rows], bank: Sequence[str], first: Sequence[str], by_word: bool) -> Edit | None:
+def sample(rng: Rng, kinds: Sequence[str], states: list[Rows], bank: Sequence[str], first: Sequence[str], by_word: bool) -> Edit | None:
     """An instruction that can be carried out on the last state; None where this draw cannot."""
     kind, rows = rng.choice(kinds), states[-1]
     if kind == "undo":

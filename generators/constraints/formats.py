@@ -45,7 +45,7 @@ class Test(NamedTuple):
 
 
 @lru_cache(20_000)
-def written(value: str, form: int) -> str:
+def write(value: str, form: int) -> str:
     """A field in one of the forms of its type."""
     if value.isdigit():
         number = int(value)
@@ -63,14 +63,14 @@ def joined(pieces: Sequence[str], join: str) -> str:
     return "".join(f"{join[0]}{piece}{join[1]}" for piece in pieces) if join in JOINS["wrapped"] else join.join(pieces)
 
 
-def parted(line: str, join: str) -> list[str]:
+def part(line: str, join: str) -> list[str]:
     if join in JOINS["wrapped"]:
         return line[1:-1].split(join[1] + join[0]) if line[0] == join[0] and line[-1] == join[1] else []
     return line.split(join)
 
 
-def applied(form: Format, record: Record) -> str:
-    return joined([written(record[field], how) for field, how in zip(form.order, form.forms, strict=True)], form.join)
+def apply(form: Format, record: Record) -> str:
+    return joined([write(record[field], how) for field, how in zip(form.order, form.forms, strict=True)], form.join)
 
 
 def holds(test: Test, record: Record) -> bool:
@@ -95,14 +95,14 @@ def fitting(examples: Sequence[tuple[Record, str]], wrap: str, left_out: int) ->
     """Orders and joins that fit all the examples, each with the forms that fit at each place; the fit of one place does not touch another's."""
     fields = range(len(examples[0][0]))
     for join in JOINS[wrap]:
-        lines = [parted(line, join) for _, line in examples]
+        lines = [part(line, join) for _, line in examples]
         if any(len(pieces) != len(fields) - left_out for pieces in lines):
             continue
         fit = {
             (place, field): [
                 form
                 for form in range(7)
-                if all(written(record[field], form) == pieces[place] for (record, _), pieces in zip(examples, lines, strict=True))
+                if all(write(record[field], form) == pieces[place] for (record, _), pieces in zip(examples, lines, strict=True))
             ]
             for place in range(len(fields) - left_out)
             for field in fields
@@ -128,5 +128,5 @@ def outcomes(
         for order, join, forms in fitting(own, wrap, left_out):
             for chosen in product(*forms):
                 form = Format(order, join, chosen)
-                found.setdefault(applied(form, query), (test, form))
+                found.setdefault(apply(form, query), (test, form))
     return found

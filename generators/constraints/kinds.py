@@ -31,7 +31,7 @@ class Constraint(TaskData):
         return self
 
 
-def told(constraint: Constraint) -> str:
+def describe(constraint: Constraint) -> str:
     """The constraint as a sentence."""
     kind = KINDS[constraint.kind]
     listed = ", ".join(f'"{word}"' for word in constraint.words)

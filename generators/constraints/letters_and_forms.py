@@ -6,22 +6,22 @@ from rlgym.generators.constraints.kind import Kind
 from rlgym.generators.constraints.views import View
 
 
-def _keyed(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
+def _key(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
     found = view.json
     return (
         isinstance(found, dict) and tuple(found) == words and all(isinstance(value, str) and View(value).words for value in found.values())
     )
 
 
-def _tabled(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
+def _table(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
     return len(view.rows) == n + 1 and len(view.rows[0]) == m and all(cell for row in view.rows for cell in row)
 
 
-def _titled(view: View) -> bool:
+def _title(view: View) -> bool:
     return all(word[0].isupper() for word in view.spelled)
 
 
-def _numbered(view: View, n: int) -> bool:
+def _number(view: View, n: int) -> bool:
     return len(view.lines) == n and all(line.startswith(f"{i}) ") for i, line in enumerate(view.lines, 1))
 
 
@@ -118,7 +118,7 @@ KINDS: dict[str, Kind] = {
     "title": Kind(
         "case",
         "",
-        lambda v, n, m, w: _titled(v),
+        lambda v, n, m, w: _title(v),
         ("Every word begins with a capital letter.", "The first letter of each word is a capital."),
         _W,
         "json_keys",
@@ -147,12 +147,7 @@ KINDS: dict[str, Kind] = {
         (),
         "table json_keys bold",
     ),
-    "no_stop": Kind(
-        "marks",
-        "",
-        lambda v, n, m, w: "." not in v.text,
-        ("There is no full stop anywhere.", "Do without full stops."),
-    ),
+    "no_stop": Kind("marks", "", lambda v, n, m, w: "." not in v.text, ("There is no full stop anywhere.", "Do without full stops.")),
     "bold": Kind(
         "marks",
         "n",
@@ -178,7 +173,7 @@ KINDS: dict[str, Kind] = {
     "numbered": Kind(
         "form",
         "n",
-        lambda v, n, m, w: _numbered(v, n),
+        lambda v, n, m, w: _number(v, n),
         (
             "Each line begins with its number, a closing bracket and a space: 1) and so on. The number of lines is {n}.",
             "All lines are numbered in order, as 1) with a space after the bracket, and there are {n} of them.",
@@ -200,7 +195,7 @@ KINDS: dict[str, Kind] = {
     "table": Kind(
         "form",
         "nm",
-        _tabled,
+        _table,
         (
             "The whole text is one Markdown table with a header row, a row of dashes (three or more in each cell) and {n} further row{s}; "
             "every row begins and ends with a bar, there are {m} columns, and no cell is empty.",
@@ -213,7 +208,7 @@ KINDS: dict[str, Kind] = {
     "json_keys": Kind(
         "form",
         "w",
-        _keyed,
+        _key,
         (
             "The whole text is one JSON object with exactly the keys {words}, in this order, and a text of at least one word as each value; "
             "the keys count as words of the text.",

@@ -10,11 +10,11 @@ SAID = {
     "assign": ("{person} takes on the {task} report, due on day {day}.", "The {task} report goes to {person}, to be ready on day {day}."),
     "talk": (
         "{person} could do the {task} report by day {day}, somebody said, but this was not taken up.",
-        "It was asked whether {person} should do the {task} report; no.",
+        "It was asked whether {person} should do the {task} report; the answer was no.",
     ),
     "reassign": ("The {task} report is now for {person}.", "{person} does the {task} report instead; the day stays."),
     "move": ("The {task} report is now due on day {day}.", "Day {day} is the new day for the {task} report."),
-    "later": ("The {task} report may come {day} days later than was said last.", "There are {day} more days for the {task} report."),
+    "later": ("The {task} report is now due {day} days later than before.", "There are {day} more days for the {task} report."),
     "swap": ("Those who do the {task} report and the {other} report exchange them; the days stay with the reports.",),
     "all": ("All that {second} still had to do goes to {person}, with its days.", "{person} takes over every open report of {second}."),
     "same": ("The {task} report is due on the same day as the {other} report is at this point.",),
@@ -61,7 +61,7 @@ class Event(TaskData):
     phrase: int = 0
 
 
-def told(event: Event) -> str:
+def describe(event: Event) -> str:
     return SAID[event.kind][event.phrase].format(**event.model_dump())
 
 
@@ -92,7 +92,7 @@ def after(event: Event, state: State) -> State:
     return state
 
 
-def drawn(
+def sample(
     rng: Rng, kinds: tuple[str, ...], state: State, pending: dict[str, Event], people: list[str], tasks: list[str], topics: list[str]
 ) -> Event | None:
     """An event that makes sense now; None where this draw makes none. `pending` plans are put in and taken out in place."""
@@ -102,7 +102,8 @@ def drawn(
     fresh = [task for task in tasks if task not in state]
     person, day = rng.choice(people), rng.integer(1, 28)
     if kind in ("assign", "talk"):
-        names = fresh if kind == "assign" else tasks
+        # Refusing a report to the person who has it already would read as taking it away.
+        names = fresh if kind == "assign" else [task for task in tasks if task not in state or state[task][0] != person]
         return Event(kind=kind, task=rng.choice(names), person=person, day=day, phrase=phrase) if names else None
     if kind in ("yes", "no"):
         if not pending:

@@ -13,7 +13,7 @@ STEPS = {
     "sort": "Put the words in alphabetical order.",
     "by_length": "Put the words in order of length, the shortest first; words of the same length keep their order.",
     "drop_first": "Take away the first word.",
-    "drop_last": "Take away the last word.",
+    "drop_last": "Remove the last word.",
     "keep_long": "Keep only the words with more than {n} letters.",
     "keep_with": "Keep only the words that have the letter {word} in them.",
     "odd_places": "Keep only the first, the third, the fifth word, and so on.",
@@ -129,31 +129,33 @@ def happens(node: Node, words: Words, start: Words, label: str = "1") -> Iterato
             yield Event(label, step(node, words))
 
 
-def asked(node: Node) -> str:
+def write_question(node: Node) -> str:
     """A condition in words."""
-    inside = [asked(part) for part in node.parts]
+    inside = [write_question(part) for part in node.parts]
     match node.kind:
         case "and":
             return " and ".join(inside)
         case "or":
             return f"{inside[0]}, or {inside[1]} (or both)"
         case "not":
-            return f"it is not so that {inside[0]}"
+            return f"it is not the case that {inside[0]}"
         case "start":
             return f"at the very start, before any step, this was so: {inside[0]}"
     return ASKED[node.kind].format(n=node.n, word=node.word)
 
 
-def outlined(node: Node, label: str = "1", depth: int = 0) -> Iterator[str]:
+def outline(node: Node, label: str = "1", depth: int = 0) -> Iterator[str]:
     """The orders as an outline, a line each."""
     lead = f"{'  ' * depth}{label} "
     if node.kind == "if":
-        yield f"{lead}If {asked(node.parts[0])}, do {label}.1, otherwise do {label}.2."
-        yield from (line for i in (1, 2) for line in outlined(node.parts[i], f"{label}.{i}", depth + 1))
+        yield f"{lead}If {write_question(node.parts[0])}, do {label}.1, otherwise do {label}.2."
+        yield from (line for i in (1, 2) for line in outline(node.parts[i], f"{label}.{i}", depth + 1))
     elif node.parts:
-        said = "Do these in turn, each on what the one before left." if node.kind == "do" else "Do each of these on the list as it is now."
+        said = (
+            "Do these in turn, each on the result of the one before." if node.kind == "do" else "Do each of these on the list as it is now."
+        )
         yield lead + said + (" The new list is their results, joined in this order." if node.kind == "each" else "")
-        yield from (line for i, part in enumerate(node.parts, 1) for line in outlined(part, f"{label}.{i}", depth + 1))
+        yield from (line for i, part in enumerate(node.parts, 1) for line in outline(part, f"{label}.{i}", depth + 1))
     else:
         yield lead + STEPS[node.kind].format(n=node.n, word=node.word)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
 
 TYPES: dict[str, Callable[[Any], bool]] = {
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
@@ -57,7 +57,7 @@ def _number(test: Callable[[int, int], bool]) -> Callable[..., bool]:
     return lambda value, wanted, *_: not TYPES["integer"](value) or test(value, wanted)
 
 
-def _sized(kind: type[str] | type[list[Any]] | type[dict[str, Any]], test: Callable[[int, int], bool]) -> Callable[..., bool]:
+def _size(kind: type[str] | type[list[Any]] | type[dict[str, Any]], test: Callable[[int, int], bool]) -> Callable[..., bool]:
     return lambda value, wanted, *_: not isinstance(value, kind) or test(len(value), wanted)
 
 
@@ -65,7 +65,7 @@ def _branch(value: Any, wanted: Any, schema: Schema, inner: Callable[..., Any], 
     return inner(value, schema.get("then" if inner(value, wanted) is None else "else", True)) is None
 
 
-def _referred(root: Schema, name: str) -> Any:
+def _refer(root: Schema, name: str) -> Any:
     return root["$defs"][name.removeprefix("#/$defs/")]
 
 
@@ -76,14 +76,14 @@ _KEYWORDS: dict[str, Callable[..., bool]] = {
     "minimum": _number(lambda value, wanted: value >= wanted),
     "maximum": _number(lambda value, wanted: value <= wanted),
     "multipleOf": _number(lambda value, wanted: value % wanted == 0),
-    "minLength": _sized(str, lambda size, wanted: size >= wanted),
-    "maxLength": _sized(str, lambda size, wanted: size <= wanted),
+    "minLength": _size(str, lambda size, wanted: size >= wanted),
+    "maxLength": _size(str, lambda size, wanted: size <= wanted),
     "pattern": lambda value, wanted, *_: not isinstance(value, str) or re.fullmatch(wanted.strip("^$"), value, re.ASCII) is not None,
-    "minItems": _sized(list, lambda size, wanted: size >= wanted),
-    "maxItems": _sized(list, lambda size, wanted: size <= wanted),
+    "minItems": _size(list, lambda size, wanted: size >= wanted),
+    "maxItems": _size(list, lambda size, wanted: size <= wanted),
     "uniqueItems": lambda value, *_: not isinstance(value, list) or len({json.dumps(item, sort_keys=True) for item in value}) == len(value),
     "contains": lambda value, wanted, _s, inner, _r: not isinstance(value, list) or any(inner(item, wanted) is None for item in value),
-    "minProperties": _sized(dict, lambda size, wanted: size >= wanted),
+    "minProperties": _size(dict, lambda size, wanted: size >= wanted),
     "required": lambda value, wanted, *_: not isinstance(value, dict) or all(key in value for key in wanted),
     "dependentRequired": lambda value, wanted, *_: (
         not isinstance(value, dict) or all(key in value for name, keys in wanted.items() if name in value for key in keys)
@@ -91,7 +91,7 @@ _KEYWORDS: dict[str, Callable[..., bool]] = {
     "not": lambda value, wanted, _s, inner, _r: inner(value, wanted) is not None,
     "oneOf": lambda value, wanted, _s, inner, _r: sum(inner(value, one) is None for one in wanted) == 1,
     "if": _branch,
-    "$ref": lambda value, wanted, _s, inner, root: inner(value, _referred(root, wanted)) is None,
+    "$ref": lambda value, wanted, _s, inner, root: inner(value, _refer(root, wanted)) is None,
     **dict.fromkeys(("properties", "additionalProperties", "items", "prefixItems"), lambda *_: True),
 }
 
@@ -108,7 +108,7 @@ def satisfying(rng: Rng, schema: Any, root: Schema, given: Given, at: str = "", 
 def _tried(rng: Rng, schema: Any, root: Schema, given: Given, at: str, depth: int) -> Any:
     """A value that may satisfy the schema."""
     if "$ref" in schema:
-        return satisfying(rng, _referred(root, schema["$ref"]), root, given, at, depth)
+        return satisfying(rng, _refer(root, schema["$ref"]), root, given, at, depth)
     if "oneOf" in schema:
         return satisfying(rng, rng.choice(schema["oneOf"]), root, given, at, depth)
     if "const" in schema or "enum" in schema:
@@ -189,12 +189,12 @@ def places(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
         yield at, value
 
 
-def drawn(rng: Rng, keys: list[str], depth: int, kind: str, most: int) -> Schema:
+def sample(rng: Rng, keys: list[str], depth: int, kind: str, most: int) -> Schema:
     """A schema for an object; `kind` says which keywords it has, each a superset of the one before: types, bounds, combined, referring."""
     names = [keys.pop() for _ in range(rng.integer(max(2, most - 1), most))]
     inner = rng.sample(names, min(len(names) - 1, 1 + (most > 3))) if depth > 1 else []
     properties = {
-        name: drawn(rng, keys, depth - 1, kind, most)
+        name: sample(rng, keys, depth - 1, kind, most)
         if name in inner and rng.chance(0.6)
         else _simple(rng, keys, depth, kind, name in inner)
         for name in names
@@ -223,7 +223,7 @@ def _combine(rng: Rng, keys: list[str], schema: Schema, names: list[str]) -> Non
 def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> Schema:
     """A schema for a plain value, or for a list."""
     if listed:
-        items = drawn(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else _plain(rng, kind)
+        items = sample(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else _plain(rng, kind)
         low = rng.integer(1, 3)
         schema: Schema = {"type": "array", "items": items, "minItems": low, "maxItems": low + rng.integer(0, 2)}
         if kind != "types" and items.get("type") in ("integer", "string") and "maximum" not in items:

@@ -27,7 +27,7 @@ def _rising(view: View) -> bool:
     return len(sizes) > 1 and all(a < b for a, b in pairwise(sizes))
 
 
-def _chained(view: View) -> bool:
+def _chain(view: View) -> bool:
     lines = view.by_line
     return len(lines) > 1 and all(lines) and all(a[-1] == b[0] for a, b in pairwise(lines))
 
@@ -61,7 +61,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: n <= len(v.words) <= m,
         (
             "The text has at least {n} and at most {m} words.",
-            "Use {n} to {m} words, both included.",
+            "Use at least {n} and at most {m} words.",
             "No fewer than {n} word{s}, no more than {m}.",
         ),
         _W,
@@ -86,7 +86,7 @@ KINDS: dict[str, Kind] = {
         "size",
         "n",
         lambda v, n, m, w: len(v.paragraphs) == n,
-        ("There {are} exactly {n} paragraph{s}.", "Part the text into {n} paragraph{s}.", "The number of paragraphs is {n}."),
+        ("There {are} exactly {n} paragraph{s}.", "Divide the text into {n} paragraph{s}.", "The number of paragraphs is {n}."),
         _P,
         "table json_keys",
     ),
@@ -148,7 +148,7 @@ KINDS: dict[str, Kind] = {
         "keywords",
         "w",
         lambda v, n, m, w: not any(v.counted[word] for word in w),
-        ("None of these words occurs: {words}.", "Do without the words {words}.", "The following words are forbidden: {words}."),
+        ("None of these words occurs: {words}.", "Do not use the words {words}.", "The following words are forbidden: {words}."),
         _W,
     ),
     "count": Kind(
@@ -208,7 +208,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: len(v.by_line) > 1 and all(words and words[0] == w[0] for words in v.by_line),
         (
             "There are two lines or more, and every line begins with the word {words}.",
-            "Two lines at least; the first word of each is {words}.",
+            "There are at least two lines, and the first word of each is {words}.",
         ),
         ("word", "line"),
         "acrostic chain no_repeats table json_keys postscript",
@@ -216,7 +216,7 @@ KINDS: dict[str, Kind] = {
     "chain": Kind(
         "pattern",
         "",
-        lambda v, n, m, w: _chained(v),
+        lambda v, n, m, w: _chain(v),
         (
             "There are two lines or more, and each line but the first begins with the last word of the line before.",
             "The word that ends a line also begins the next one; there are at least two lines.",
@@ -230,7 +230,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: _same_lines(v),
         (
             "There are two lines or more, and the last line is the same as the first, letter case aside.",
-            "The first line comes back as the last one, word for word and mark for mark; letter case does not matter.",
+            "The last line repeats the first, word for word and mark for mark; letter case does not matter.",
         ),
         _L,
         "acrostic telestich no_repeats numbered table json_keys postscript letter_count questions ends_mark bold commas headings bullets",

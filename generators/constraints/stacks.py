@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.constraints.compose import GROUPS, Rules, bank, composed, least_words, meets, needed, special, vocabulary, written
+from rlgym.generators.constraints.compose import GROUPS, Rules, bank, composed, least_words, meets, needed, special, vocabulary, write
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree
 from rlgym.generators.constraints.plans import Wish, planned
 from rlgym.generators.constraints.views import View
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
 
 LETTERS = "aeiortnldc"
 FILTERS = ("avoid_letter", "letter_count", "all_begin", "length_least", "length_most")
@@ -46,7 +46,7 @@ def stack(rng: Rng, kinds: Sequence[str], lines: int, stretch: int = 0, given: S
     """Constraints of these kinds on a text of about so many lines, with a witness; None where this try led nowhere. `given` ones are kept."""
     fixed = {constraint.kind: constraint for constraint in given}
     drawn = [kind for kind in kinds if kind not in fixed]
-    rules = _worded(rng, drawn, _filters(rng, drawn) | fixed, lines)
+    rules = _word(rng, drawn, _filters(rng, drawn) | fixed, lines)
     plan = None if rules is None else planned(rng, _wish(rng, rules, kinds, lines, stretch))
     if rules is None or plan is None:
         return None
@@ -58,12 +58,12 @@ def stack(rng: Rng, kinds: Sequence[str], lines: int, stretch: int = 0, given: S
         if not open_places:
             return None
         rules["nth_word"] = rules["nth_word"].model_copy(update={"number": rng.choice(open_places)})
-    text = written(rng, rules, plan)
+    text = write(rng, rules, plan)
     if not text:
         return None
     for kind in kinds:
         if kind not in rules:
-            rules[kind] = _measured(rng, kind, View(text))
+            rules[kind] = _measure(rng, kind, View(text))
     constraints = tuple(rules[kind].model_copy(update={"phrase": rng.integer(0, len(KINDS[kind].phrases) - 1)}) for kind in kinds)
     # The witness stands by construction; that it is also found again from the constraints alone bounds the work of a solver.
     return Stack(constraints, text) if meets(constraints, text) and composed(constraints) else None
@@ -87,7 +87,7 @@ def _filters(rng: Rng, kinds: Sequence[str]) -> Rules:
     return rules
 
 
-def _worded(rng: Rng, kinds: Sequence[str], rules: Rules, lines: int) -> Rules | None:
+def _word(rng: Rng, kinds: Sequence[str], rules: Rules, lines: int) -> Rules | None:
     """The rules whose arguments are drawn, all but those that are measured."""
     spoken = special(rules)
     allowed = tuple(word for word in bank(vocabulary(rules)) if word not in spoken)
@@ -150,7 +150,7 @@ def _wish(rng: Rng, rules: Rules, kinds: Sequence[str], lines: int, stretch: int
     )
 
 
-def _measured(rng: Rng, kind: str, view: View) -> Constraint:
+def _measure(rng: Rng, kind: str, view: View) -> Constraint:
     """The constraint of this kind that the text meets."""
     match kind:
         case "words_exact":

@@ -27,21 +27,21 @@ DOUBTFUL = (
 )
 """Words of which one may doubt whether they are numbers; no line holds them."""
 TOLD = {
-    "most": "has at most {n} words",
-    "least": "has at least {n} words",
-    "capital": "begins with a capital letter",
-    "stop": "ends with a full stop",
-    "short": "has no word of more than {n} letters",
-    "comma": "has exactly one comma",
-    "digits": "writes numbers in digits, not as words",
-    "banned": 'does not have the word "{word}"',
-    "after": 'has the word "{word}" only directly before the word "{other}"',
-    "once": "has no word twice, letter case aside",
-    "letter": "has the letter {word} in at least one word",
-    "first": "does not begin with the same letter as the line before",
-    "shared": "has no word in common with the line before, letter case aside",
-    "sizes": "does not have the same number of words as the line before",
-    "rising": "has, where it holds a number in digits, a larger one than the nearest line above that holds one",
+    "most": "Each line{where} has at most {n} words",
+    "least": "Each line{where} has at least {n} words",
+    "capital": "Each line{where} begins with a capital letter",
+    "stop": "Each line{where} ends with a full stop",
+    "short": "No line{where} contains a word of more than {n} letters",
+    "comma": "Each line{where} contains exactly one comma",
+    "digits": "Each line{where} writes numbers in digits, not as words",
+    "banned": 'No line{where} contains the word "{word}"',
+    "after": 'Wherever the word "{word}" occurs in a line{where}, the next word of that line is "{other}"',
+    "once": "No line{where} contains a word twice",
+    "letter": "Each line{where} contains the letter {word}",
+    "first": "No line{where} begins with the same letter as the line before",
+    "shared": "No line{where} has a word in common with the line before",
+    "sizes": "No line{where} has the same number of words as the line before",
+    "rising": "If a line{where} and some line above it contain numbers in digits, its number is larger than that of the nearest such line above",
 }
 PLAIN, BEFORE = tuple(TOLD)[:11], tuple(TOLD)[11:]
 _WORD = re.compile(r"[A-Za-z]+|[0-9]+")
@@ -58,10 +58,10 @@ class Rule(TaskData):
     but: str = ""
 
 
-def told(rule: Rule) -> str:
-    who = f"Each line of part {rule.part}" if rule.part else "Each line"
-    free = f'; a line with the word "{rule.but}" is free of this rule' if rule.but else ""
-    return f"{who} {TOLD[rule.kind].format(n=rule.n, word=rule.word, other=rule.other)}{free}."
+def describe(rule: Rule) -> str:
+    where = f" of part {rule.part}" if rule.part else ""
+    free = f'; a line that contains the word "{rule.but}" is exempt from this rule' if rule.but else ""
+    return f"{TOLD[rule.kind].format(n=rule.n, word=rule.word, other=rule.other, where=where)}{free}."
 
 
 def words_of(line: str) -> list[str]:
@@ -147,10 +147,10 @@ def line_drawn(rng: Rng, rules: tuple[Rule, ...], number: int) -> str:
         words[3] = str(number)
     if any(rule.but for rule in rules) and rng.chance(0.4):
         words[1] = next(rule.but for rule in rules if rule.but)
-    return dressed(words, rng.integer(0, 2))
+    return dress(words, rng.integer(0, 2))
 
 
-def dressed(words: list[str], comma: int) -> str:
+def dress(words: list[str], comma: int) -> str:
     """Words as a line with a capital, one comma and a full stop."""
     told = [word + "," * (i == comma) for i, word in enumerate(words)]
     return f"{' '.join(told).capitalize()}."

@@ -155,11 +155,11 @@ def tongue_drawn(rng: Rng, nouns: int, others: int, grammar: str) -> Tongue:
 
 def _stems(rng: Rng, count: int) -> list[str]:
     """Different invented stems, each ending in a consonant."""
-    found: dict[str, None] = {}
-    while len(found) < count:
+    stems: dict[str, None] = {}
+    while len(stems) < count:
         syllables = (rng.choice("bdfghklmnprstvz") + rng.choice("aeiou") for _ in range(rng.integer(1, 2)))
-        found["".join(syllables) + rng.choice("lmnrstkf")] = None
-    return list(found)
+        stems["".join(syllables) + rng.choice("lmnrstkf")] = None
+    return list(stems)
 
 
 def clause_drawn(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
@@ -188,7 +188,7 @@ def grammar_told(tongue: Tongue) -> list[str]:
         f"A sentence has {first} first, then {second}, then {third}.",
         f"An adjective stands right {'after' if tongue.adjective_after else 'before'} its noun.",
         f"The plural of a noun ends in -{tongue.plural[0]}{after.format(tongue.plural[1])}.",
-        f"Verbs {'begin with' if tongue.tense_before else 'end in'} {_told(tongue)}.",
+        f"Verbs {'begin with' if tongue.tense_before else 'end in'} {_describe(tongue)}.",
     ]
     if not tongue.definite:
         return [*lines, "There is no word for the."]
@@ -207,7 +207,7 @@ def grammar_told(tongue: Tongue) -> list[str]:
     return lines
 
 
-def _told(tongue: Tongue) -> str:
+def _describe(tongue: Tongue) -> str:
     dash = "{}-" if tongue.tense_before else "-{}"
     return ", ".join(f"{dash.format(affix)} for {tense}" for affix, tense in zip(tongue.tenses, TENSES, strict=True))
 

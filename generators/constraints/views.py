@@ -6,6 +6,8 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
+from rlgym.core.json_objects import refuse_duplicate_keys
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _END = re.compile(r"[.!?]+")
 _MARKS = re.compile(r"^(?:#+ |- |\* |\d+\) )")
@@ -16,7 +18,7 @@ NOTES = {
     "sentence": "A sentence ends with a full stop, a question mark or an exclamation mark (several in a row end one sentence), holds at least "
     "one word, and nothing but closing asterisks comes after the last one.",
     "line": "Empty lines do not count as lines.",
-    "paragraph": "Paragraphs are parted by an empty line.",
+    "paragraph": "Paragraphs are separated by an empty line.",
 }
 """What the constraints mean by their terms."""
 
@@ -78,13 +80,6 @@ class View:
     def json(self) -> Any:
         """The JSON value that the text is, None where it is none."""
         try:
-            return json.loads(self.text, object_pairs_hook=_once)
+            return json.loads(self.text, object_pairs_hook=refuse_duplicate_keys)
         except (ValueError, RecursionError):
             return None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key is given twice")
-    return found

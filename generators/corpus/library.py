@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym.answers import Tool
 from rlgym.generators.corpus.index import ranked
-from rlgym.generators.corpus.world import Corpus, Page, about, stated, text, title, truth
+from rlgym.generators.corpus.world import Corpus, Page, about, state, text, title, truth
 
 SHOWN = 5
 _ARTICLE = re.compile(r"^(?:(?:the|a|an) +)?(?:(?:town|company|river|ship|novel|person|year) +)?")
@@ -73,7 +73,7 @@ def coded(library: Corpus, code: str) -> Page | None:
 
 def unread(page: Page, opened: tuple[tuple[str, int], ...], relation: str = "") -> list[Open]:
     """The sections of a page that are yet to be opened by one who wants to know what it says of a relation."""
-    found = stated(page, relation)
+    found = state(page, relation)
     if found and (page.code, found[1]) in opened:
         return []
     return [Open(page=page.code, section=k) for k in range(1, len(page.sections) + 1) if (page.code, k) not in opened]

@@ -8,7 +8,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.corpus.library import Log, Open, Search, missing
 from rlgym.generators.corpus.questions import Step, candidates, owner
 from rlgym.generators.corpus.relations import KINDS, NAMED, RELATIONS
-from rlgym.generators.corpus.world import Corpus, disputed, place, truth
+from rlgym.generators.corpus.world import Corpus, dispute, place, truth
 
 
 class Fact(NamedTuple):
@@ -36,9 +36,9 @@ def masked(rng: Rng, library: Corpus, masks: int, deep: bool) -> Text:
     best: tuple[Fact, ...] = ()
     marks = -1
     for _ in range(20):
-        facts = _grown(rng, library, masks, deep)
-        steps = solved(library, facts)
-        mark = 3 * len(facts) + min(2, sum(disputed(library, step.thing, step.relation) for step in steps))
+        facts = _grow(rng, library, masks, deep)
+        steps = solve(library, facts)
+        mark = 3 * len(facts) + min(2, sum(dispute(library, step.thing, step.relation) for step in steps))
         if mark > marks:
             best, marks = facts, mark
         if mark >= 3 * masks + 2:
@@ -47,7 +47,7 @@ def masked(rng: Rng, library: Corpus, masks: int, deep: bool) -> Text:
     return Text(best, tuple(rng.shuffled(range(len(best)))), letters)
 
 
-def solved(library: Corpus, facts: tuple[Fact, ...]) -> tuple[Step, ...]:
+def solve(library: Corpus, facts: tuple[Fact, ...]) -> tuple[Step, ...]:
     """For each sentence the fact behind it with the page that counts; what it leads to is the word of its mask."""
     words: list[str] = []
     steps = []
@@ -80,13 +80,13 @@ def shown(text: Text) -> str:
 
 def words_for(library: Corpus, text: Text) -> list[str]:
     """The words of the masks, in the order of their letters."""
-    steps = solved(library, text.facts)
+    steps = solve(library, text.facts)
     return [step.found for _, step in sorted(zip(text.letters, steps))]
 
 
 def unmasking(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
     """What is to be looked up next by one who knows only what the log has shown."""
-    steps = solved(library, text.facts)
+    steps = solve(library, text.facts)
     settled: list[bool] = []
     out: list[Search | Open] = []
     for fact, step in zip(text.facts, steps):
@@ -101,7 +101,7 @@ def unmasking(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
     return list(dict.fromkeys(out))
 
 
-def _grown(rng: Rng, library: Corpus, masks: int, deep: bool) -> tuple[Fact, ...]:
+def _grow(rng: Rng, library: Corpus, masks: int, deep: bool) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     found: list[str] = []
     for _ in range(40):
@@ -109,7 +109,7 @@ def _grown(rng: Rng, library: Corpus, masks: int, deep: bool) -> tuple[Fact, ...
         thing = rng.choice(library.things)
         value = truth(library, place(library, thing.name), name) if thing.kind == RELATIONS[name].subject else None
         if value and owner(library, name, value[0]) >= 0:
-            facts.append(Fact(name, 0, -1, value[0], True, _said(rng, name)))
+            facts.append(Fact(name, 0, -1, value[0], True, _phrase(rng, name)))
             found.append(thing.name)
             break
     for _ in range(12 * masks):
@@ -136,10 +136,10 @@ def _next(rng: Rng, library: Corpus, here: int, at: int, mask: int) -> tuple[Fac
     name, back = rng.choice(ways)
     if not back:
         value = truth(library, here, name)
-        return (Fact(name, at, mask, "", False, _said(rng, name)), value[0]) if value and RELATIONS[name].value in KINDS else None
+        return (Fact(name, at, mask, "", False, _phrase(rng, name)), value[0]) if value and RELATIONS[name].value in KINDS else None
     other = owner(library, name, library.things[here].name)
-    return (Fact(name, mask, at, "", True, _said(rng, name)), library.things[other].name) if other >= 0 else None
+    return (Fact(name, mask, at, "", True, _phrase(rng, name)), library.things[other].name) if other >= 0 else None
 
 
-def _said(rng: Rng, relation: str) -> int:
+def _phrase(rng: Rng, relation: str) -> int:
     return rng.integer(0, len(RELATIONS[relation].says) - 1)

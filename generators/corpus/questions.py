@@ -8,7 +8,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.corpus.index import ranked
 from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, missing, unread
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
-from rlgym.generators.corpus.world import Corpus, about, disputed, named, place, silenced, stated, truth
+from rlgym.generators.corpus.world import Corpus, about, dispute, named, place, silence, state, truth
 
 
 class Hop(NamedTuple):
@@ -31,7 +31,7 @@ class Step(NamedTuple):
     found: str  # what the step leads to
 
 
-def asked(library: Corpus, question: Question) -> str:
+def write_question(library: Corpus, question: Question) -> str:
     """What is asked for, in words."""
     said = named(library.things[question.start])
     for hop in question.hops:
@@ -53,7 +53,7 @@ def trail(library: Corpus, question: Question) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def drawn(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
+def sample(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
     """A question with an answer, never twice at the same thing, with contradictions on the way where there are any; `back` hops go backwards."""
     best, marks = None, (-1, -1)
     for _ in range(60):
@@ -61,13 +61,13 @@ def drawn(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
         if question is None:
             continue
         steps = trail(library, question)
-        torn = sum(disputed(library, step.thing, step.relation) for step in steps)
+        torn = sum(dispute(library, step.thing, step.relation) for step in steps)
         mark = (sum(hop.back for hop in question.hops), min(torn, 2))
         if mark > marks:
             best, marks = question, mark
         if mark >= (back, 2):
             break
-    return best or drawn(rng, library, max(1, hops - (not back)), 0)
+    return best or sample(rng, library, max(1, hops - (not back)), 0)
 
 
 def unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
@@ -77,7 +77,7 @@ def unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
     if not forward:
         return library
     step = forward[-1] if rng.chance(0.6) or len(forward) < 2 else rng.choice(forward[:-1])
-    return silenced(library, step.thing, step.relation)
+    return silence(library, step.thing, step.relation)
 
 
 def evidence(library: Corpus, steps: tuple[Step, ...]) -> frozenset[str]:
@@ -91,7 +91,7 @@ def read(library: Corpus, opened: frozenset[tuple[str, int]], steps: tuple[Step,
     """Whether every sentence that the steps rest on was shown, and of a silent step every section of every page."""
     for step in steps:
         for page in about(library, step.thing):
-            found = stated(page, step.relation)
+            found = state(page, step.relation)
             if page.code == step.page and found and (page.code, found[1]) not in opened:
                 return False
             if not step.page and any((page.code, k) not in opened for k in range(1, len(page.sections) + 1)):
@@ -118,7 +118,7 @@ def plan(library: Corpus, question: Question) -> list[Search | Open]:
     log, done = Log(), []
     while calls := look_ups(library, log, question):
         done += calls
-        log = made(log, calls)
+        log = make(log, calls)
     return done
 
 
@@ -126,7 +126,7 @@ def agenda(rng: Rng, library: Corpus, count: int, hops: int, silent: float) -> t
     """Different questions, of which at least one has an answer, and the library made silent about some of the others."""
     found: dict[Question, None] = {}
     while len(found) < count:
-        found[drawn(rng, library, rng.integer(1, hops))] = None
+        found[sample(rng, library, rng.integer(1, hops))] = None
     questions = tuple(found)
     for question in questions:
         if rng.chance(silent) and trail(library, question)[-1].page:
@@ -138,8 +138,8 @@ def agenda(rng: Rng, library: Corpus, count: int, hops: int, silent: float) -> t
 def rumoured(rng: Rng, library: Corpus, question: Question) -> str:
     """A wrong answer: what a page that does not count says about the last fact, or else what pages say of other things."""
     step, relation = trail(library, question)[-1], question.hops[-1].relation
-    said = [found[0] for page in library.pages if (found := stated(page, relation)) and found[0] != step.found]
-    near = [found[0] for page in about(library, step.thing) if (found := stated(page, relation)) and found[0] != step.found]
+    said = [found[0] for page in library.pages if (found := state(page, relation)) and found[0] != step.found]
+    near = [found[0] for page in about(library, step.thing) if (found := state(page, relation)) and found[0] != step.found]
     kind = RELATIONS[relation].value
     others = [thing.name for thing in library.things if thing.kind == kind and thing.name != step.found] or [str(rng.integer(1650, 1899))]
     return rng.choice((near if step.relation == relation else []) or said or others)
@@ -155,7 +155,7 @@ def whole_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search 
     return list(dict.fromkeys(call for question in questions for call in plan(library, question)))
 
 
-def made(log: Log, calls: list[Search | Open]) -> Log:
+def make(log: Log, calls: list[Search | Open]) -> Log:
     """The log once the look-ups were made."""
     return Log(
         (*log.searched, *((call.query, call.page) for call in calls if isinstance(call, Search))),
@@ -188,7 +188,7 @@ def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Sea
         return list(opens)
     out: list[Search | Open] = []
     for page in near:
-        if (found := stated(page, relation)) and found[0] == value:
+        if (found := state(page, relation)) and found[0] == value:
             out += missing(library, log, page.thing, relation)
     return list(dict.fromkeys(out))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.corpus.relations import BESIDE, ENDS, KINDS, MIDDLES, NAMED, RELATIONS, STARTS
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 
 SOURCES = ("register", "chronicle", "newspaper", "letter")
 HEADINGS = ("Origins", "Ties", "Miscellany")
@@ -75,7 +75,7 @@ def corpus(rng: Rng, pages: int, disputes: str, scattered: bool = False) -> Corp
             source = rng.choice(SOURCES if disputes != "none" else SOURCES[:3])
             spoken = {}
             for relation, value in facts.items():
-                told = rng.chance(0.45) if scattered or k else rng.chance(0.85)
+                told = rng.chance(0.45 if scattered else 0.7 if k else 0.85)
                 if told:
                     spoken[relation] = _value(rng, relation, things[i], by_kind) if k and rng.chance(0.6) else value
             others = [rng.choice(things).name for _ in range(rng.integer(1, 3))]
@@ -90,7 +90,7 @@ def about(library: Corpus, thing: int) -> list[Page]:
     return sorted((page for page in library.pages if page.thing == thing), key=lambda page: _weight(library.rule, page))
 
 
-def stated(page: Page, relation: str) -> tuple[str, int] | None:
+def state(page: Page, relation: str) -> tuple[str, int] | None:
     """The value that a page gives a relation, and the number of the section (from 1) that says so."""
     for number, (_, lines) in enumerate(page.sections, 1):
         for line in lines:
@@ -102,18 +102,18 @@ def stated(page: Page, relation: str) -> tuple[str, int] | None:
 def truth(library: Corpus, thing: int, relation: str) -> tuple[str, Page] | None:
     """The value that counts, with its page; None where the library is silent."""
     for page in about(library, thing):
-        found = stated(page, relation)
+        found = state(page, relation)
         if found and page.source != library.rule.void:
             return found[0], page
     return None
 
 
-def disputed(library: Corpus, thing: int, relation: str) -> bool:
+def dispute(library: Corpus, thing: int, relation: str) -> bool:
     """Whether two pages give this relation different values."""
-    return len({found[0] for page in library.pages if page.thing == thing and (found := stated(page, relation))}) > 1
+    return len({found[0] for page in library.pages if page.thing == thing and (found := state(page, relation))}) > 1
 
 
-def silenced(library: Corpus, thing: int, relation: str) -> Corpus:
+def silence(library: Corpus, thing: int, relation: str) -> Corpus:
     """The library without what its pages say about a fact; pages that never count go on saying it."""
     kept = []
     for page in library.pages:
@@ -146,7 +146,7 @@ def text(library: Corpus, page: Page, section: int) -> str:
 def ruled(rule: Rule) -> str:
     """The rule in words."""
     if not rule.order:
-        return "Of the pages that speak of a fact, the one of the latest year counts for it, and what older pages say of it does not."
+        return "Of the pages that mention a fact, only the one of the latest year counts for it."
     first, second, third = rule.order
     return (
         f"Of the pages that speak of a fact, a {first} counts before a {second} and a {second} before a {third}, whatever their years; of two of "
@@ -154,13 +154,28 @@ def ruled(rule: Rule) -> str:
     )
 
 
-def introduced(library: Corpus) -> str:
+def misread(library: Corpus) -> dict[str, Corpus]:
+    """The library as it is for one who ignores a rule about which page counts, for each rule that is stated."""
+    if len(library.things) == len(library.pages):
+        return {}
+    turned = tuple(page._replace(year=-page.year) for page in library.pages)
+    found = {"latest": library._replace(pages=turned)}
+    if library.rule.order:
+        order = library.rule.order
+        found |= {
+            "sources": library._replace(rule=Rule((), library.rule.void)),
+            "void": library._replace(rule=Rule((*order, library.rule.void))),
+        }
+    return found
+
+
+def introduce(library: Corpus) -> str:
     """What one must be told of the library."""
     several = len(library.things) < len(library.pages)
     return (
-        f"All that is known stands in a library of {len(library.pages)} pages, which can only be looked into with tools. Each page is about "
-        "one thing, the one in its title, and a fact about a thing stands on pages about that very thing. "
-        + (ruled(library.rule) if several else "No thing has two pages.")
+        f"All that is known is in a library of {len(library.pages)} pages, which can only be read with tools. Each page is about "
+        "one thing, the one in its title. A fact is stated only on pages about the thing that it describes: the founder of a company is named on pages "
+        "about the company, not on pages about the founder. " + (ruled(library.rule) if several else "No thing has two pages.")
     )
 
 
@@ -180,14 +195,14 @@ def _counts(rng: Rng, pages: int) -> list[int]:
 
 def _things(rng: Rng, count: int) -> tuple[Thing, ...]:
     kinds = [KINDS[i % len(KINDS)] if i < 2 * len(KINDS) else rng.weighted(KINDS, (6, 5, 4, 2, 3, 2)) for i in range(count)]
-    found: dict[str, Thing] = {}
+    things: dict[str, Thing] = {}
     for kind in kinds:
         name = ""
-        while not name or name in found:
+        while not name or name in things:
             name = rng.choice(STARTS) + rng.choice("aeiou") + rng.choice(MIDDLES) + rng.choice(ENDS[kind])
         full = f"{rng.choice(PEOPLE)} {name}" if kind == "person" else name
-        found[name] = Thing(full, kind)
-    return tuple(found.values())
+        things[name] = Thing(full, kind)
+    return tuple(things.values())
 
 
 def _value(rng: Rng, relation: str, thing: Thing, by_kind: dict[str, list[str]]) -> str:

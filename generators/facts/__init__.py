@@ -3,9 +3,8 @@
 from rlgym.generators.facts.filling import filling as filling
 from rlgym.generators.facts.telling import Bank as Bank
 from rlgym.generators.facts.telling import Said as Said
-from rlgym.generators.facts.telling import followed as followed
-from rlgym.generators.facts.telling import judged as judged
 from rlgym.generators.facts.telling import numbered as numbered
 from rlgym.generators.facts.telling import passage as passage
+from rlgym.generators.facts.telling import read_statements as read_statements
+from rlgym.generators.facts.telling import score_parts as score_parts
 from rlgym.generators.facts.telling import sentences as sentences
-from rlgym.generators.facts.telling import told as told

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
-from rlgym.generators.steps import Line
 
 _NUMBERED = re.compile(r"\[([0-9]+)\] ([^\[\n]+?)(?=\s*(?:\[|\n|$))")
 NUMBERS = frozenset("number amount year more of day since until".split())
@@ -43,8 +42,8 @@ class Bank:
     def read(self, sentence: str) -> Said | None:
         """What a sentence says; None where it is of no kind of this bank."""
         for kind, pattern in self._patterns:
-            if found := pattern.fullmatch(sentence):
-                return Said(kind, found.groupdict())
+            if match := pattern.fullmatch(sentence):
+                return Said(kind, match.groupdict())
         return None
 
     @cached_property
@@ -89,26 +88,14 @@ def sentences(prompt: str) -> dict[int, str]:
     return {int(number): sentence for number, sentence in found}
 
 
-def told(prompt: str, bank: Bank) -> Iterator[tuple[int, Said]]:
+def read_statements(prompt: str, bank: Bank) -> Iterator[tuple[int, Said]]:
     """What the numbered sentences say that are of a kind of this bank, with their numbers, in order."""
     for number, sentence in sentences(prompt).items():
         if said := bank.read(sentence):
             yield number, said
 
 
-def followed(*forms: tuple[Line, Callable[..., bool]]) -> Callable[[str], bool]:
-    """For a replay: whether a step is of one of these forms and its claim holds; a claim is given the gaps by name."""
-
-    def follows(step: str) -> bool:
-        for line, holds in forms:
-            if (read := line.read(step)) is not None:
-                return holds(**read)
-        return False
-
-    return follows
-
-
-def judged(answer: Sequence[object], right: Sequence[object]) -> Score:
+def score_parts(answer: Sequence[object], right: Sequence[object]) -> Score:
     """1 for exactly these parts in this order; else the place of the first part that is wrong."""
     if len(answer) != len(right):
         return Score.wrong("the answer has too few or too many parts")

@@ -6,17 +6,18 @@ two from whom it leads there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
-from rlgym.generators import names, stories
-from rlgym.generators.facts.telling import Bank, followed, told
-from rlgym.generators.steps import Line
+from rlgym.generators import stories
+from rlgym.generators.facts.telling import Bank, read_statements
+from rlgym.generators.text import names
+from rlgym.solutions import Due, OneOf, Step, Taken
 
-SAYS = Line("Sentence {at}: the {relation} of {a} is {b}.")
-OLDER = Line("Of the two, {a} is the older, born in {early} before {late}.")
+SAYS = Step("Sentence {at}: the {relation} of {a} is {b}.")
+OLDER = Step("Of the two, {a} is the older, born in {early} before {late}.")
 
 
 class World(NamedTuple):
@@ -94,7 +95,7 @@ _SHIPS = "Albatross Bramble Cormorant Dauntless Ember Falcon Gannet Harrier Iceb
 
 def things(rng: Rng, world: World, size: int) -> dict[str, list[str]]:
     """Names of things of each kind; `size` people, and fewer of the rest."""
-    few, invented = max(3, size // 3), [noun[:-1].title() for noun in names.invented(rng, size)]
+    few, invented = max(3, size // 3), [noun[:-1].title() for noun in names.invent(rng, size)]
     kinds = {"person": stories.people(rng, size), "year": [str(year) for year in rng.sample(range(201, 399), size)]}
     if world.ships:
         return kinds | {
@@ -120,7 +121,7 @@ def truth(rng: Rng, world: World, pools: dict[str, list[str]]) -> dict[tuple[str
     return out
 
 
-def asked(rng: Rng, world: World, facts: dict[tuple[str, str], str], hops: int, ways: str) -> tuple[str, tuple[str, ...]] | None:
+def write_question(rng: Rng, world: World, facts: dict[tuple[str, str], str], hops: int, ways: str) -> tuple[str, tuple[str, ...]] | None:
     """A start and hops that lead from it over different things; None where the dice find none."""
     relations = [name for name in world.relations if name != "birthyear"]
     at = rng.choice([thing for relation, thing in facts if relation == relations[0]])
@@ -175,7 +176,7 @@ def phrase(world: World, start: str, hops: Sequence[str]) -> str:
     return out
 
 
-def unphrased(world: World, text: str) -> tuple[str, tuple[str, ...]]:
+def unphrase(world: World, text: str) -> tuple[str, tuple[str, ...]]:
     """The start and the hops of a phrase."""
     hops = list[str]()
     while True:
@@ -196,7 +197,7 @@ def unphrased(world: World, text: str) -> tuple[str, tuple[str, ...]]:
             return text.removeprefix("the "), tuple(hops[::-1])
 
 
-def said(rng: Rng, world: World, relation: str, a: str, b: str) -> str:
+def fact_sentence(rng: Rng, world: World, relation: str, a: str, b: str) -> str:
     """A fact as a sentence."""
     return world.bank.say(rng, relation, a=a, b=b, year=b)
 
@@ -204,56 +205,28 @@ def said(rng: Rng, world: World, relation: str, a: str, b: str) -> str:
 def read(prompt: str, world: World) -> dict[tuple[str, str], tuple[str, int]]:
     """The facts that a prompt tells: (relation, thing) -> (thing, number of the sentence)."""
     return {
-        (kind, gaps["a"]): (gaps.get("b") or gaps["year"], at) for at, (kind, gaps) in told(prompt, world.bank) if kind in world.relations
+        (kind, gaps["a"]): (gaps.get("b") or gaps["year"], at)
+        for at, (kind, gaps) in read_statements(prompt, world.bank)
+        if kind in world.relations
     }
 
 
-def worked(facts: Iterable[Fact], start: str, hops: Sequence[str]) -> list[str]:
-    """The way along the hops, a sentence for each fact, as far as the facts lead."""
+def follow_hops(facts: Iterable[Fact], start: str, hops: Sequence[str]) -> Generator[Due | OneOf, Taken, str]:
+    """The steps along the hops, one for each fact, as far as the facts lead; returns where they lead."""
     placed = {(fact.relation, fact.a): fact for fact in facts}
     plain = {key: fact.b for key, fact in placed.items()}
-    steps, at = list[str](), start
+    at = start
     for hop in hops:
         led = step(plain, at, hop)
         if not led:
             break
         at = led[0]
-        steps += [SAYS.write(at=placed[key].at, relation=key[0], a=key[1], b=placed[key].b) for key in led[1]]
+        for key in led[1]:
+            yield SAYS(at=placed[key].at, relation=key[0], a=key[1], b=placed[key].b)
         if hop.endswith("<<"):
             early, late = sorted((plain["birthyear", thing] for _, thing in led[1][2:]), key=int)
-            steps.append(OLDER.write(a=at, early=early, late=late))
-    return steps
-
-
-def follower(facts: Iterable[Fact], start: str, hops: Sequence[str]) -> Callable[[str], bool]:
-    """For a replay: whether a step tells the next fact on the way along the hops, or who of two is the older."""
-    placed = {(fact.relation, fact.a): fact for fact in facts}
-    plain = {key: fact.b for key, fact in placed.items()}
-    left, here, pending = list(hops), [start], list[tuple[str, str]]()
-
-    def goes_on() -> str:
-        hop = left.pop(0)
-        led = step(plain, here[-1], hop)
-        if not led:
-            raise LookupError(hop)
-        here.append(led[0])
-        pending.extend(led[1])
-        return hop
-
-    def says(at: str, relation: str, a: str, b: str) -> bool:
-        if not pending:
-            goes_on()
-        fact = placed[relation, a]
-        return pending.pop(0) == (relation, a) and (fact.at, fact.b) == (int(at), b)
-
-    def older(a: str, early: str, late: str) -> bool:
-        return a == here[-1] and not pending and sorted(last_two(), key=int) == [early, late]
-
-    def last_two() -> list[str]:
-        hop = hops[len(hops) - len(left) - 1]
-        return [plain["birthyear", thing] for (relation, thing), end in plain.items() if (relation, end) == (hop.rstrip("<"), here[-2])]
-
-    return followed((SAYS, says), (OLDER, older))
+            yield OLDER(a=at, early=early, late=late)
+    return at
 
 
 def named(thing: str) -> str:

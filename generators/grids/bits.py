@@ -13,7 +13,7 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
-from rlgym.generators.grids.paper import Choice, Dead, Paper
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper
 
 MOST_OPEN = 9  # cells with weights whose ways are all gone through
 STEPS = 60  # suppositions that a proof of uniqueness may take
@@ -43,7 +43,7 @@ class Count:
             return 0, 0
         left = self.cells & ~yes & ~no
         if self.weights:
-            return self._weighed(yes, left)
+            return self._forced_by_weights(yes, left)
         sure = (self.cells & yes).bit_count()
         most = sure + left.bit_count()
         if sure > self.high or most < self.low:
@@ -60,7 +60,7 @@ class Count:
     def _heavy(self) -> tuple[tuple[int, int], ...]:
         return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
 
-    def _weighed(self, yes: int, left: int) -> tuple[int, int] | None:
+    def _forced_by_weights(self, yes: int, left: int) -> tuple[int, int] | None:
         sure = sum([weight for bit, weight in self._heavy if bit & yes])
         free = [pair for pair in self._heavy if pair[0] & left]
         most = sure + sum([weight for _, weight in free])
@@ -110,8 +110,8 @@ def as_set(cells: Sequence[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def settle(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None = None) -> tuple[int, int] | None:
-    """All that follows from the counts, beginning with those that wait; None where a contradiction shows."""
+def propagate(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None = None) -> tuple[int, int] | None:
+    """Unit propagation: all that follows from the counts, starting with those in `waiting`; None for a contradiction."""
     counts, within = puzzle.counts, puzzle.within
     queue = list(range(len(counts)) if waiting is None else waiting)
     queued = set(queue)
@@ -133,10 +133,10 @@ def settle(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None = No
     return None if puzzle.possible and not puzzle.possible(yes, no) else (yes, no)
 
 
-def searched(puzzle: Puzzle, budget: Budget, yes: int = 0, no: int = 0, rng: Rng | None = None) -> Iterator[int]:
-    """Every solution, as the set of marked cells; an Rng shuffles what is supposed."""
+def backtrack(puzzle: Puzzle, budget: Budget, yes: int = 0, no: int = 0, rng: Rng | None = None) -> Iterator[int]:
+    """Every solution, by backtracking with propagation, as the set of marked cells; an Rng shuffles the order of branches."""
     whole = (1 << puzzle.cells) - 1
-    first = settle(puzzle, yes, no)
+    first = propagate(puzzle, yes, no)
     stack = [first] if first else []
     while stack:
         yes, no = stack.pop()
@@ -147,7 +147,7 @@ def searched(puzzle: Puzzle, budget: Budget, yes: int = 0, no: int = 0, rng: Rng
         budget.spend()
         cell = rng.choice(members(left)) if rng else _tightest(puzzle, yes, no, left)
         ways = [(yes, no | 1 << cell), (yes | 1 << cell, no)]
-        tried = (settle(puzzle, *here, puzzle.within[cell]) for here in (rng.shuffled(ways) if rng else ways))
+        tried = (propagate(puzzle, *here, puzzle.within[cell]) for here in (rng.shuffled(ways) if rng else ways))
         stack += [then for then in tried if then]
 
 
@@ -163,47 +163,47 @@ def _tightest(puzzle: Puzzle, yes: int, no: int, left: int) -> int:
     return (cells & -cells).bit_length() - 1
 
 
-def probed(puzzle: Puzzle, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
-    """All that follows from the counts and from suppositions about one cell that fail at once."""
-    state = settle(puzzle, yes, no)
+def failed_literal_probing(puzzle: Puzzle, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
+    """Failed literal probing: all that follows from the counts and from suppositions about one cell that propagation refutes."""
+    state = propagate(puzzle, yes, no)
     while state:
         yes, no = state
         for cell in members((1 << puzzle.cells) - 1 & ~yes & ~no):
             bit = 1 << cell
-            if settle(puzzle, yes | bit, no, puzzle.within[cell]) is None:
-                state = settle(puzzle, yes, no | bit, puzzle.within[cell])
+            if propagate(puzzle, yes | bit, no, puzzle.within[cell]) is None:
+                state = propagate(puzzle, yes, no | bit, puzzle.within[cell])
                 break
-            if settle(puzzle, yes, no | bit, puzzle.within[cell]) is None:
-                state = settle(puzzle, yes | bit, no, puzzle.within[cell])
+            if propagate(puzzle, yes, no | bit, puzzle.within[cell]) is None:
+                state = propagate(puzzle, yes | bit, no, puzzle.within[cell])
                 break
         else:
             return state
     return None
 
 
-def doubtful(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
+def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
     """The cells that keep a puzzle from having one proved solution, `right`; 0 if it has one that this reasoning finds."""
-    state = settle(puzzle, yes, no)
+    state = propagate(puzzle, yes, no)
     assert state is not None
     left = (1 << puzzle.cells) - 1 & ~state[0] & ~state[1]
     if not left or reasoning == "counting":
         return left
     try:
-        for found in searched(puzzle, Budget(STEPS), *state):
+        for found in backtrack(puzzle, Budget(STEPS), *state):
             if found != right:
                 return found ^ right
     except TooMuchWork:
         return left
     if reasoning == "search":
         return 0
-    tried = probed(puzzle, *state)
+    tried = failed_literal_probing(puzzle, *state)
     assert tried is not None
     return (1 << puzzle.cells) - 1 & ~tried[0] & ~tried[1]
 
 
-def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True) -> tuple[int, int]:
-    """What must be told for `right` to be the one solution: marks and blanks, or blanks only as far as these do."""
-    while doubt := doubtful(puzzle, right, reasoning, yes, no):
+def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True) -> tuple[int, int]:
+    """The givens that make `right` the only solution: marks and blanks, or blanks only as far as these suffice."""
+    while doubt := undetermined_cells(puzzle, right, reasoning, yes, no):
         bit = 1 << rng.choice(members(doubt if marks else doubt & ~right or doubt))
         yes, no = yes | bit & right, no | bit & ~right
     return yes, no
@@ -212,12 +212,12 @@ def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, n
 def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
     """Work of a good solver: cells to decide, and cells of the counts to look at per supposition."""
     budget = Budget(10**9)
-    next(searched(puzzle, budget, yes, no))
+    next(backtrack(puzzle, budget, yes, no))
     return puzzle.cells - (yes | no).bit_count() + (10**9 - budget.left) * puzzle.cells / 2
 
 
-def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
-    """Every solution once more, found by z3."""
+def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
+    """Every solution, found by z3."""
     import z3
 
     marks = [z3.Bool(f"m{cell}") for cell in range(puzzle.cells)]
@@ -252,9 +252,9 @@ class Words:
     broken: str = ""
 
 
-def explained(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[str]:
+def explain(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[str]:
     """The way from what is known to the only solution, a deduction a step."""
-    right = next(searched(puzzle, Budget(10**9), yes, no))
+    right = next(backtrack(puzzle, Budget(10**9), yes, no))
     paper, steps = _Marks(puzzle, words, yes, no), ["r2c3 stands for the cell in row 2, column 3."]
     while True:
         if made := paper.next():
@@ -263,29 +263,29 @@ def explained(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[s
             wrong = [(cell, 1 - (right >> cell & 1)) for cell in members(paper.left())]
             at = paper.split()
             choice = next((choice for choice in wrong if paper.may_fail(choice)), (at, 1 - (right >> at & 1)))
-            steps.append(f"{_refuted(paper, choice)} So {paper.denied(choice)}.")
-            paper.drop(choice)
+            steps.append(f"{_refutation(paper, choice)} So {paper.denial(choice)}.")
+            paper.eliminate(choice)
         else:
             return steps
 
 
-def _refuted(paper: _Marks, choice: Choice) -> str:
+def _refutation(paper: _Marks, choice: Choice) -> str:
     """Why a choice cannot be, with further suppositions inside it where one does not tell."""
     trial, forced = paper.copy(), []
     try:
-        trial.take(choice)
+        trial.assign(choice)
         while made := trial.next():
             forced.append(made[0])
-    except Dead as dead:
-        return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
+    except Contradiction as dead:
+        return f"{_supposition(paper, choice, forced)} Then {dead}: contradiction."
     at = trial.split()
-    cases = " ".join(f"({_refuted(trial, (at, mark))})" for mark in (1, 0))
-    return f"{_supposed(paper, choice, forced)} Both cases of one more cell fail: {cases}"
+    cases = " ".join(f"({_refutation(trial, (at, mark))})" for mark in (1, 0))
+    return f"{_supposition(paper, choice, forced)} Both cases of one more cell fail: {cases}"
 
 
-def _supposed(paper: _Marks, choice: Choice, forced: list[str]) -> str:
+def _supposition(paper: _Marks, choice: Choice, forced: list[str]) -> str:
     follows = f" It follows one by one that {', '.join(forced)}." if forced else ""
-    return f"Suppose {paper.said(choice)}.{follows}"
+    return f"Suppose {paper.claim(choice)}.{follows}"
 
 
 class _Marks(Paper):
@@ -307,41 +307,41 @@ class _Marks(Paper):
     def open(self) -> list[tuple[Choice, ...]]:
         return [((cell, 1), (cell, 0)) for cell in members(self.left())]
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         if choice[1]:
             self.yes |= 1 << choice[0]
         else:
             self.no |= 1 << choice[0]
-        self._look()
+        self._check_possible()
 
-    def drop(self, choice: Choice) -> None:
-        self.take((choice[0], 1 - choice[1]))
+    def eliminate(self, choice: Choice) -> None:
+        self.assign((choice[0], 1 - choice[1]))
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return self.words.marked[choice[0]] if choice[1] else self.words.blank[choice[0]]
 
-    def denied(self, choice: Choice) -> str:
-        return self.said((choice[0], 1 - choice[1]))
+    def denial(self, choice: Choice) -> str:
+        return self.claim((choice[0], 1 - choice[1]))
 
     def may_fail(self, choice: Choice) -> bool:
         bit = 1 << choice[0]
         ways = (self.yes | bit, self.no) if choice[1] else (self.yes, self.no | bit)
-        return settle(self.puzzle, *ways, self.puzzle.within[choice[0]]) is None
+        return propagate(self.puzzle, *ways, self.puzzle.within[choice[0]]) is None
 
     def next(self) -> tuple[str, str] | None:
         for count in self.puzzle.counts:
             forced = count.forced(self.yes, self.no)
             if forced is None:
-                raise Dead(f"this breaks the rule that {count.why}")
+                raise Contradiction(f"this breaks the rule that {count.why}")
             if forced != (0, 0):
                 must, cannot = forced
                 self.yes |= must
                 self.no |= cannot
-                self._look()
-                said = [self.said((cell, 1)) for cell in members(must)] + [self.said((cell, 0)) for cell in members(cannot)]
+                self._check_possible()
+                said = [self.claim((cell, 1)) for cell in members(must)] + [self.claim((cell, 0)) for cell in members(cannot)]
                 return ", ".join(said), f"since {count.why}"
         return None
 
-    def _look(self) -> None:
+    def _check_possible(self) -> None:
         if self.puzzle.possible and not self.puzzle.possible(self.yes, self.no):
-            raise Dead(self.words.broken)
+            raise Contradiction(self.words.broken)

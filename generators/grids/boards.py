@@ -19,7 +19,7 @@ ROUND_SAID = "The board goes round: the right edge is joined to the left edge, a
 def near(kind: str, height: int, width: int) -> Near:
     """The neighbours of each cell, on a board of squares ("square"), with diagonals ("king"), of hexagons ("hex"), or going round ("round")."""
     if kind == "square":
-        return regions.beside(height, width)
+        return regions.neighbours_by_cell(height, width)
     if kind == "king":
         return regions.touching(height, width)
     found = []
@@ -43,7 +43,7 @@ def offsets(around: Near) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found.items()))
 
 
-def spread(steps: tuple[tuple[int, int], ...], cells: int) -> int:
+def neighbours_of_set(steps: tuple[tuple[int, int], ...], cells: int) -> int:
     """The neighbours of the cells of a set."""
     out = 0
     for step, having in steps:
@@ -52,21 +52,21 @@ def spread(steps: tuple[tuple[int, int], ...], cells: int) -> int:
     return out
 
 
-def flooded(steps: tuple[tuple[int, int], ...], start: int, can: int) -> int:
+def flood_fill(steps: tuple[tuple[int, int], ...], start: int, can: int) -> int:
     """What is reached from a set of cells within `can`."""
     reached = fresh = start & can
     while fresh:
-        fresh = spread(steps, fresh) & can & ~reached
+        fresh = neighbours_of_set(steps, fresh) & can & ~reached
         reached |= fresh
     return reached
 
 
-def tour(rng: Rng, height: int, width: int, around: Near) -> list[int]:
+def sample_hamiltonian_path(rng: Rng, height: int, width: int, around: Near) -> list[int]:
     """A random path over all cells."""
-    return next(tours(rng, height, width, around))
+    return next(sample_hamiltonian_paths(rng, height, width, around))
 
 
-def tours(rng: Rng, height: int, width: int, around: Near) -> Iterator[list[int]]:
+def sample_hamiltonian_paths(rng: Rng, height: int, width: int, around: Near) -> Iterator[list[int]]:
     """Random paths over all cells, without end: a snake whose ends are rewired again and again, more often before the first than later."""
     path = [r * width + (c if r % 2 == 0 else width - 1 - c) for r in range(height) for c in range(width)]
     at = [0] * len(path)
@@ -77,7 +77,7 @@ def tours(rng: Rng, height: int, width: int, around: Near) -> Iterator[list[int]
                 path.reverse()
                 for i, cell in enumerate(path):
                     at[cell] = i
-            # The last cell is joined to another neighbour, and what came after that one is walked backwards.
+            # The last cell is joined to another neighbour, and the path after that one is reversed.
             i = at[rng.choice(around[path[-1]])]
             path[i + 1 :] = path[: i - len(path) : -1] if i + 1 < len(path) else []
             for k in range(i + 1, len(path)):
@@ -86,34 +86,34 @@ def tours(rng: Rng, height: int, width: int, around: Near) -> Iterator[list[int]
         turns = len(path)
 
 
-def framed(around: Near, most: int) -> Near:
+def add_frame(around: Near, most: int) -> Near:
     """The board with one more node around it: the neighbour of all cells that have fewer than `most` neighbours."""
     rim = [cell for cell, others in enumerate(around) if len(others) < most]
     return (*((*others, len(around)) if len(others) < most else others for others in around), tuple(rim))
 
 
-def island(rng: Rng, around: Near, most: int, cells: int) -> int:
-    """A random connected set of about that many cells, all else of which hangs together with the frame."""
+def sample_island(rng: Rng, around: Near, most: int, cells: int) -> int:
+    """A random connected set of about that many cells, whose complement is connected to the frame."""
     size, frame = len(around), 1 << len(around)
-    steps, outer = offsets(around), offsets(framed(around, most))
+    steps, outer = offsets(around), offsets(add_frame(around, most))
     inside = 1 << rng.integer(0, size - 1)
     whole = 2 * frame - 1
     stuck: set[int] = set()
     while inside.bit_count() < cells:
-        edge = [cell for cell in range(size) if spread(steps, inside) & ~inside & 1 << cell and cell not in stuck]
+        edge = [cell for cell in range(size) if neighbours_of_set(steps, inside) & ~inside & 1 << cell and cell not in stuck]
         if not edge:
             break
         # Cells with few neighbours inside make a winding outline.
         weights = [(8, 8, 3, 1, 1, 1, 1)[sum(inside >> other & 1 for other in around[cell])] for cell in edge]
         cell = rng.weighted(edge, weights)
         after = inside | 1 << cell
-        if flooded(outer, frame, whole & ~after) == whole & ~after:
+        if flood_fill(outer, frame, whole & ~after) == whole & ~after:
             inside = after
         else:
             stuck.add(cell)
     return inside
 
 
-def slanted(rows: Sequence[str], wide: int = 1) -> str:
+def render_hexagons(rows: Sequence[str], wide: int = 1) -> str:
     """Rows of a board of hexagons, whose cells are `wide` and as far apart, with every other row moved half a cell."""
     return "\n".join(" " * wide * (r % 2) + row for r, row in enumerate(rows))

@@ -19,8 +19,8 @@ class Budget:
             raise TooMuchWork
 
 
-def thinned(order: Sequence[int], keep: int, fine: Callable[[list[int]], bool]) -> list[int]:
-    """What is left of the clues after dropping them in this order, until `keep` are left or each has been tried.
+def drop_clues(order: Sequence[int], keep: int, fine: Callable[[list[int]], bool]) -> list[int]:
+    """The clues left after dropping them in this order, until `keep` are left or each has been tried.
 
     Every state reached is `fine`. Many clues are dropped at once at first, and fewer after each failure, since a check is
     what costs.

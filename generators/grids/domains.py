@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from rlgym.core.rng import Rng
+from rlgym.core.task import Task
 from rlgym.generators.grids.clues import Budget, TooMuchWork
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.grids.solutions import text_solution
+from rlgym.solutions import Solution, Step
 
 Masks = list[int]
 Narrow = Callable[[Masks], bool]
@@ -19,10 +22,10 @@ Narrow = Callable[[Masks], bool]
 REASONING = ("direct", "trying")
 """What suffices: what the rules leave at once; suppositions about one unknown that fail by such deductions as well."""
 
-LAST = Line("{claim}: nothing else is left for it.")
-RULE = Line("{claims}: {name} leaves no other way.")
-FAIL = Line("Not {claim}: then {chain}; and no way is left for {name}.")
-AT_ONCE = Line("Not {claim}: no way is left for {name}.")
+LAST = Step("{claim}: nothing else is left for it.")
+RULE = Step("{claims}: {name} leaves no other way.")
+FAIL = Step("Not {claim}: then {chain}; and no way is left for {name}.")
+AT_ONCE = Step("Not {claim}: no way is left for {name}.")
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Puzzle:
     def rule(self) -> dict[str, Rule]:
         return {rule.name: rule for rule in self.rules}
 
-    def said(self, at: int, mask: int) -> str:
+    def claim(self, at: int, mask: int) -> str:
         return f"{self.names[at]} is {' or '.join(self.values[v] for v in bits_of(mask))}"
 
     def read(self, claim: str) -> tuple[int, int]:
@@ -128,12 +131,12 @@ def different(near: Sequence[Sequence[int]], values: int) -> tuple[tuple[tuple[t
     return tuple(tuple(tuple((other, 1 << v) for other in others) for v in range(values)) for others in near)
 
 
-def settle(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
-    """Cut the masks at all that follows without a supposition when those of `fresh` have changed; False for a contradiction."""
+def propagate(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
+    """Constraint propagation: narrow the masks by all that follows when those of `fresh` have changed; False for a contradiction."""
     clash, within, touched, rules = puzzle.clash, puzzle.within, puzzle.touched, puzzle.rules
     known = [at for at in fresh if not can[at] & can[at] - 1]
     due = dict.fromkeys(i for at in fresh for i in within[at])
-    if not all(can[at] for at in fresh) or (puzzle.silent and not _silently(puzzle, can, known, due)):
+    if not all(can[at] for at in fresh) or (puzzle.silent and not _apply_silent_rule(puzzle, can, known, due)):
         return False
     while True:
         while known:
@@ -151,7 +154,7 @@ def settle(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
                         known.append(other)
                     for i in touched[other][(old & mask).bit_length() - 1]:
                         due[i] = None
-            if moved and puzzle.silent and not _silently(puzzle, can, known, due):
+            if moved and puzzle.silent and not _apply_silent_rule(puzzle, can, known, due):
                 return False
         if not due:
             return True
@@ -176,7 +179,7 @@ def settle(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
                     known.append(left)
                 for k in within[left]:
                     due[k] = None
-                if puzzle.silent and not _silently(puzzle, can, known, due):
+                if puzzle.silent and not _apply_silent_rule(puzzle, can, known, due):
                     return False
             continue
         before = [can[at] for at in rule.scope]
@@ -193,11 +196,11 @@ def settle(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
                     known.append(at)
                 for k in within[at]:
                     due[k] = None
-        if changed and puzzle.silent and not _silently(puzzle, can, known, due):
+        if changed and puzzle.silent and not _apply_silent_rule(puzzle, can, known, due):
             return False
 
 
-def _silently(puzzle: Puzzle, can: Masks, known: list[int], due: dict[int, None]) -> bool:
+def _apply_silent_rule(puzzle: Puzzle, can: Masks, known: list[int], due: dict[int, None]) -> bool:
     before = can.copy()
     assert puzzle.silent is not None
     if not puzzle.silent(can):
@@ -212,16 +215,16 @@ def _silently(puzzle: Puzzle, can: Masks, known: list[int], due: dict[int, None]
     return True
 
 
-def begun(puzzle: Puzzle, given: dict[int, int]) -> Masks | None:
+def propagate_givens(puzzle: Puzzle, given: dict[int, int]) -> Masks | None:
     """The masks after all deductions from given values; None for a contradiction."""
     can = list(puzzle.whole)
     for at, value in given.items():
         can[at] &= 1 << value
-    return can if settle(puzzle, can, range(len(can))) else None
+    return can if propagate(puzzle, can, range(len(can))) else None
 
 
-def searched(puzzle: Puzzle, can: Masks, budget: Budget, rng: Rng | None = None) -> Iterator[list[int]]:
-    """Every solution within settled masks, as values; an Rng shuffles the order of what is supposed."""
+def backtrack(puzzle: Puzzle, can: Masks, budget: Budget, rng: Rng | None = None) -> Iterator[list[int]]:
+    """Every solution within propagated masks, by backtracking, as values; an Rng shuffles the order of branches."""
     open_ones = [(mask.bit_count(), at) for at, mask in enumerate(can) if mask & mask - 1]
     if not open_ones:
         yield [mask.bit_length() - 1 for mask in can]
@@ -232,31 +235,31 @@ def searched(puzzle: Puzzle, can: Masks, budget: Budget, rng: Rng | None = None)
         budget.spend()
         then = can.copy()
         then[at] = 1 << value
-        if settle(puzzle, then, [at]):
-            yield from searched(puzzle, then, budget, rng)
+        if propagate(puzzle, then, [at]):
+            yield from backtrack(puzzle, then, budget, rng)
 
 
-def solved(puzzle: Puzzle, given: dict[int, int]) -> list[int]:
-    can = begun(puzzle, given)
+def solve(puzzle: Puzzle, given: dict[int, int]) -> list[int]:
+    can = propagate_givens(puzzle, given)
     if can is None:
         raise ValueError("the puzzle contradicts itself")
-    return next(searched(puzzle, can, Budget(10**9)))
+    return next(backtrack(puzzle, can, Budget(10**9)))
 
 
-def unique(puzzle: Puzzle, given: dict[int, int], steps: int) -> bool:
+def has_one_solution(puzzle: Puzzle, given: dict[int, int], steps: int) -> bool:
     """Whether there is one solution; False also when that takes more than `steps` suppositions to prove."""
-    can = begun(puzzle, given)
+    can = propagate_givens(puzzle, given)
     if can is None:
         return False
     try:
-        found = searched(puzzle, can, Budget(steps))
+        found = backtrack(puzzle, can, Budget(steps))
         return next(found, None) is not None and next(found, None) is None
     except TooMuchWork:
         return False
 
 
-def tried(puzzle: Puzzle, can: Masks) -> int:
-    """Rule out, in place, what fails when it is supposed, until that tells no more; how many suppositions failed."""
+def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
+    """Singleton consistency: rule out, in place, each value that propagation refutes; how many were refuted."""
     failed, start, size = 0, 0, len(can)
     while any(mask & mask - 1 for mask in can):
         for k in range(size):
@@ -273,9 +276,9 @@ def _fails(puzzle: Puzzle, can: Masks, at: int) -> bool:
     for value in bits_of(can[at]):
         then = can.copy()
         then[at] = 1 << value
-        if not settle(puzzle, then, [at]):
+        if not propagate(puzzle, then, [at]):
             can[at] ^= 1 << value
-            if not settle(puzzle, can, [at]):
+            if not propagate(puzzle, can, [at]):
                 raise ValueError("the puzzle contradicts itself")
             return True
     return False
@@ -283,21 +286,21 @@ def _fails(puzzle: Puzzle, can: Masks, at: int) -> bool:
 
 def deducible(puzzle: Puzzle, given: dict[int, int], reasoning: str) -> bool:
     """Whether this kind of reasoning finds the solution, which proves it unique as well."""
-    can = begun(puzzle, given)
+    can = propagate_givens(puzzle, given)
     if can is None:
         return False
     if reasoning == "trying":
-        tried(puzzle, can)
+        singleton_consistency(puzzle, can)
     return not any(mask & mask - 1 for mask in can)
 
 
-def pinned(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str) -> dict[int, int]:
+def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str) -> dict[int, int]:
     """The given values, and more where the reasoning would be stuck otherwise."""
-    found, can = dict(given), begun(puzzle, given)
+    found, can = dict(given), propagate_givens(puzzle, given)
     assert can is not None
     while True:
         if reasoning == "trying":
-            tried(puzzle, can)
+            singleton_consistency(puzzle, can)
         left = [at for at, mask in enumerate(can) if mask & mask - 1]
         if not left:
             return found
@@ -305,27 +308,27 @@ def pinned(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int]
         at = rng.choice([at for at in left if can[at].bit_count() == most])
         found[at] = right[at]
         can[at] = 1 << right[at]
-        settle(puzzle, can, [at])
+        propagate(puzzle, can, [at])
 
 
-def clued(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, reasoning: str, steps: int = 12) -> dict[int, int]:
-    """Given values, at least so many, that leave one solution which the reasoning finds; few are superfluous."""
-    given = pinned(rng, puzzle, right, {}, "direct")
+def choose_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, reasoning: str, steps: int = 12) -> dict[int, int]:
+    """At least `least` given values that leave one solution which the reasoning finds; few are superfluous."""
+    given = add_givens(rng, puzzle, right, {}, "direct")
     if reasoning == "trying":
         for at in rng.shuffled(sorted(given)):
             if len(given) > least:
                 fewer = {other: value for other, value in given.items() if other != at}
-                given = fewer if unique(puzzle, fewer, steps) else given
-        given = pinned(rng, puzzle, right, given, "trying")
+                given = fewer if has_one_solution(puzzle, fewer, steps) else given
+        given = add_givens(rng, puzzle, right, given, "trying")
     more = rng.shuffled([at for at in range(len(right)) if at not in given])[: max(0, least - len(given))]
     return given | {at: right[at] for at in more}
 
 
 def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
     """Work of a good solver: values to rule out, and all unknowns to look at for each supposition that fails."""
-    can = begun(puzzle, given)
+    can = propagate_givens(puzzle, given)
     assert can is not None
-    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * tried(puzzle, can)
+    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * singleton_consistency(puzzle, can)
 
 
 class Sheet:
@@ -398,7 +401,7 @@ class Sheet:
             rest = rest or (said and (rule.name, said)) or None
         return rest
 
-    def refuted(self, at: int, value: int) -> tuple[list[tuple[int, int]], str] | None:
+    def refutation(self, at: int, value: int) -> tuple[list[tuple[int, int]], str] | None:
         """What follows one by one from a supposition, and what then fails; None where nothing does."""
         trial, chain = self.copy(), []
         trial.put(at, 1 << value)
@@ -406,12 +409,12 @@ class Sheet:
             made = trial.next()
             if made is None:
                 return None
-            # a rule that says several things is quoted piece by piece, each of which it says alone
+            # a rule with several conclusions is quoted one conclusion at a time
             chain += made[1][:1]
             trial.put(*made[1][0])
-        return self._shortened(at, value, chain, broken), broken
+        return self._shorten(at, value, chain, broken), broken
 
-    def _shortened(self, at: int, value: int, chain: list[tuple[int, int]], broken: str) -> list[tuple[int, int]]:
+    def _shorten(self, at: int, value: int, chain: list[tuple[int, int]], broken: str) -> list[tuple[int, int]]:
         k = len(chain) - 1
         while k >= 0:
             fewer = chain[:k] + chain[k + 1 :]
@@ -429,22 +432,22 @@ class Sheet:
         return trial.fails(broken)
 
 
-def explained(puzzle: Puzzle, given: dict[int, int]) -> list[str]:
+def explain(puzzle: Puzzle, given: dict[int, int]) -> list[str]:
     """The way to the only solution of a puzzle that `deducible` finds by trying, a deduction a step."""
     sheet, steps = Sheet.of(puzzle, given), []
     while len(sheet.done) < len(puzzle.names):
         if made := sheet.next():
             name, said = made
-            claims = "; ".join(puzzle.said(*claim) for claim in said)
+            claims = "; ".join(puzzle.claim(*claim) for claim in said)
             steps.append(RULE.write(claims=claims, name=name) if name else LAST.write(claim=claims))
             for claim in said:
                 sheet.put(*claim)
         else:
-            steps.append(_excluded(sheet))
+            steps.append(_refute_one_value(sheet))
     return steps
 
 
-def _excluded(sheet: Sheet) -> str:
+def _refute_one_value(sheet: Sheet) -> str:
     """Rule a value out by a supposition that fails."""
     puzzle = sheet.puzzle
     order = sorted((mask.bit_count(), at) for at, mask in enumerate(sheet.can) if at not in sheet.done)
@@ -452,19 +455,19 @@ def _excluded(sheet: Sheet) -> str:
         for value in bits_of(sheet.can[at]):
             then = sheet.can.copy()
             then[at] = 1 << value
-            if settle(puzzle, then, [at]):
+            if propagate(puzzle, then, [at]):
                 continue
-            refuted = sheet.refuted(at, value)
-            if refuted is not None:
-                chain, name = refuted
+            refutation = sheet.refutation(at, value)
+            if refutation is not None:
+                chain, name = refutation
                 sheet.can[at] ^= 1 << value
                 sheet.close()
-                claim, told = puzzle.said(at, 1 << value), "; then ".join(puzzle.said(*link) for link in chain)
+                claim, told = puzzle.claim(at, 1 << value), "; then ".join(puzzle.claim(*link) for link in chain)
                 return FAIL.write(claim=claim, chain=told, name=name) if chain else AT_ONCE.write(claim=claim, name=name)
     raise ValueError("suppositions about one unknown tell no more")
 
 
-def reader(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]:
+def step_checker(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]:
     """A judge of steps, one after the other: whether each follows from the rules and from the steps before it."""
     sheet = Sheet.of(puzzle, given)
 
@@ -495,8 +498,8 @@ def reader(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]:
     return follows
 
 
-def covered(puzzle: Puzzle, given: dict[int, int], right: Callable[[list[int]], bool]) -> Iterator[list[int]]:
-    """Every solution once more, by plain trial: the unknown with the fewest values that clash with nothing written comes next.
+def plain_backtrack(puzzle: Puzzle, given: dict[int, int], right: Callable[[list[int]], bool]) -> Iterator[list[int]]:
+    """Every solution by plain backtracking without propagation; the unknown with the fewest values left comes next.
 
     `right` judges full assignments by the rules of the puzzle; the rules with `ones` are used to stop early.
     """
@@ -546,7 +549,16 @@ def covered(puzzle: Puzzle, given: dict[int, int], right: Callable[[list[int]], 
     yield from going()
 
 
-def replayed(puzzle: Puzzle, given: dict[int, int], steps: Sequence[str], opening: str, ends: Callable[[str], bool]) -> int | None:
-    """The position of the first step that does not follow; `opening` may stand anywhere, and `ends` judges the last step."""
-    follows = reader(puzzle, given)
-    return first_wrong(steps, lambda step: step == opening or follows(step), ends)
+def solution(
+    puzzle: Callable[[Any], Puzzle], closing: str, opening: str, given: Callable[[Any], dict[int, int]] = lambda data: {}
+) -> Solution[Any]:
+    """The solution of tasks whose data `puzzle` and `given` read. The `opening` stands first, and may be repeated anywhere."""
+
+    def write(task: Task[Any]) -> list[str]:
+        return [opening, *explain(puzzle(task.data), given(task.data))]
+
+    def checker(task: Task[Any]) -> Callable[[str], bool]:
+        follows = step_checker(puzzle(task.data), given(task.data))
+        return lambda step: step == opening or follows(step)
+
+    return text_solution(write, checker, closing)

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators import pictures
+from rlgym.core.task import Task
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, layout, replays
 from rlgym.generators.grids.bits import Count
-from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.solutions import Solution
 
 Known = tuple[str, ...]
 """Rows of # for filled, . for empty, ? for unknown cells."""
@@ -21,93 +24,94 @@ def lines(height: int, width: int) -> tuple[int, ...]:
     return (*rows, *(bits.as_set(range(c, height * width, width)) for c in range(width)))
 
 
-def names(height: int, width: int) -> list[str]:
+def line_names(height: int, width: int) -> list[str]:
     return [f"row {r + 1}" for r in range(height)] + [f"column {c + 1}" for c in range(width)]
 
 
-def counted(told: Sequence[int], height: int, width: int) -> list[Count]:
-    """The rule for each line whose number of filled cells is told; -1 stands for one that is not."""
-    named = zip(lines(height, width), told, names(height, width), strict=True)
+def line_counts(told: Sequence[int], height: int, width: int) -> list[Count]:
+    """The rule for each line whose number of filled cells is given; -1 stands for one that is not."""
+    named = zip(lines(height, width), told, line_names(height, width), strict=True)
     return [Count(line, count, count, f"{name} has {count} filled") for line, count, name in named if count >= 0]
 
 
-def listed(told: Sequence[int], height: int, width: int) -> str:
-    return "\n".join(f"{name}: {count}" for name, count in zip(names(height, width), told) if count >= 0)
+def render_line_counts(told: Sequence[int], height: int, width: int) -> str:
+    return "\n".join(f"{name}: {count}" for name, count in zip(line_names(height, width), told) if count >= 0)
 
 
-def miscounted(answer: Cells, told: Sequence[int]) -> str:
-    """Which line has another number of filled cells than told; empty where none has."""
+def find_miscount(answer: Cells, told: Sequence[int]) -> str:
+    """Which line has another number of filled cells than given; empty where none has."""
     filled = [line.count("#") for line in (*answer, *zip(*answer))]
     wrong = (i for i, (here, count) in enumerate(zip(filled, told, strict=True)) if count not in (-1, here))
     at = next(wrong, None)
-    return "" if at is None else f"{names(len(answer), len(answer[0]))[at]} has another number of filled cells than told"
+    return "" if at is None else f"{line_names(len(answer), len(answer[0]))[at]} has another number of filled cells than told"
 
 
-def told_as_needed(
+def choose_clues(
     rng: Rng, make: Callable[[tuple[int, ...]], bits.Puzzle], numbers: Sequence[int], right: int, reasoning: str, percent: int, width: int
 ) -> tuple[tuple[int, ...], Known]:
     """The numbers to tell, `percent` of them or more, and the cells to tell, so that `right` is the one solution."""
-    yes, no = bits.pinned(rng, make(tuple(numbers)), right, reasoning)
+    yes, no = bits.add_givens(rng, make(tuple(numbers)), right, reasoning)
 
     def only(kept: list[int]) -> tuple[int, ...]:
         wanted = set(kept)
         return tuple(number if i in wanted else -1 for i, number in enumerate(numbers))
 
     def fine(kept: list[int]) -> bool:
-        return not bits.doubtful(make(only(kept)), right, reasoning, yes, no)
+        return not bits.undetermined_cells(make(only(kept)), right, reasoning, yes, no)
 
     puzzle = make(tuple(numbers))
-    kept = thinned(rng.shuffled(range(len(numbers))), len(numbers) * percent // 100, fine)
+    kept = drop_clues(rng.shuffled(range(len(numbers))), len(numbers) * percent // 100, fine)
     signs = ["#" if yes >> cell & 1 else "." if no >> cell & 1 else "?" for cell in range(puzzle.cells)]
     return only(kept), tuple("".join(row) for row in layout.rows_of(signs, width))
 
 
-def read(known: Known) -> tuple[int, int]:
+def known_sets(known: Known) -> tuple[int, int]:
     """The cells known to be filled, and those known to be empty."""
     signs = "".join(known)
     filled, empty = (bits.as_set([cell for cell, sign in enumerate(signs) if sign == wanted]) for wanted in "#.")
     return filled, empty
 
 
-def said(known: Known) -> str:
+def describe_known(known: Known) -> str:
     """What is known, as sentences for a prompt; empty where nothing is."""
     found = ""
-    for cells, what in zip(read(known), ("filled", "empty")):
+    for cells, what in zip(known_sets(known), ("filled", "empty")):
         if cells:
             places = ", ".join(layout.place(cell, len(known[0])) for cell in bits.members(cells))
             found += f"\nKnown to be {what} (r2c3 is the cell in row 2, column 3): {places}."
     return found
 
 
-def written(filled: int, height: int, width: int) -> Cells:
+def render_cells(filled: int, height: int, width: int) -> Cells:
     return layout.rows_of(["#" if filled >> cell & 1 else "." for cell in range(height * width)], width)
 
 
-def solved(puzzle: bits.Puzzle, known: Known) -> Cells:
-    return written(next(bits.searched(puzzle, Budget(10**9), *read(known))), len(known), len(known[0]))
+def solve(puzzle: bits.Puzzle, known: Known) -> Cells:
+    return render_cells(next(bits.backtrack(puzzle, Budget(10**9), *known_sets(known))), len(known), len(known[0]))
 
 
-def proved(puzzle: bits.Puzzle, known: Known) -> Iterator[Cells]:
-    for filled in bits.proved(puzzle, *read(known)):
-        yield written(filled, len(known), len(known[0]))
+def solve_with_z3(puzzle: bits.Puzzle, known: Known) -> Iterator[Cells]:
+    for filled in bits.solve_with_z3(puzzle, *known_sets(known)):
+        yield render_cells(filled, len(known), len(known[0]))
 
 
-def mistaken(right: Cells, known: Known) -> list[Cells]:
+def near_misses(right: Cells, known: Known) -> list[Cells]:
     """Wrong fillings: cells exchanged, the grid turned, everything swapped, all filled as far as it is unknown."""
     swap = {"#": ".", ".": "#"}
     swapped = tuple(tuple(swap[cell] for cell in row) for row in right)
     full = tuple(tuple("#" if cell == "?" else cell for cell in row) for row in known)
     empty = tuple(tuple("." if cell == "?" else cell for cell in row) for row in known)
-    return [*layout.exchanged(right, known, "?"), swapped, full, empty, right[::-1], tuple(zip(*right))]
+    return [*layout.exchange_neighbours(right, known, "?"), swapped, full, empty, right[::-1], tuple(zip(*right))]
 
 
-def explained(puzzle: bits.Puzzle, known: Known) -> list[str]:
-    steps = bits.explained(puzzle, _words(known), *read(known))
-    return [*steps, f"The grid is complete:\n{layout.shown(solved(puzzle, known))}"]
+def solution(puzzle: Callable[[Any], bits.Puzzle]) -> Solution[Any]:
+    """The solution of tasks whose data `puzzle` reads, and whose field `known` holds the cells known at first."""
 
+    def state(task: Task[Any]) -> replays.MarkPuzzle:
+        known = task.data.known
+        return replays.MarkPuzzle(puzzle(task.data), _words(known), *known_sets(known))
 
-def replayed(puzzle: bits.Puzzle, known: Known, steps: Sequence[str], ends: Callable[[str], bool]) -> int | None:
-    return replays.first_wrong(steps, replays.Marks(puzzle, _words(known), *read(known)), ends)
+    return replays.mark_solution(state, "The grid is complete:\n{answer}")
 
 
 def picture(
@@ -117,11 +121,11 @@ def picture(
     regions: Sequence[int] | None = None,
     weights: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> str:
-    """The grid with what is told of its lines, right and below where `weights` of the rows and columns stand left and above."""
+    """The grid with its lines' numbers; these stand right and below where `weights` stand left and above."""
     numbers = ["" if number < 0 else str(number) for number in told]
     rows, columns = numbers[: len(known)], numbers[len(known) :]
     down, across = ([str(weight) for weight in side] for side in weights or ((), ()))
-    filled, empty = (bits.members(side) for side in read(known))
+    filled, empty = (bits.members(side) for side in known_sets(known))
     return pictures.board(
         cells or [" " * len(known[0])] * len(known),
         regions=regions,

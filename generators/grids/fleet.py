@@ -13,15 +13,15 @@ from rlgym.generators.grids.layout import Cells
 _NAMES = {5: "five", 4: "four", 3: "three", 2: "two"}
 
 
-def usual(size: int) -> tuple[int, ...]:
+def standard_fleet(size: int) -> tuple[int, ...]:
     """Ships of a square sea, longest first."""
     if size < 7:
         return ((3, 2, 1, 1), (3, 2, 2, 1, 1))[size - 5]
     return ((3, 3, 2, 2, 1, 1), (4, 3, 2, 2, 1, 1, 1), (4, 3, 3, 2, 2, 1, 1, 1), (4, 3, 3, 2, 2, 2, 1, 1, 1, 1))[size - 7]
 
 
-def long(cells: int) -> tuple[int, ...]:
-    """Few, long ships for a sea of so many cells."""
+def long_fleet(cells: int) -> tuple[int, ...]:
+    """Few, long ships for a sea of that many cells."""
     ships, left = list[int](), cells // 5
     for length in (3, 2, 4, 2, 5, 3, 4, 3, 2):
         if left >= length:
@@ -30,7 +30,7 @@ def long(cells: int) -> tuple[int, ...]:
     return tuple(sorted(ships, reverse=True))
 
 
-def said(ships: Sequence[int]) -> str:
+def describe_fleet(ships: Sequence[int]) -> str:
     counted = sorted(Counter(ships).items(), reverse=True)
     return ", ".join(f"{many} ship{'s' * (many > 1)} of {length} cell{'s' * (length > 1)}" for length, many in counted)
 
@@ -41,7 +41,7 @@ def _places(height: int, width: int, length: int) -> list[tuple[int, ...]]:
     return across + down * (length > 1)
 
 
-def placed(rng: Rng, height: int, width: int, ships: Sequence[int]) -> set[int]:
+def sample_fleet(rng: Rng, height: int, width: int, ships: Sequence[int]) -> set[int]:
     """The cells of a random fleet."""
     around = regions.touching(height, width)
     while True:
@@ -57,7 +57,7 @@ def placed(rng: Rng, height: int, width: int, ships: Sequence[int]) -> set[int]:
             return filled
 
 
-def lengths(board: Cells) -> tuple[int, ...] | None:
+def ship_lengths(board: Cells) -> tuple[int, ...] | None:
     """The lengths of the ships on a board, longest first; None where ships touch or are not straight."""
     height, width = len(board), len(board[0])
     filled = [cell for cell, sign in enumerate(sign for row in board for sign in row) if sign == "#"]
@@ -67,7 +67,7 @@ def lengths(board: Cells) -> tuple[int, ...] | None:
     return tuple(sorted(map(len, found), reverse=True))
 
 
-def counting(line: Sequence[int], number: int) -> Narrow:
+def line_constraint(line: Sequence[int], number: int) -> Narrow:
     """What the number of a line leaves; masks are 1 for water, 2 for ship, 3 for unknown."""
 
     def narrow(can: list[int]) -> bool:
@@ -84,11 +84,11 @@ def counting(line: Sequence[int], number: int) -> Narrow:
     return narrow
 
 
-def fitting(ships: Sequence[int], height: int, width: int) -> Narrow:
+def fleet_constraint(ships: Sequence[int], height: int, width: int) -> Narrow:
     """Whether the fleet can still lie on the sea: ships that are finished, too long, or without room."""
     rows = [range(r * width, r * width + width) for r in range(height)]
     lines = rows + [range(c, height * width, width) for c in range(width)]
-    near = regions.beside(height, width)
+    near = regions.neighbours_by_cell(height, width)
     have = Counter(ships)
 
     def narrow(can: list[int]) -> bool:
@@ -131,7 +131,7 @@ def fitting(ships: Sequence[int], height: int, width: int) -> Narrow:
 
 
 def fleets(ships: Sequence[int], numbers: Sequence[int], given: dict[int, int], height: int, width: int) -> Iterator[set[int]]:
-    """Every fleet that fits the numbers and the cells told, ship by ship; equal ships come in order of their places."""
+    """Every fleet that fits the given numbers and cells, ship by ship; equal ships come in order of their places."""
     around = regions.touching(height, width)
     spots = {length: _places(height, width, length) for length in set(ships)}
     left = list(numbers)

@@ -19,39 +19,39 @@ def opposite(cell: int, centre: Centre, height: int, width: int) -> int | None:
     return r * width + c if 0 <= r < height and 0 <= c < width else None
 
 
-def core(centre: Centre, width: int) -> list[int]:
+def core_cells(centre: Centre, width: int) -> list[int]:
     """The one, two or four cells that a centre touches."""
     rows, columns = ({x // 2, (x + 1) // 2} for x in centre)
     return [r * width + c for r in sorted(rows) for c in sorted(columns)]
 
 
-def said(centre: Centre, width: int) -> str:
-    cells = [layout.place(cell, width) for cell in core(centre, width)]
+def describe_centre(centre: Centre, width: int) -> str:
+    cells = [layout.place(cell, width) for cell in core_cells(centre, width)]
     if len(cells) == 1:
         return f"the middle of {cells[0]}"
     return f"between {cells[0]} and {cells[1]}" if len(cells) == 2 else f"the corner common to {', '.join(cells[:-1])} and {cells[-1]}"
 
 
-def cut(rng: Rng, height: int, width: int, least: int, most: int) -> list[tuple[Centre, list[int]]]:
+def sample_galaxies(rng: Rng, height: int, width: int, least: int, most: int) -> list[tuple[Centre, list[int]]]:
     """A random board of galaxies that each want `least` to `most` cells; some are smaller where no more fit."""
-    near, free, found = regions.beside(height, width), set(range(height * width)), list[tuple[Centre, list[int]]]()
+    near, free, galaxies = regions.neighbours_by_cell(height, width), set(range(height * width)), list[tuple[Centre, list[int]]]()
     while free:
         first = rng.choice(sorted(free))
         r, c = first // width * 2, first % width * 2
         tries = [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
         centres = [centre for centre in tries if 0 <= centre[0] <= 2 * height - 2 and 0 <= centre[1] <= 2 * width - 2]
-        possible = [centre for centre in rng.shuffled(centres) if free.issuperset(core(centre, width))]
-        grown = [_grown(rng, centre, free, near, rng.integer(least, most), height, width) for centre in possible[:4]]
+        possible = [centre for centre in rng.shuffled(centres) if free.issuperset(core_cells(centre, width))]
+        grown = [_grow_galaxy(rng, centre, free, near, rng.integer(least, most), height, width) for centre in possible[:4]]
         best = max(range(len(grown)), key=lambda i: len(grown[i][1]))
-        found.append(grown[best])
+        galaxies.append(grown[best])
         free -= set(grown[best][1])
-    return sorted(found)
+    return sorted(galaxies)
 
 
-def _grown(
+def _grow_galaxy(
     rng: Rng, centre: Centre, free: set[int], near: Sequence[regions.Region], wanted: int, height: int, width: int
 ) -> tuple[Centre, list[int]]:
-    cells = core(centre, width)
+    cells = core_cells(centre, width)
     while len(cells) < wanted:
         edge = sorted({other for cell in cells for other in near[cell] if other in free} - set(cells))
         edge = [cell for cell in edge if opposite(cell, centre, height, width) in free]
@@ -62,8 +62,8 @@ def _grown(
     return centre, cells
 
 
-def joined(can: list[int], value: int, first: int, near: Sequence[regions.Region]) -> set[int]:
-    """The cells that can be of this galaxy and hang together with its core."""
+def connected_cells(can: list[int], value: int, first: int, near: Sequence[regions.Region]) -> set[int]:
+    """The cells that can belong to this galaxy and are connected to its core."""
     reached, waiting = {first}, [first]
     while waiting:
         for other in near[waiting.pop()]:
@@ -73,16 +73,16 @@ def joined(can: list[int], value: int, first: int, near: Sequence[regions.Region
     return reached
 
 
-def cuts(centres: Sequence[Centre], told: dict[int, int], height: int, width: int) -> Iterator[list[int]]:
+def flood_solutions(centres: Sequence[Centre], told: dict[int, int], height: int, width: int) -> Iterator[list[int]]:
     """Every cut, by floods: each galaxy spreads over free cells whose mirror images are free; the cell that fewest reach is next."""
-    near, cells = regions.beside(height, width), height * width
+    near, cells = regions.neighbours_by_cell(height, width), height * width
     mirror = [[opposite(cell, centre, height, width) for cell in range(cells)] for centre in centres]
     owner = dict[int, int]()
     for v, centre in enumerate(centres):
-        owner.update(dict.fromkeys(core(centre, width), v))
+        owner.update(dict.fromkeys(core_cells(centre, width), v))
 
     def flooded(v: int) -> set[int]:
-        start = core(centres[v], width)
+        start = core_cells(centres[v], width)
         reached, waiting = set(start), list(start)
         while waiting:
             for cell in near[waiting.pop()]:

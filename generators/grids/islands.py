@@ -33,11 +33,11 @@ class Islands:
         land = no | homes
         parts, around = [], []
         for home in self.homes:
-            part = boards.flooded(steps, 1 << home, land)
+            part = boards.flood_fill(steps, 1 << home, land)
             if part & homes & ~(1 << home):
                 return None
             parts.append(part)
-            around.append(boards.spread(steps, part) & ~part)
+            around.append(boards.neighbours_of_set(steps, part) & ~part)
         owned = sum(parts)
         sea = lost = reachable = 0
         twice = once = 0
@@ -56,10 +56,10 @@ class Islands:
                 reachable |= parts[i]
                 continue
             others = owned & ~parts[i]
-            free = whole & ~yes & ~sea & ~others & ~(boards.spread(steps, others))
+            free = whole & ~yes & ~sea & ~others & ~(boards.neighbours_of_set(steps, others))
             reach = fresh = parts[i]
             for _ in range(room):
-                fresh = boards.spread(steps, fresh) & free & ~reach
+                fresh = boards.neighbours_of_set(steps, fresh) & free & ~reach
                 reach |= fresh
             if reach.bit_count() < size:
                 return None
@@ -75,33 +75,33 @@ class Islands:
         return sea & ~yes, (lost | homes) & ~no
 
 
-def islands_wrong(near: Near, sea: int, homes: tuple[int, ...], sizes: tuple[int, ...]) -> str:
+def find_island_fault(near: Near, sea: int, homes: tuple[int, ...], sizes: tuple[int, ...]) -> str:
     """Why the cells outside the sea are not the islands that the homes need; empty where they are."""
     steps, land = boards.offsets(near), (1 << len(near)) - 1 & ~sea
     for home, size in zip(homes, sizes, strict=True):
-        island = boards.flooded(steps, 1 << home, land)
+        island = boards.flood_fill(steps, 1 << home, land)
         if island.bit_count() != size or island & as_set(homes) != 1 << home:
             return "an island has another number of cells than it says, or several numbers"
         land &= ~island
     return "there is an island without a number" if land else ""
 
 
-def scattered(rng: Rng, near: Near, blocks: tuple[int, ...], largest: int) -> list[tuple[int, ...]]:
+def sample_islands(rng: Rng, near: Near, blocks: tuple[int, ...], largest: int) -> list[tuple[int, ...]]:
     """Random islands of up to `largest` cells that do not touch, in a connected sea that fills no block."""
     steps, whole = boards.offsets(near), (1 << len(near)) - 1
     while True:
         land = 0
         for _ in range(2 * len(near)):
             pools = [block for block in blocks if not block & land]
-            shore = boards.spread(steps, land) & ~land
+            shore = boards.neighbours_of_set(steps, land) & ~land
             if not pools and not shore:
                 break
             # Islands grow rather than new ones come, so that there are large ones.
             cell = rng.choice(members(shore if shore and rng.chance(0.6) else rng.choice(pools or [shore])))
             after = land | 1 << cell
             sea = whole & ~after
-            island = boards.flooded(steps, 1 << cell, after)
-            if island.bit_count() <= largest and boards.flooded(steps, sea & -sea, sea) == sea:
+            island = boards.flood_fill(steps, 1 << cell, after)
+            if island.bit_count() <= largest and boards.flood_fill(steps, sea & -sea, sea) == sea:
                 land = after
         if not any(not block & land for block in blocks):
             return regions.pieces(members(land), near)

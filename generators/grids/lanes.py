@@ -11,7 +11,7 @@ from rlgym.generators.grids.marks import Rule, Ways, Words
 
 SIGNS = ".-ILJ7F"
 EXPLAINED = (
-    "Show the loop with one sign for each cell: - where it goes from left to right, I up and down, L where it joins up and right, J up and left, "
+    "Show the loop with one character for each cell: - where it goes from left to right, I up and down, L where it joins up and right, J up and left, "
     "7 down and left, F down and right, and a dot where it does not pass."
 )
 _WAYS = {
@@ -28,56 +28,56 @@ _BACK = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
 
 @cache
-def ends(size: int) -> tuple[tuple[int, int], ...]:
+def edge_ends(size: int) -> tuple[tuple[int, int], ...]:
     """The two cells that each edge joins: edges across first, row by row, then those down."""
     across = [(cell, cell + 1) for cell in range(size * size) if cell % size < size - 1]
     return (*across, *((cell, cell + size) for cell in range(size * size - size)))
 
 
 @cache
-def at(size: int) -> tuple[dict[str, int], ...]:
+def edges_at(size: int) -> tuple[dict[str, int], ...]:
     """The edges at each cell, by direction."""
     found: list[dict[str, int]] = [{} for _ in range(size * size)]
-    for edge, (a, b) in enumerate(ends(size)):
+    for edge, (a, b) in enumerate(edge_ends(size)):
         found[a]["right" if b == a + 1 else "down"] = edge
         found[b]["left" if b == a + 1 else "up"] = edge
     return tuple(found)
 
 
-def step(size: int, cell: int, way: str) -> int:
+def neighbour(size: int, cell: int, way: str) -> int:
     """The cell in this direction."""
     return cell + {"left": -1, "right": 1, "up": -size, "down": size}[way]
 
 
-def read(answer: Cells) -> int | str:
+def read_loop(answer: Cells) -> int | str:
     """The edges that the signs of a square board show, or what is wrong with them."""
     size, loop = len(answer), 0
-    edges = at(size)
+    edges = edges_at(size)
     signs = [sign for row in answer for sign in row]
     for cell, sign in enumerate(signs):
         for way in _WAYS[sign]:
             edge = edges[cell].get(way)
-            if edge is None or _BACK[way] not in _WAYS[signs[step(size, cell, way)]]:
+            if edge is None or _BACK[way] not in _WAYS[signs[neighbour(size, cell, way)]]:
                 return f"the line at {layout.place(cell, size)} ends nowhere"
             loop |= 1 << edge
     return loop
 
 
-def drawn(size: int, loop: int) -> Cells:
+def render_loop(size: int, loop: int) -> Cells:
     """The edges as signs."""
-    signs = [_SIGN[frozenset(way for way, edge in edges.items() if loop >> edge & 1)] for edges in at(size)]
+    signs = [_SIGN[frozenset(way for way, edge in edges.items() if loop >> edge & 1)] for edges in edges_at(size)]
     return layout.rows_of(signs, size)
 
 
-def not_one_loop(size: int, loop: int) -> str:
+def find_loop_fault(size: int, loop: int) -> str:
     """Why edges, with none or two at each cell, are not one loop; empty where they are."""
     if not loop:
         return "there is no loop"
-    cell = start = ends(size)[members(loop)[0]][0]
+    cell = start = edge_ends(size)[members(loop)[0]][0]
     passed, before = 0, -1
     while True:
-        edge = next(edge for edge in at(size)[cell].values() if loop >> edge & 1 and edge != before)
-        a, b = ends(size)[edge]
+        edge = next(edge for edge in edges_at(size)[cell].values() if loop >> edge & 1 and edge != before)
+        a, b = edge_ends(size)[edge]
         cell, before, passed = b if cell == a else a, edge, passed + 1
         if cell == start:
             return "" if passed == loop.bit_count() else "there are several loops"
@@ -88,7 +88,7 @@ def around(size: int, top: int, left: int, bottom: int, right: int) -> int:
     cells = [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
     rim = {r * size + c for r, c in cells if r in (top, bottom) or c in (left, right)}
     loop = 0
-    for edge, (a, b) in enumerate(ends(size)):
+    for edge, (a, b) in enumerate(edge_ends(size)):
         same = a // size == b // size
         on_rim = a // size in (top, bottom) if same else a % size in (left, right)
         if a in rim and b in rim and on_rim:
@@ -96,12 +96,12 @@ def around(size: int, top: int, left: int, bottom: int, right: int) -> int:
     return loop
 
 
-def loop(rng: Rng, size: int) -> int:
+def sample_loop(rng: Rng, size: int) -> int:
     """A random winding loop: the outline of a random island of corners between cells."""
     blocks = size - 1
-    inside = boards.island(rng, boards.near("square", blocks, blocks), 4, blocks * blocks * rng.integer(45, 65) // 100)
+    inside = boards.sample_island(rng, boards.near("square", blocks, blocks), 4, blocks * blocks * rng.integer(45, 65) // 100)
     found = 0
-    for edge, (a, b) in enumerate(ends(size)):
+    for edge, (a, b) in enumerate(edge_ends(size)):
         r, c = divmod(a, size)
         beside = ((r - 1, c), (r, c)) if b == a + 1 else ((r, c - 1), (r, c))
         marked = [0 <= i < blocks and 0 <= j < blocks and bool(inside >> i * blocks + j & 1) for i, j in beside]
@@ -113,24 +113,24 @@ def loop(rng: Rng, size: int) -> int:
 @cache
 def _passing(size: int) -> tuple[Ways, ...]:
     rules = []
-    for cell, edges in enumerate(at(size)):
+    for cell, edges in enumerate(edges_at(size)):
         bits = [1 << edge for edge in edges.values()]
-        ways = (0, *(one | two for i, one in enumerate(bits) for two in bits[:i]))
+        ways = (0, *(bit | two for i, bit in enumerate(bits) for two in bits[:i]))
         rules.append(Ways(sum(bits), ways, f"the loop goes through {layout.place(cell, size)} once or not at all"))
     return tuple(rules)
 
 
-def passing(size: int) -> list[Rule]:
+def degree_rules(size: int) -> list[Rule]:
     """At each cell none or two edges are marked."""
     return [*_passing(size)]
 
 
-def said(size: int, edges: Sequence[int]) -> str:
+def describe_edges(size: int, edges: Sequence[int]) -> str:
     """Edges in words."""
-    return ", ".join(f"{layout.place(a, size)} to {layout.place(b, size)}" for a, b in (ends(size)[edge] for edge in edges))
+    return ", ".join(f"{layout.place(a, size)} to {layout.place(b, size)}" for a, b in (edge_ends(size)[edge] for edge in edges))
 
 
 @cache
-def words(size: int) -> Words:
-    pairs = [f"{layout.place(a, size)} to {layout.place(b, size)}" for a, b in ends(size)]
+def edge_words(size: int) -> Words:
+    pairs = [f"{layout.place(a, size)} to {layout.place(b, size)}" for a, b in edge_ends(size)]
     return Words([f"{pair} is in the loop" for pair in pairs], [f"{pair} is not in it" for pair in pairs])

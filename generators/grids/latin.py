@@ -37,7 +37,7 @@ def square(size: int) -> Rules:
 
 
 @cache
-def boxed(height: int, width: int) -> Rules:
+def box(height: int, width: int) -> Rules:
     """Rows, columns and boxes of `height` rows and `width` columns."""
     size, plain = height * width, square(height * width)
     corners = [(r, c) for r in range(0, size, height) for c in range(0, size, width)]
@@ -55,13 +55,13 @@ def _peers(size: int, units: Units) -> Units:
     return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(near))
 
 
-def masks(rules: Rules, digits: Sequence[int]) -> list[int]:
+def digit_masks(rules: Rules, digits: Sequence[int]) -> list[int]:
     """What each cell can be, for given digits with 0 for an unknown one."""
     return [1 << digit - 1 if digit else rules.whole for digit in digits]
 
 
-def settle(rules: Rules, can: list[int], fresh: list[int], hidden: bool = True) -> bool:
-    """Narrow the masks by what follows from the cells in `fresh`, just decided; False where a contradiction shows.
+def propagate(rules: Rules, can: list[int], fresh: list[int], hidden: bool = True) -> bool:
+    """Constraint propagation from the cells in `fresh`, just decided; False for a contradiction.
 
     Known digits leave their units, cells with one digit left take it, and, with `hidden`, so do the only cells of a unit
     that can hold some digit.
@@ -80,7 +80,7 @@ def settle(rules: Rules, can: list[int], fresh: list[int], hidden: bool = True) 
                     can[peer] = mask
                     if not mask & mask - 1:
                         fresh.append(peer)
-        if rules.below and not _ordered(rules, can, fresh):
+        if rules.below and not _propagate_inequalities(rules, can, fresh):
             return False
         if fresh:
             continue
@@ -106,7 +106,7 @@ def settle(rules: Rules, can: list[int], fresh: list[int], hidden: bool = True) 
             return True
 
 
-def _ordered(rules: Rules, can: list[int], fresh: list[int]) -> bool:
+def _propagate_inequalities(rules: Rules, can: list[int], fresh: list[int]) -> bool:
     """Cut the masks at what the pairs of `below` leave."""
     moving = True
     while moving:
@@ -124,32 +124,32 @@ def _ordered(rules: Rules, can: list[int], fresh: list[int]) -> bool:
     return True
 
 
-def narrowed(rules: Rules, digits: Sequence[int], hidden: bool = True) -> list[int] | None:
+def propagate_givens(rules: Rules, digits: Sequence[int], hidden: bool = True) -> list[int] | None:
     """What each cell can be after all deductions without a supposition, or None where the givens contradict themselves."""
-    can = masks(rules, digits)
-    return can if settle(rules, can, [cell for cell, digit in enumerate(digits) if digit], hidden) else None
+    can = digit_masks(rules, digits)
+    return can if propagate(rules, can, [cell for cell, digit in enumerate(digits) if digit], hidden) else None
 
 
 def deducible(rules: Rules, digits: Sequence[int], hidden: bool = True) -> bool:
     """Whether deductions alone fill the grid, which proves the solution unique as well."""
-    can = narrowed(rules, digits, hidden)
+    can = propagate_givens(rules, digits, hidden)
     return can is not None and not any(mask & mask - 1 for mask in can)
 
 
-def unique(rules: Rules, digits: Sequence[int], steps: int) -> bool:
+def has_one_solution(rules: Rules, digits: Sequence[int], steps: int) -> bool:
     """Whether there is exactly one solution; False also when that takes more than `steps` suppositions to prove."""
-    can, budget = narrowed(rules, digits), Budget(steps)
+    can, budget = propagate_givens(rules, digits), Budget(steps)
     if can is None:
         return False
     try:
-        found = searched(rules, can, budget)
+        found = backtrack(rules, can, budget)
         return next(found, None) is not None and next(found, None) is None
     except TooMuchWork:
         return False
 
 
-def searched(rules: Rules, can: list[int], budget: Budget, rng: Rng | None = None) -> Iterator[list[int]]:
-    """Every solution within settled masks, as masks of one bit; an Rng shuffles the order of what is supposed."""
+def backtrack(rules: Rules, can: list[int], budget: Budget, rng: Rng | None = None) -> Iterator[list[int]]:
+    """Every solution within propagated masks, by backtracking, as masks of one bit; an Rng shuffles the order of branches."""
     fewest, at = 99, -1
     for cell, mask in enumerate(can):
         if mask & mask - 1:
@@ -166,28 +166,28 @@ def searched(rules: Rules, can: list[int], budget: Budget, rng: Rng | None = Non
         budget.spend()
         then = can.copy()
         then[at] = bit
-        if settle(rules, then, [at]):
-            yield from searched(rules, then, budget, rng)
+        if propagate(rules, then, [at]):
+            yield from backtrack(rules, then, budget, rng)
 
 
-def solved(rules: Rules, digits: Sequence[int]) -> list[int]:
+def solve(rules: Rules, digits: Sequence[int]) -> list[int]:
     """The digits of the first solution found by deduction and supposition."""
-    can = narrowed(rules, digits)
+    can = propagate_givens(rules, digits)
     if can is None:
         raise ValueError("the givens contradict each other")
-    return [mask.bit_length() for mask in next(searched(rules, can, Budget(10**9)))]
+    return [mask.bit_length() for mask in next(backtrack(rules, can, Budget(10**9)))]
 
 
-def filled(rng: Rng, rules: Rules) -> list[int]:
+def sample_grid(rng: Rng, rules: Rules) -> list[int]:
     """A random full grid of digits that keeps the rules of the units; `below` must be empty."""
     first = rng.shuffled(range(1, rules.size + 1))
-    can = masks(rules, first + [0] * (rules.size * rules.size - rules.size))
-    settle(rules, can, list(range(rules.size)))
-    return [mask.bit_length() for mask in next(searched(rules, can, Budget(100_000), rng))]
+    can = digit_masks(rules, first + [0] * (rules.size * rules.size - rules.size))
+    propagate(rules, can, list(range(rules.size)))
+    return [mask.bit_length() for mask in next(backtrack(rules, can, Budget(100_000), rng))]
 
 
-def backtracked(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
-    """Every solution, by plain trial: the cell with the fewest digits that its neighbours leave comes next."""
+def plain_backtrack(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
+    """Every solution by plain backtracking; the cell with the fewest digits left comes next."""
     grid, peers = list(digits), rules.peers
     lower: list[list[int]] = [[] for _ in grid]
     higher: list[list[int]] = [[] for _ in grid]
@@ -230,10 +230,10 @@ def backtracked(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
 
 def effort(rules: Rules, digits: Sequence[int]) -> float:
     """Work of a good solver: digits to rule out of the cells that are not given, and a grid's worth per supposition."""
-    can = masks(rules, digits)
-    settle(rules, can, [], hidden=False)
+    can = digit_masks(rules, digits)
+    propagate(rules, can, [], hidden=False)
     ruled_out = sum(mask.bit_count() for mask, digit in zip(can, digits) if not digit)
-    settled, budget = narrowed(rules, digits), Budget(10**9)
+    settled, budget = propagate_givens(rules, digits), Budget(10**9)
     if settled is not None:
-        next(searched(rules, settled, budget), None)
+        next(backtrack(rules, settled, budget), None)
     return ruled_out + (10**9 - budget.left) * len(digits)

@@ -12,14 +12,14 @@ from operator import and_, or_
 from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import place
-from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
 
 Patterns = Sequence[int]
 Board = tuple[list[Patterns], list[Patterns]]
 
 
 @cache
-def with_runs(runs: tuple[int, ...], length: int) -> tuple[int, ...]:
+def patterns_with_runs(runs: tuple[int, ...], length: int) -> tuple[int, ...]:
     """The patterns of a line whose filled cells form these runs, in order, with empty cells between them."""
     if not runs:
         return (0,)
@@ -28,7 +28,7 @@ def with_runs(runs: tuple[int, ...], length: int) -> tuple[int, ...]:
     found = []
     for start in range(length - first - after + 1):
         used = start + first + bool(rest)
-        found += [((1 << first) - 1) << start | more << used for more in with_runs(rest, length - used)]
+        found += [((1 << first) - 1) << start | more << used for more in patterns_with_runs(rest, length - used)]
     return tuple(found)
 
 
@@ -38,7 +38,7 @@ def runs_of(pattern: int) -> tuple[int, ...]:
 
 
 @cache
-def balanced(length: int) -> tuple[int, ...]:
+def balanced_patterns(length: int) -> tuple[int, ...]:
     """The patterns with as many filled as empty cells and never three alike in a row."""
     whole = (1 << length) - 1
 
@@ -49,22 +49,22 @@ def balanced(length: int) -> tuple[int, ...]:
     return tuple(pattern for pattern in half if no_three(pattern) and no_three(whole & ~pattern))
 
 
-def turned(lines: Sequence[int], length: int) -> list[int]:
+def transpose(lines: Sequence[int], length: int) -> list[int]:
     """The columns of a grid given by its rows, or the other way round."""
     return [sum((line >> i & 1) << j for j, line in enumerate(lines)) for i in range(length)]
 
 
-def copied(board: Board) -> Board:
+def copy_board(board: Board) -> Board:
     return board[0].copy(), board[1].copy()
 
 
-def fixed(board: Board, row: int, column: int, filled: int) -> None:
+def fix_cell(board: Board, row: int, column: int, filled: int) -> None:
     """Keep only the patterns in which this cell is filled (1) or empty (0)."""
     for side, line, cell in ((0, row, column), (1, column, row)):
         board[side][line] = [pattern for pattern in board[side][line] if pattern >> cell & 1 == filled]
 
 
-def settle(board: Board, distinct: bool = False) -> bool:
+def propagate(board: Board, distinct: bool = False) -> bool:
     """Narrow every line to the patterns that fit what the crossing lines agree on; False where a line has none left.
 
     With `distinct` no two rows, and no two columns, are alike.
@@ -75,7 +75,7 @@ def settle(board: Board, distinct: bool = False) -> bool:
     while moving:
         moving = False
         for lines, crossing in (board, board[::-1]):
-            must, cannot = agreed(lines, len(crossing))
+            must, cannot = agreed_cells(lines, len(crossing))
             for j, patterns in enumerate(crossing):
                 filled, empty = must[j], cannot[j]
                 if len(patterns) > 1 or (patterns[0] & filled) != filled or patterns[0] & empty:
@@ -84,14 +84,14 @@ def settle(board: Board, distinct: bool = False) -> bool:
                         return False
                     if len(kept) < len(patterns):
                         crossing[j], moving = kept, True
-            if distinct and (changed := _told_apart(crossing)) is not False:
+            if distinct and (changed := _remove_duplicates(crossing)) is not False:
                 if changed is None:
                     return False
                 moving = True
     return True
 
 
-def _told_apart(lines: list[Patterns]) -> bool | None:
+def _remove_duplicates(lines: list[Patterns]) -> bool | None:
     """Take the finished lines' patterns from the others; whether that changed a line, None where it emptied one."""
     done = [patterns[0] for patterns in lines if len(patterns) == 1]
     taken, changed = set(done), False
@@ -107,7 +107,7 @@ def _told_apart(lines: list[Patterns]) -> bool | None:
     return changed
 
 
-def agreed(lines: Sequence[Patterns], length: int) -> tuple[list[int], list[int]]:
+def agreed_cells(lines: Sequence[Patterns], length: int) -> tuple[list[int], list[int]]:
     """Per crossing line, the cells that these lines' patterns all fill, and those that none fills."""
     must, may = [reduce(and_, patterns) for patterns in lines], [reduce(or_, patterns) for patterns in lines]
     filled, empty = [0] * length, [0] * length
@@ -124,11 +124,11 @@ def agreed(lines: Sequence[Patterns], length: int) -> tuple[list[int], list[int]
     return filled, empty
 
 
-def finished(board: Board) -> bool:
+def is_finished(board: Board) -> bool:
     return all(len(patterns) == 1 for patterns in board[0])
 
 
-def undecided(board: Board) -> list[tuple[int, int]]:
+def undecided_cells(board: Board) -> list[tuple[int, int]]:
     """The cells on which some row's patterns differ, rows with few patterns first."""
     found = []
     for row in sorted(range(len(board[0])), key=lambda row: len(board[0][row])):
@@ -139,34 +139,34 @@ def undecided(board: Board) -> list[tuple[int, int]]:
     return found
 
 
-def searched(board: Board, budget: Budget, distinct: bool = False, rng: Rng | None = None) -> Iterator[list[int]]:
-    """Every solution of a settled board, as its rows; an Rng shuffles what is supposed."""
-    if finished(board):
+def backtrack(board: Board, budget: Budget, distinct: bool = False, rng: Rng | None = None) -> Iterator[list[int]]:
+    """Every solution of a propagated board, by backtracking, as its rows; an Rng shuffles the order of branches."""
+    if is_finished(board):
         yield [patterns[0] for patterns in board[0]]
         return
-    row, column = undecided(board)[0]
+    row, column = undecided_cells(board)[0]
     for filled in rng.shuffled((0, 1)) if rng else (1, 0):
         budget.spend()
-        then = copied(board)
-        fixed(then, row, column, filled)
-        if settle(then, distinct):
-            yield from searched(then, budget, distinct, rng)
+        then = copy_board(board)
+        fix_cell(then, row, column, filled)
+        if propagate(then, distinct):
+            yield from backtrack(then, budget, distinct, rng)
 
 
 def first_two(board: Board, steps: int, distinct: bool = False) -> list[list[int]] | None:
     """Up to two solutions of a board, or None where finding or excluding the second takes more than `steps` suppositions."""
-    trial = copied(board)
-    if not settle(trial, distinct):
+    trial = copy_board(board)
+    if not propagate(trial, distinct):
         return []
     try:
-        found = searched(trial, Budget(steps), distinct)
+        found = backtrack(trial, Budget(steps), distinct)
         return [rows for rows, _ in zip(found, range(2))]
     except TooMuchWork:
         return None
 
 
-def placed(board: Board, distinct: bool = False) -> Iterator[list[int]]:
-    """Every solution, by plain trial: the row or column with the fewest patterns left takes each of them in turn."""
+def plain_backtrack(board: Board, distinct: bool = False) -> Iterator[list[int]]:
+    """Every solution by plain backtracking; the row or column with the fewest patterns left comes next."""
     height, width = len(board[0]), len(board[1])
 
     def tried(left: list[Patterns], done: dict[int, int]) -> Iterator[list[int]]:
@@ -175,7 +175,7 @@ def placed(board: Board, distinct: bool = False) -> Iterator[list[int]]:
             return
         # One look at what the lines agree on keeps the tree small enough to walk through.
         for first, last, crossing in ((0, height, range(height, height + width)), (height, height + width, range(height))):
-            filled, empty = agreed(left[first:last], len(crossing))
+            filled, empty = agreed_cells(left[first:last], len(crossing))
             for i, line in enumerate(crossing):
                 left[line] = [pattern for pattern in left[line] if pattern & filled[i] == filled[i] and not pattern & empty[i]]
                 if not left[line]:
@@ -196,13 +196,13 @@ def effort(board: Board, distinct: bool = False) -> float:
     """Work of a good solver: cells, patterns to look through, and a board's worth per supposition."""
     cells = len(board[0]) * len(board[1])
     looked = sum(sqrt(len(patterns)) for side in board for patterns in side)
-    trial, budget = copied(board), Budget(10**9)
-    settle(trial, distinct)
-    next(searched(trial, budget, distinct), None)
+    trial, budget = copy_board(board), Budget(10**9)
+    propagate(trial, distinct)
+    next(backtrack(trial, budget, distinct), None)
     return cells + looked + (10**9 - budget.left) * cells
 
 
-def explained(
+def explain(
     board: Board,
     titles: tuple[Sequence[str], Sequence[str]],
     signs: tuple[str, str],
@@ -214,7 +214,7 @@ def explained(
     `known` holds, per row, the cells given as empty and those given as filled.
     """
     none = [0] * len(board[0])
-    return worked(_Lines(copied(board), known or (none, none.copy()), titles, signs, distinct))
+    return explain_deductions(_Lines(copy_board(board), known or (none, none.copy()), titles, signs, distinct))
 
 
 class _Lines(Paper):
@@ -232,41 +232,41 @@ class _Lines(Paper):
         self.width = len(board[1])
 
     def copy(self) -> "_Lines":
-        return _Lines(copied(self.board), (self.known[0].copy(), self.known[1].copy()), self.titles, self.signs, self.distinct)
+        return _Lines(copy_board(self.board), (self.known[0].copy(), self.known[1].copy()), self.titles, self.signs, self.distinct)
 
     def open(self) -> list[tuple[Choice, ...]]:
-        return [((row * self.width + column, 1), (row * self.width + column, 0)) for row, column in undecided(self.board)]
+        return [((row * self.width + column, 1), (row * self.width + column, 0)) for row, column in undecided_cells(self.board)]
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         row, column = divmod(choice[0], self.width)
         self.known[choice[1]][row] |= 1 << column
         for side, line, cell in ((0, row, column), (1, column, row)):
             self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern >> cell & 1 == choice[1]])
 
-    def drop(self, choice: Choice) -> None:
-        self.take((choice[0], 1 - choice[1]))
+    def eliminate(self, choice: Choice) -> None:
+        self.assign((choice[0], 1 - choice[1]))
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return f"{place(choice[0], self.width)} is {self.signs[choice[1]]}"
 
-    def denied(self, choice: Choice) -> str:
-        return self.said((choice[0], 1 - choice[1]))
+    def denial(self, choice: Choice) -> str:
+        return self.claim((choice[0], 1 - choice[1]))
 
     def may_fail(self, choice: Choice) -> bool:
-        trial = copied(self.board)
-        fixed(trial, *divmod(choice[0], self.width), choice[1])
-        return not settle(trial, self.distinct)
+        trial = copy_board(self.board)
+        fix_cell(trial, *divmod(choice[0], self.width), choice[1])
+        return not propagate(trial, self.distinct)
 
     def next(self) -> tuple[str, str] | None:
         for side in (0, 1):
             for line in range(len(self.board[side])):
-                if made := self._looked(side, line):
+                if made := self._deduce_line(side, line):
                     return made
         return None
 
     def _keep(self, side: int, line: int, patterns: list[int]) -> None:
         if not patterns:
-            raise Dead(f"nothing fits {self.titles[side][line]}")
+            raise Contradiction(f"nothing fits {self.titles[side][line]}")
         self.board[side][line] = patterns
 
     def _whole(self, side: int, line: int) -> bool:
@@ -276,7 +276,7 @@ class _Lines(Paper):
         known = [empty | filled for empty, filled in zip(*self.known)]
         return known[line] == (1 << self.width) - 1 if side == 0 else all(cells >> line & 1 for cells in known)
 
-    def _looked(self, side: int, line: int) -> tuple[str, str] | None:
+    def _deduce_line(self, side: int, line: int) -> tuple[str, str] | None:
         """What all patterns left of a line agree on and is not written in yet."""
         if self.distinct and not self._whole(side, line):
             alike = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._whole(side, other)}
@@ -284,14 +284,14 @@ class _Lines(Paper):
         elif self.distinct:
             for other, patterns in enumerate(self.board[side]):
                 if other != line and self._whole(side, other) and patterns[0] == self.board[side][line][0]:
-                    raise Dead(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
+                    raise Contradiction(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
         patterns = self.board[side][line]
         found: tuple[list[str], list[str]] = ([], [])
         for filled, cells in ((1, reduce(and_, patterns)), (0, ~reduce(or_, patterns))):
             for i in range(len(self.board[1 - side])):
                 row, column = (line, i) if side == 0 else (i, line)
                 if cells >> i & 1 and not self.known[filled][row] >> column & 1:
-                    self.take((row * self.width + column, filled))
+                    self.assign((row * self.width + column, filled))
                     found[filled].append(place(row * self.width + column, self.width))
         if not found[0] and not found[1]:
             return None

@@ -1,4 +1,4 @@
-"""Rules on connection: cells that hang together, edges that make one loop, links that join everything."""
+"""Rules on connection: cells that are connected, edges that make one loop, links that join everything."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from rlgym.generators.grids.boards import Near
 
 @dataclass(frozen=True)
 class Connected:
-    """The marked cells (or the blank ones) hang together; a board's frame may count as one of them.
+    """The marked cells (or the blank ones) are connected; a board's frame may count as one of them.
 
     `near` are the neighbours of each cell; the frame, where there is one, is the last of them and no question.
     """
@@ -39,7 +39,7 @@ class Connected:
             return 0, 0
         can = (self.cells | have) & ~cannot
         root = have & -have
-        reached = boards.flooded(self._steps, root, can)
+        reached = boards.flood_fill(self._steps, root, can)
         if have & ~reached:
             return None
         cut = self.cells & can & ~reached
@@ -148,7 +148,7 @@ class Linked:
     places: int
     ends: tuple[tuple[int, int], ...]
     why: str
-    each: int = 1  # questions for each link, of which the first is whether it is there
+    each: int = 1  # questions for each link; the first is whether it exists
     when: int = 0
 
     @cached_property

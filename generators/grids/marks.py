@@ -1,4 +1,4 @@
-"""Puzzles of yes-or-no questions: settled by local and wide rules, made unique, explained in steps, and solved again with z3.
+"""Puzzles of yes-or-no questions: propagation by local and wide rules, clue selection, worked solutions, and a second solver with z3.
 
 A set of questions is an integer with bit i for question i; marks and blanks are those answered yes and no.
 """
@@ -11,11 +11,11 @@ from typing import Any, Protocol
 from rlgym.core.rng import Rng
 from rlgym.generators.grids import layout
 from rlgym.generators.grids.bits import Count, members
-from rlgym.generators.grids.clues import thinned
-from rlgym.generators.grids.facts import Sheet, explained, replayed
+from rlgym.generators.grids.clues import drop_clues
+from rlgym.generators.grids.facts import Sheet
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.grids.paper import Choice, Dead
-from rlgym.generators.grids.walks import COMPLETE, fewer
+from rlgym.generators.grids.paper import Choice, Contradiction
+from rlgym.generators.grids.walks import drop_clues_in_batches
 
 REASONING = ("direct", "trying")
 """What suffices: rules one at a time; also suppositions that these refute."""
@@ -78,8 +78,8 @@ class Puzzle:
         return found
 
 
-def settle(puzzle: Puzzle, yes: int, no: int, fresh: int = -1) -> tuple[int, int] | None:
-    """All that follows; `fresh` are the cells decided since the last time. None for a contradiction."""
+def propagate(puzzle: Puzzle, yes: int, no: int, fresh: int = -1) -> tuple[int, int] | None:
+    """Propagation: all that follows; `fresh` are the cells decided since the last call. None for a contradiction."""
     local, within = puzzle.local, puzzle.within
     queue = list(range(len(local))) if fresh < 0 else list({i for cell in members(fresh) for i in within[cell]})
     queued = set(queue)
@@ -114,12 +114,12 @@ def settle(puzzle: Puzzle, yes: int, no: int, fresh: int = -1) -> tuple[int, int
             return (yes, no) if not yes & no else None
 
 
-def probed(puzzle: Puzzle, yes: int, no: int, right: int = -1) -> tuple[int, int, int] | None:
-    """All that follows, also from suppositions that fail, and how many these were; None for a contradiction.
+def failed_literal_probing(puzzle: Puzzle, yes: int, no: int, right: int = -1) -> tuple[int, int, int] | None:
+    """Failed literal probing: all that follows, also from refuted suppositions, and how many were refuted; None for a contradiction.
 
     `right`, where it is known to be a solution, saves trying what cannot fail.
     """
-    state, tried, busy = settle(puzzle, yes, no), 0, True
+    state, tried, busy = propagate(puzzle, yes, no), 0, True
     whole = (1 << puzzle.cells) - 1
     while state and busy:
         busy = False
@@ -130,8 +130,8 @@ def probed(puzzle: Puzzle, yes: int, no: int, right: int = -1) -> tuple[int, int
             for mark in (1, 0):
                 if right >= 0 and right >> cell & 1 == mark:
                     continue
-                if settle(puzzle, *_with(*state, bit, mark), bit) is None:
-                    state = settle(puzzle, *_with(*state, bit, 1 - mark), bit)
+                if propagate(puzzle, *_with(*state, bit, mark), bit) is None:
+                    state = propagate(puzzle, *_with(*state, bit, 1 - mark), bit)
                     tried, busy = tried + 1, True
                     break
             if state is None:
@@ -143,12 +143,12 @@ def _with(yes: int, no: int, bit: int, mark: int) -> tuple[int, int]:
     return (yes | bit, no) if mark else (yes, no | bit)
 
 
-def found(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
+def solve(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
     """A solution: by suppositions that fail, then by cases."""
     whole = (1 << puzzle.cells) - 1
     stack = [(yes, no)]
     while stack:
-        state = probed(puzzle, *stack.pop())
+        state = failed_literal_probing(puzzle, *stack.pop())
         if state is None:
             continue
         left = whole & ~state[0] & ~state[1]
@@ -159,19 +159,19 @@ def found(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
     raise ValueError("the puzzle has no solution")
 
 
-def open_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
+def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
     """The cells that this reasoning leaves undecided; 0 proves that `right` is the one solution."""
-    state = settle(puzzle, yes, no) if reasoning == "direct" else probed(puzzle, yes, no, right)
+    state = propagate(puzzle, yes, no) if reasoning == "direct" else failed_literal_probing(puzzle, yes, no, right)
     assert state is not None, "a solution contradicts no rule"
     return (1 << puzzle.cells) - 1 & ~state[0] & ~state[1]
 
 
-def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
-    """What of `may` must be told beside marks and blanks that are known, so that `right` is found; None where that is not enough."""
+def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
+    """The givens out of `may`, in addition to known marks and blanks, that let `right` be found; None where they are not enough."""
     whole = (1 << puzzle.cells) - 1
     told, known = (yes, no), (yes, no)
     while True:
-        state = settle(puzzle, *known) if reasoning == "direct" else probed(puzzle, *known, right)
+        state = propagate(puzzle, *known) if reasoning == "direct" else failed_literal_probing(puzzle, *known, right)
         assert state is not None, "a solution contradicts no rule"
         left = whole & ~state[0] & ~state[1]
         if not left:
@@ -183,21 +183,21 @@ def pinned(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, yes: 
         told, known = _with(*told, bit, mark), _with(state[0], state[1], bit, mark)
 
 
-def clued(rng: Rng, count: int, keep: int, reasoning: str, decides: Callable[[list[int], str], bool], checks: int) -> list[int]:
+def choose_clues(rng: Rng, count: int, keep: int, reasoning: str, decides: Callable[[list[int], str], bool], checks: int) -> list[int]:
     """Clues to keep of `count`, `keep` or more: first as direct reasoning allows, then in a few checks as suppositions do."""
     kept = (
-        thinned(rng.shuffled(range(count)), keep, lambda kept: decides(kept, "direct"))
+        drop_clues(rng.shuffled(range(count)), keep, lambda kept: decides(kept, "direct"))
         if decides([*range(count)], "direct")
         else [*range(count)]
     )
     if reasoning == "trying":
-        kept = fewer(rng, kept, keep, lambda kept: decides(kept, "trying"), checks)
+        kept = drop_clues_in_batches(rng, kept, keep, lambda kept: decides(kept, "trying"), checks)
     return sorted(kept)
 
 
 def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
-    """Questions to decide, gone through again for suppositions, of which good solvers find the short ones."""
-    state = probed(puzzle, yes, no)
+    """Questions to decide, times the square root of the failed suppositions, since good solvers find the short ones."""
+    state = failed_literal_probing(puzzle, yes, no)
     assert state is not None
     return float((puzzle.cells - (yes | no).bit_count()) * (1 + state[2] ** 0.5))
 
@@ -218,7 +218,7 @@ class Words:
 class Marks(Sheet):
     """Choices are a question with 1 for a mark and 0 for a blank."""
 
-    def __init__(self, puzzle: Puzzle, words: Words, yes: int, no: int) -> None:
+    def __init__(self, puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> None:
         self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
 
     def copy(self) -> "Marks":
@@ -229,10 +229,10 @@ class Marks(Sheet):
         for rule in (*self.puzzle.local, *self.puzzle.wide):
             forced = rule.forced(self.yes, self.no)
             if forced is None or forced[0] & forced[1]:
-                raise Dead(f"{rule.why} - impossible")
+                raise Contradiction(f"{rule.why} - impossible")
             if made is None and forced != (0, 0):
                 made = rule, forced
-                # A contradiction close by is told before anything else follows.
+                # A nearby contradiction is reported before any other deduction.
                 if rule not in self.puzzle.local:
                     break
         if made is None:
@@ -246,22 +246,22 @@ class Marks(Sheet):
         wrong = []
         for cell in members((1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no):
             ways = [(mark, _with(self.yes, self.no, 1 << cell, mark)) for mark in (1, 0)]
-            wrong += [(cell, mark) for mark, way in ways if settle(self.puzzle, *way, 1 << cell) is None]
+            wrong += [(cell, mark) for mark, way in ways if propagate(self.puzzle, *way, 1 << cell) is None]
             if len(wrong) > 5:
                 break
         return wrong
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         self.yes, self.no = _with(self.yes, self.no, 1 << choice[0], choice[1])
 
-    def drop(self, choice: Choice) -> None:
-        self.take((choice[0], 1 - choice[1]))
+    def eliminate(self, choice: Choice) -> None:
+        self.assign((choice[0], 1 - choice[1]))
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return self.words.marked[choice[0]] if choice[1] else self.words.blank[choice[0]]
 
-    def denied(self, choice: Choice) -> str:
-        return self.said((choice[0], 1 - choice[1]))
+    def denial(self, choice: Choice) -> str:
+        return self.claim((choice[0], 1 - choice[1]))
 
     def read(self, text: str) -> Choice:
         return self.words.choices[text]
@@ -300,18 +300,8 @@ def _scope(rules: Sequence[Rule]) -> int:
     return cells
 
 
-def told(puzzle: Puzzle, words: Words, complete: str, yes: int = 0, no: int = 0) -> list[str]:
-    """The worked solution as steps; the last one shows it."""
-    return [*explained(Marks(puzzle, words, yes, no)), complete]
-
-
-def retold(puzzle: Puzzle, words: Words, steps: Sequence[str], ends: Callable[[str], bool], yes: int = 0, no: int = 0) -> int | None:
-    """The first step that does not follow."""
-    return replayed(Marks(puzzle, words, yes, no), steps, ends)
-
-
-def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
-    """Every solution once more, found by z3; wide rules are asked of what it finds."""
+def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
+    """Every solution, found by z3; wide rules are checked on each candidate."""
     import z3
 
     marks = [z3.Bool(f"m{cell}") for cell in range(puzzle.cells)]
@@ -342,18 +332,9 @@ def proved(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
         solver.add(z3.Or(*(z3.Not(marks[cell]) if chosen >> cell & 1 else marks[cell] for cell in members(some))))
 
 
-def filled(marked: int, height: int, width: int, signs: str = "#.") -> Cells:
+def render_marks(marked: int, height: int, width: int, signs: str = "#.") -> Cells:
     """Marks as a board."""
     return layout.rows_of([signs[0] if marked >> cell & 1 else signs[1] for cell in range(height * width)], width)
-
-
-def shown_last(answer: Cells) -> str:
-    return f"{COMPLETE}{layout.shown(answer)}"
-
-
-def shows_right(step: str, right: Callable[[Cells], bool]) -> bool:
-    """Whether a last step shows a right answer."""
-    return step.startswith(COMPLETE) and right(tuple(tuple(row.split(" ")) for row in step.removeprefix(COMPLETE).split("\n")))
 
 
 def subsets(cells: int) -> Iterator[int]:

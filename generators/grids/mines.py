@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import place
-from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
 
 HIDDEN = "#"
 Table = tuple[int, dict[int, tuple[int, int]]]
@@ -14,7 +14,7 @@ Table = tuple[int, dict[int, tuple[int, int]]]
 
 @dataclass(frozen=True)
 class Sums:
-    """What a board tells: of the hidden cells in each mask, so many are mines. `sources` are the cells of the numbers."""
+    """The constraints of a board: how many of the hidden cells in each mask are mines. `sources` are the cells of the numbers."""
 
     width: int
     hidden: tuple[int, ...]
@@ -33,28 +33,28 @@ class Sums:
         return union
 
 
-def around(cell: int, height: int, width: int) -> list[int]:
+def neighbours_of(cell: int, height: int, width: int) -> list[int]:
     """The up to eight neighbours of a cell."""
     row, column = divmod(cell, width)
     near = [(r, c) for r in range(row - 1, row + 2) for c in range(column - 1, column + 2)]
     return [r * width + c for r, c in near if 0 <= r < height and 0 <= c < width and (r, c) != (row, column)]
 
 
-def told(board: Sequence[str]) -> Sums:
+def number_constraints(board: Sequence[str]) -> Sums:
     """The sums that the numbers of a board state; numbers without hidden neighbours say nothing."""
     height, width, signs = len(board), len(board[0]), "".join(board)
     hidden = tuple(cell for cell, sign in enumerate(signs) if sign == HIDDEN)
     index = {cell: i for i, cell in enumerate(hidden)}
     sums, sources = [], []
     for cell, sign in enumerate(signs):
-        near = [index[other] for other in around(cell, height, width) if other in index]
+        near = [index[other] for other in neighbours_of(cell, height, width) if other in index]
         if sign != HIDDEN and near:
             sums.append((sum(1 << i for i in near), int(sign)))
             sources.append(cell)
     return Sums(width, hidden, tuple(sums), tuple(sources))
 
 
-def parts(told: Sums) -> list[int]:
+def components(told: Sums) -> list[int]:
     """The masks of hidden cells that sums tie together."""
     found: list[int] = []
     for mask, _ in told.sums:
@@ -65,7 +65,7 @@ def parts(told: Sums) -> list[int]:
     return sorted(found)
 
 
-def enumerated(told: Sums, part: int, budget: Budget) -> dict[int, tuple[int, int]]:
+def enumerate_arrangements(told: Sums, part: int, budget: Budget) -> dict[int, tuple[int, int]]:
     """Per number of mines that a part can hold: the cells mined in all such arrangements, and those mined in some."""
     sums = [(mask, count) for mask, count in told.sums if mask & part]
     order: list[int] = []
@@ -73,13 +73,13 @@ def enumerated(told: Sums, part: int, budget: Budget) -> dict[int, tuple[int, in
         order += [bit for bit in _bits(mask) if bit not in order]
     touching = [[k for k, (mask, _) in enumerate(sums) if mask & bit] for bit in order]
     need, left = [count for _, count in sums], [mask.bit_count() for mask, _ in sums]
-    found: dict[int, tuple[int, int]] = {}
+    arrangements: dict[int, tuple[int, int]] = {}
 
     def walk(at: int, mined: int) -> None:
         budget.spend()
         if at == len(order):
-            every, some = found.get(mined.bit_count(), (mined, 0))
-            found[mined.bit_count()] = every & mined, some | mined
+            every, some = arrangements.get(mined.bit_count(), (mined, 0))
+            arrangements[mined.bit_count()] = every & mined, some | mined
             return
         for k in touching[at]:
             left[k] -= 1
@@ -94,15 +94,15 @@ def enumerated(told: Sums, part: int, budget: Budget) -> dict[int, tuple[int, in
             left[k] += 1
 
     walk(0, 0)
-    return dict(sorted(found.items()))
+    return dict(sorted(arrangements.items()))
 
 
 def tables_of(told: Sums, budget: Budget) -> list[Table]:
-    """What `enumerated` finds for each part."""
-    return [(part, enumerated(told, part, budget)) for part in parts(told)]
+    """What `enumerate_arrangements` finds for each part."""
+    return [(part, enumerate_arrangements(told, part, budget)) for part in components(told)]
 
 
-def certain(told: Sums, tables: list[Table], mines: int | None) -> tuple[int, int]:
+def certain_cells(told: Sums, tables: list[Table], mines: int | None) -> tuple[int, int]:
     """The cells that are mined, and those that are safe, in every arrangement; `mines` is the total where it is known."""
     outside = told.whole & ~told.touched
     mined = safe = 0
@@ -131,27 +131,27 @@ def _totals(tables: list[dict[int, tuple[int, int]]]) -> set[int]:
     return totals
 
 
-def plain(told: Sums, mines: int | None) -> int:
+def decide_singly(told: Sums, mines: int | None) -> int:
     """The cells that are decided by looking at one number, or at the total, at a time."""
-    known = _forced([*told.sums, *([(told.whole, mines)] if mines is not None else [])], 0, 0)
+    known = _propagate([*told.sums, *([(told.whole, mines)] if mines is not None else [])], 0, 0)
     return known[0] | known[1] if known else 0
 
 
-def searched(told: Sums, mines: int | None) -> tuple[int, int]:
-    """`certain` by another route: a search for an arrangement with a mine, and one without, for each hidden cell."""
+def certain_by_search(told: Sums, mines: int | None) -> tuple[int, int]:
+    """`certain_cells` by another route: a search for an arrangement with a mine, and one without, for each hidden cell."""
     sums = [*told.sums, *([(told.whole, mines)] if mines is not None else [])]
     with_mine = without = 0
     for bit in _bits(told.whole):
         for seen, start in ((with_mine, (bit, 0)), (without, (0, bit))):
-            if not seen & bit and (found := _arranged(sums, *start)) is not None:
+            if not seen & bit and (found := _find_arrangement(sums, *start)) is not None:
                 with_mine, without = with_mine | found[0], without | found[1]
         if mines is None and not bit & told.touched:
             with_mine, without = with_mine | bit, without | bit
     return told.whole & ~without, told.whole & ~with_mine
 
 
-def _arranged(sums: list[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
-    known = _forced(sums, mined, safe)
+def _find_arrangement(sums: list[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
+    known = _propagate(sums, mined, safe)
     if known is None:
         return None
     mined, safe = known
@@ -163,11 +163,11 @@ def _arranged(sums: list[tuple[int, int]], mined: int, safe: int) -> tuple[int, 
     if not at:
         return mined, safe
     bit = at & -at
-    found = _arranged(sums, mined | bit, safe)
-    return found if found is not None else _arranged(sums, mined, safe | bit)
+    found = _find_arrangement(sums, mined | bit, safe)
+    return found if found is not None else _find_arrangement(sums, mined, safe | bit)
 
 
-def _forced(sums: Sequence[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
+def _propagate(sums: Sequence[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
     """What follows from one sum at a time, or None where a sum cannot be met."""
     moving = True
     while moving:
@@ -183,26 +183,26 @@ def _forced(sums: Sequence[tuple[int, int]], mined: int, safe: int) -> tuple[int
     return mined, safe
 
 
-def explained(told: Sums, mines: int | None, most: int) -> list[str]:
+def explain(told: Sums, mines: int | None, most: int) -> list[str]:
     """Why each certain cell is certain: number by number, by suppositions, and last by the total."""
     tables = tables_of(told, Budget(most))
-    mined, safe = certain(told, tables, None)
-    steps = worked(_Board(told, 0, 0, mined | safe))
-    last = certain(told, tables, mines)
+    mined, safe = certain_cells(told, tables, None)
+    steps = explain_deductions(_Board(told, 0, 0, mined | safe))
+    last = certain_cells(told, tables, mines)
     if mines is None or last == (mined, safe):
         return steps
     for part, table in tables:
         counts = ", ".join(map(str, table))
-        steps.append(f"The numbers that touch {_named(told, part)} can be met with these numbers of mines there: {counts}.")
+        steps.append(f"The numbers that touch {_name_cells(told, part)} can be met with these numbers of mines there: {counts}.")
     outside = (told.whole & ~told.touched).bit_count()
     steps.append(f"Beyond these there are {outside} hidden cells that touch no number. There are {mines} mines in all.")
     for cells, word in ((last[0] & ~mined, "mined"), (last[1] & ~safe, "safe")):
         if cells:
-            steps.append(f"In all arrangements with that total these cells are {word}: {_named(told, cells)}.")
+            steps.append(f"In all arrangements with that total these cells are {word}: {_name_cells(told, cells)}.")
     return steps
 
 
-def _named(told: Sums, cells: int) -> str:
+def _name_cells(told: Sums, cells: int) -> str:
     return ", ".join(place(cell, told.width) for i, cell in enumerate(told.hidden) if cells >> i & 1)
 
 
@@ -224,37 +224,37 @@ class _Board(Paper):
         fewest = {bit: min((mask & left).bit_count() for mask, _ in self.told.sums if mask & bit) for bit in _bits(left)}
         return [((bit, 1), (bit, 0)) for bit in sorted(fewest, key=lambda bit: (fewest[bit], bit))]
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         if choice[1]:
             self.mined |= choice[0]
         else:
             self.safe |= choice[0]
 
-    def drop(self, choice: Choice) -> None:
-        self.take((choice[0], 1 - choice[1]))
+    def eliminate(self, choice: Choice) -> None:
+        self.assign((choice[0], 1 - choice[1]))
 
-    def said(self, choice: Choice) -> str:
-        return f"{_named(self.told, choice[0])} is {'mined' if choice[1] else 'safe'}"
+    def claim(self, choice: Choice) -> str:
+        return f"{_name_cells(self.told, choice[0])} is {'mined' if choice[1] else 'safe'}"
 
-    def denied(self, choice: Choice) -> str:
-        return self.said((choice[0], 1 - choice[1]))
+    def denial(self, choice: Choice) -> str:
+        return self.claim((choice[0], 1 - choice[1]))
 
     def may_fail(self, choice: Choice) -> bool:
         mined, safe = (self.mined | choice[0], self.safe) if choice[1] else (self.mined, self.safe | choice[0])
-        return _forced(self.told.sums, mined, safe) is None
+        return _propagate(self.told.sums, mined, safe) is None
 
     def next(self) -> tuple[str, str] | None:
         for (mask, count), source in zip(self.told.sums, self.told.sources):
             found, free = (mask & self.mined).bit_count(), mask & ~self.mined & ~self.safe
             number = f"the {count} at {place(source, self.told.width)}"
             if found > count:
-                raise Dead(f"{number} touches {found} mines")
+                raise Contradiction(f"{number} touches {found} mines")
             if found + free.bit_count() < count:
-                raise Dead(f"{number} can touch at most {found + free.bit_count()} mines")
+                raise Contradiction(f"{number} can touch at most {found + free.bit_count()} mines")
             if free and found in (count, count - free.bit_count()):
                 mine = int(found < count)
-                self.take((free, mine))
+                self.assign((free, mine))
                 verb = "is" if free.bit_count() == 1 else "are"
                 why = f"{number} needs {count - found} more, and no other cell is left" if mine else f"{number} has all its mines"
-                return f"{_named(self.told, free)} {verb} {'mined' if mine else 'safe'}", why
+                return f"{_name_cells(self.told, free)} {verb} {'mined' if mine else 'safe'}", why
         return None

@@ -9,12 +9,12 @@ Choice = tuple[int, int]
 """A cell and what is written in it."""
 
 
-class Dead(Exception):
+class Contradiction(Exception):
     """What has been supposed contradicts the rules; the text says where."""
 
 
 class Paper(ABC):
-    """A puzzle under work. `take` and `next` raise Dead as soon as something cannot be."""
+    """A puzzle under work. `assign` and `next` raise Dead as soon as something cannot be."""
 
     @abstractmethod
     def copy(self) -> Self:
@@ -29,19 +29,19 @@ class Paper(ABC):
         """What each undecided cell can be, cells with few choices first; empty when the puzzle is solved."""
 
     @abstractmethod
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         """Write a choice in."""
 
     @abstractmethod
-    def drop(self, choice: Choice) -> None:
+    def eliminate(self, choice: Choice) -> None:
         """Rule a choice out."""
 
     @abstractmethod
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         """The choice in words: r2c3 = 4."""
 
     @abstractmethod
-    def denied(self, choice: Choice) -> str:
+    def denial(self, choice: Choice) -> str:
         """Its denial: r2c3 is not 4."""
 
     def may_fail(self, choice: Choice) -> bool:
@@ -49,54 +49,54 @@ class Paper(ABC):
         return True
 
 
-def worked(paper: Paper) -> list[str]:
+def explain_deductions(paper: Paper) -> list[str]:
     """The way from the state of a puzzle with one solution to that solution, a deduction a step."""
     steps = ["r2c3 stands for the cell in row 2, column 3."]
     while True:
         if made := paper.next():
             steps.append(f"{made[0]}: {made[1]}.")
         elif paper.open():
-            steps.append(_ruled_out(paper))
+            steps.append(_rule_out(paper))
         else:
             return steps
 
 
-def _ruled_out(paper: Paper) -> str:
+def _rule_out(paper: Paper) -> str:
     """Rule one choice out by a supposition that fails, with as few further suppositions inside it as possible."""
     cells = paper.open()
     for depth in range(DEEPEST):
         for choices in cells:
             for choice in choices:
                 if depth or paper.may_fail(choice):
-                    refutation = _refuted(paper, choice, depth)
+                    refutation = _refutation(paper, choice, depth)
                     if refutation:
-                        paper.drop(choice)
-                        return f"{refutation} So {paper.denied(choice)}."
+                        paper.eliminate(choice)
+                        return f"{refutation} So {paper.denial(choice)}."
     raise ValueError("the puzzle has several solutions, so nothing more can be deduced")
 
 
-def _refuted(paper: Paper, choice: Choice, depth: int) -> str:
+def _refutation(paper: Paper, choice: Choice, depth: int) -> str:
     """Why a choice cannot be, with up to `depth` suppositions inside it; empty where these do not tell."""
     trial, forced = paper.copy(), []
     try:
-        trial.take(choice)
+        trial.assign(choice)
         while made := trial.next():
             forced.append(made[0])
-    except Dead as dead:
-        return f"{_supposed(paper, choice, forced)} Then {dead}: contradiction."
+    except Contradiction as dead:
+        return f"{_supposition(paper, choice, forced)} Then {dead}: contradiction."
     cases = []
     for case in _split(trial, depth):
-        refutation = _refuted(trial, case, depth - 1)
+        refutation = _refutation(trial, case, depth - 1)
         if not refutation:
             return ""
         cases.append(f"({refutation})")
     if not cases:
         return ""
-    return f"{_supposed(paper, choice, forced)} Each case left of one cell fails: {' '.join(cases)}"
+    return f"{_supposition(paper, choice, forced)} Each case left of one cell fails: {' '.join(cases)}"
 
 
 def _split(trial: Paper, depth: int) -> tuple[Choice, ...]:
-    """The cell whose cases are gone through next: one of which most cases fail at once, as far as there is such a cell."""
+    """The cell to branch on next: one most of whose cases fail at once, if there is such a cell."""
     cells = trial.open() if depth else ()
     for most in (0, 1) if depth > 1 else (0,):
         for choices in cells:
@@ -105,6 +105,6 @@ def _split(trial: Paper, depth: int) -> tuple[Choice, ...]:
     return cells[0] if cells and depth > 1 else ()
 
 
-def _supposed(paper: Paper, choice: Choice, forced: list[str]) -> str:
+def _supposition(paper: Paper, choice: Choice, forced: list[str]) -> str:
     follows = f" It follows one by one that {', '.join(forced)}." if forced else ""
-    return f"Suppose {paper.said(choice)}.{follows}"
+    return f"Suppose {paper.claim(choice)}.{follows}"

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from rlgym.generators.grids import latin
 from rlgym.generators.grids.latin import Rules
-from rlgym.generators.grids.layout import place
-from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+from rlgym.generators.grids.layout import list_numbers, place
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
 
 
-def explained(rules: Rules, digits: Sequence[int]) -> list[str]:
+def explain(rules: Rules, digits: Sequence[int]) -> list[str]:
     """The way from the givens (0 is unknown) to the only solution."""
-    paper = Digits(rules, latin.masks(rules, [0] * len(digits)), [False] * len(digits))
+    paper = Digits(rules, latin.digit_masks(rules, [0] * len(digits)), [False] * len(digits))
     for cell, digit in enumerate(digits):
         if digit:
-            paper.take((cell, 1 << digit - 1))
-    return worked(paper)
+            paper.assign((cell, 1 << digit - 1))
+    return explain_deductions(paper)
 
 
 class Digits(Paper):
@@ -30,26 +30,26 @@ class Digits(Paper):
         cells = sorted((c for c, done in enumerate(self.done) if not done), key=lambda c: self.can[c].bit_count())
         return [tuple((c, 1 << d) for d in range(self.rules.size) if self.can[c] >> d & 1) for c in cells]
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         cell, bit = choice
         self.can[cell], self.done[cell] = bit, True
         for peer in self.rules.peers[cell]:
             if self.can[peer] & bit:
                 self._cut(peer, ~bit)
 
-    def drop(self, choice: Choice) -> None:
+    def eliminate(self, choice: Choice) -> None:
         self._cut(choice[0], ~choice[1])
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return f"{self._name(choice[0])} = {choice[1].bit_length()}"
 
-    def denied(self, choice: Choice) -> str:
+    def denial(self, choice: Choice) -> str:
         return f"{self._name(choice[0])} is not {choice[1].bit_length()}"
 
     def may_fail(self, choice: Choice) -> bool:
         can = self.can.copy()
         can[choice[0]] = choice[1]
-        return not latin.settle(self.rules, can, [choice[0]])
+        return not latin.propagate(self.rules, can, [choice[0]])
 
     def next(self) -> tuple[str, str] | None:
         return self._only_digit() or self._only_cell() or self._bound()
@@ -60,7 +60,7 @@ class Digits(Paper):
     def _cut(self, cell: int, mask: int) -> None:
         self.can[cell] &= mask
         if not self.can[cell]:
-            raise Dead(f"no digit is left for {self._name(cell)}")
+            raise Contradiction(f"no digit is left for {self._name(cell)}")
 
     def _only_digit(self) -> tuple[str, str] | None:
         for cell, mask in enumerate(self.can):
@@ -70,10 +70,10 @@ class Digits(Paper):
                     seen |= self.can[peer] if self.done[peer] else 0
                 others = self.rules.whole & ~seen & ~mask
                 lines = "row, column or box" if len(self.rules.units) > 2 * self.rules.size else "row or column"
-                why = [f"{_listed(seen)} already in its {lines}"] if seen else []
-                why += [f"{_listed(others)} ruled out before"] if others else []
-                self.take((cell, mask))
-                return self.said((cell, mask)), ", and ".join(why)
+                why = [f"{list_numbers(seen)} already in its {lines}"] if seen else []
+                why += [f"{list_numbers(others)} ruled out before"] if others else []
+                self.assign((cell, mask))
+                return self.claim((cell, mask)), ", and ".join(why)
         return None
 
     def _only_cell(self) -> tuple[str, str] | None:
@@ -83,14 +83,14 @@ class Digits(Paper):
                 twice |= once & self.can[cell]
                 once |= self.can[cell]
             if once != self.rules.whole:
-                raise Dead(f"no cell of {name} is left for {_listed(self.rules.whole & ~once)}")
+                raise Contradiction(f"no cell of {name} is left for {list_numbers(self.rules.whole & ~once)}")
             only = once & ~twice
             for cell in unit:
                 bit = self.can[cell] & only
                 if bit and not self.done[cell]:
                     bit &= -bit
-                    self.take((cell, bit))
-                    return self.said((cell, bit)), f"no other cell of {name} can be {bit.bit_length()}"
+                    self.assign((cell, bit))
+                    return self.claim((cell, bit)), f"no other cell of {name} can be {bit.bit_length()}"
         return None
 
     def _bound(self) -> tuple[str, str] | None:
@@ -104,7 +104,3 @@ class Digits(Paper):
                 self._cut(high, -1 << bottom)
                 return f"{self._name(high)} is at least {bottom + 1}", f"{why}, and {self._name(low)} is at least {bottom}"
         return None
-
-
-def _listed(mask: int) -> str:
-    return ", ".join(str(d + 1) for d in range(mask.bit_length()) if mask >> d & 1)

@@ -11,7 +11,7 @@ Region = tuple[int, ...]
 
 
 @cache
-def beside(height: int, width: int) -> tuple[Region, ...]:
+def neighbours_by_cell(height: int, width: int) -> tuple[Region, ...]:
     """The neighbours of each cell above, below, left and right."""
     near = []
     for cell in range(height * width):
@@ -36,7 +36,7 @@ def partition(
     rng: Rng, height: int, width: int, least: int, most: int, fits: Callable[[list[int], int], bool] = lambda region, cell: True
 ) -> list[Region]:
     """A random cut into regions of `least` to `most` cells; some are smaller where no more fits."""
-    near, taken, regions = beside(height, width), [False] * (height * width), []
+    near, taken, regions = neighbours_by_cell(height, width), [False] * (height * width), []
     for first in rng.shuffled(range(height * width)):
         if taken[first]:
             continue
@@ -53,9 +53,9 @@ def partition(
     return sorted(regions)
 
 
-def grown(rng: Rng, height: int, width: int, seeds: Sequence[Region]) -> list[Region]:
+def grow_region(rng: Rng, height: int, width: int, seeds: Sequence[Region]) -> list[Region]:
     """A random cut, into small and large regions, each grown from one of the seeds, all of whose cells it holds."""
-    near, regions = beside(height, width), [list(seed) for seed in seeds]
+    near, regions = neighbours_by_cell(height, width), [list(seed) for seed in seeds]
     eager = [rng.choice((1, 1, 1, 4, 12)) for _ in seeds]
     free = set(range(height * width)) - {cell for seed in seeds for cell in seed}
     while free:
@@ -86,7 +86,7 @@ def pieces(cells: Sequence[int], near: Sequence[Region]) -> list[Region]:
 
 
 def split(regions: Sequence[Region], cell: int, near: Sequence[Region]) -> list[Region]:
-    """The regions with this cell made one of its own."""
+    """The regions after this cell becomes a region of its own."""
     found: list[Region] = [(cell,)]
     for region in regions:
         found += pieces([other for other in region if other != cell], near) if cell in region else [region]
@@ -112,15 +112,15 @@ def letters(regions: Sequence[object]) -> list[str]:
     return [ascii_letters[i % 52].swapcase() * (1 + i // 52) for i in range(len(regions))]
 
 
-def drawn(regions: Sequence[Region], width: int) -> str:
+def render_regions(regions: Sequence[Region], width: int) -> str:
     """The grid with each cell shown as its region's letter."""
     signs = [""] * sum(map(len, regions))
     for name, region in zip(letters(regions), regions, strict=True):
         for cell in region:
             signs[cell] = name
-    return layout.shown(layout.rows_of(signs, width))
+    return layout.render_grid(layout.rows_of(signs, width))
 
 
-def said(cells: Sequence[int], width: int) -> str:
+def describe_regions(cells: Sequence[int], width: int) -> str:
     """Cells by their places: r1c1, r1c2."""
     return ", ".join(layout.place(cell, width) for cell in cells)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.core.score import Score
 from rlgym.core.task import TaskData
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains, layout, regions
 from rlgym.generators.grids.domains import Puzzle
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Solution
 
-END = Line("The filled board:\n{board}")
 OPENING = (
     "r2c3 stands for the cell in row 2, column 3; a number that is written in is ruled out at once, without saying, in all cells "
     "where it may not stand again."
@@ -63,12 +62,12 @@ def puzzle(rooms: Sequence[Region], width: int, bans: Bans, lines: bool = False)
     )
 
 
-def coloured(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Like) -> tuple[list[Region], list[int]]:
-    """Rooms with a right filling, made together: each grows over free cells by numbers that may stand there.
+def sample_rooms(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Like) -> tuple[list[Region], list[int]]:
+    """Rooms and a right filling, sampled together: each grows over free cells by numbers that may stand there.
 
     A cell that can be no room joins one beside it, or has the rooms beside it torn down and grown again.
     """
-    near = regions.beside(height, width)
+    near = regions.neighbours_by_cell(height, width)
     while True:
         numbers: list[int] = [0] * (height * width)
         home: dict[int, list[int]] = {}
@@ -78,7 +77,7 @@ def coloured(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Lik
                 return sorted({tuple(sorted(room)) for room in home.values()}), numbers
             fewest = min(sum(not numbers[other] for other in near[cell]) for cell in free)
             first = rng.choice([cell for cell in free if sum(not numbers[other] for other in near[cell]) == fewest])
-            room = _grown(rng, first, min(like(rng), most), numbers, near, bans) or _joined(first, most, home, numbers, near, bans)
+            room = _grow_room(rng, first, min(like(rng), most), numbers, near, bans) or _join_room(first, most, home, numbers, near, bans)
             home.update(dict.fromkeys(room, room))
             if not room:
                 for cell in [cell for other in rng.shuffled(near[first])[:2] for cell in home.get(other, [])]:
@@ -86,7 +85,7 @@ def coloured(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Lik
                     home.pop(cell, None)
 
 
-def _grown(rng: Rng, first: int, wanted: int, numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
+def _grow_room(rng: Rng, first: int, wanted: int, numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
     """A room from a cell on, as large as wanted if its cells can hold 1 to n; empty where there is none."""
     room = [first]
     while len(room) < wanted:
@@ -104,8 +103,8 @@ def _grown(rng: Rng, first: int, wanted: int, numbers: list[int], near: Sequence
     return []
 
 
-def _joined(cell: int, most: int, home: dict[int, list[int]], numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
-    """A room beside the cell, with the cell in it as the next number; empty where that cannot be."""
+def _join_room(cell: int, most: int, home: dict[int, list[int]], numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
+    """A room next to the cell, extended by the cell as the next number; empty where that is impossible."""
     for other in near[cell]:
         room = home.get(other, [])
         number = len(room) + 1
@@ -117,7 +116,7 @@ def _joined(cell: int, most: int, home: dict[int, list[int]], numbers: list[int]
 
 
 def _filling(rng: Rng, room: Sequence[int], numbers: Sequence[int], bans: Bans) -> dict[int, int]:
-    """Numbers 1 to n for the cells of a room beside those that stand already; empty where there is none."""
+    """Numbers 1 to n for the cells of a room, given the numbers placed so far; empty where there is none."""
     free = {number: [c for c in room if all(numbers[other] != number for other in bans(c, number))] for number in range(1, len(room) + 1)}
     placed: dict[int, int] = {}
 
@@ -135,7 +134,7 @@ def _filling(rng: Rng, room: Sequence[int], numbers: Sequence[int], bans: Bans) 
     return placed if put(sorted(free, key=lambda number: len(free[number]))) else {}
 
 
-def told(rooms: Sequence[Region], given: dict[int, int], width: int) -> Board:
+def make_board(rooms: Sequence[Region], given: dict[int, int], width: int) -> Board:
     signs = [str(given[cell] + 1) if cell in given else "." for cell in range(sum(map(len, rooms)))]
     return Board(rooms=tuple(rooms), given=tuple("".join(row) for row in layout.rows_of(signs, width)))
 
@@ -144,19 +143,19 @@ def givens(data: Board) -> dict[int, int]:
     return {cell: int(sign) - 1 for cell, sign in enumerate("".join(data.given)) if sign != "."}
 
 
-def shown(data: Board) -> str:
+def render_boards(data: Board) -> str:
     """Both boards of a prompt: the letters of the rooms, and the numbers."""
-    return f"Rooms:\n{regions.drawn(data.rooms, len(data.given[0]))}\n\nNumbers:\n{layout.shown(data.given)}"
+    return f"Rooms:\n{regions.render_regions(data.rooms, len(data.given[0]))}\n\nNumbers:\n{layout.render_grid(data.given)}"
 
 
-def written(values: Sequence[int], width: int) -> Cells:
+def render_values(values: Sequence[int], width: int) -> Cells:
     return layout.rows_of([str(value + 1) for value in values], width)
 
 
-def misfilled(data: Board, answer: Cells) -> str:
+def find_fault(data: Board, answer: Cells) -> str:
     """Why an answer is no filling of the rooms; empty if it is one."""
     most = max(map(len, data.rooms))
-    if reason := layout.misfit(answer, data.given, "123456789"[:most]):
+    if reason := layout.find_misfit(answer, data.given, "123456789"[:most]):
         return reason
     cells = [cell for row in answer for cell in row]
     for name, room in zip(regions.letters(data.rooms), data.rooms):
@@ -165,7 +164,7 @@ def misfilled(data: Board, answer: Cells) -> str:
     return ""
 
 
-def mistaken(data: Board, right: Cells) -> list[Cells]:
+def near_misses(data: Board, right: Cells) -> list[Cells]:
     """Wrong fillings: cells exchanged, the board turned, rooms filled in order, one number changed."""
     ordered = ["" for _ in range(sum(map(len, data.rooms)))]
     for room in data.rooms:
@@ -173,27 +172,17 @@ def mistaken(data: Board, right: Cells) -> list[Cells]:
             ordered[cell] = str(i)
     first = "1" if right[0][0] != "1" else "2"
     return [
-        *layout.exchanged(right, data.given),
+        *layout.exchange_neighbours(right, data.given),
         right[::-1],
         tuple(zip(*right)),
         layout.rows_of(ordered, len(right[0])),
-        layout.changed(right, {(0, 0): first}),
+        layout.replace_cells(right, {(0, 0): first}),
     ]
 
 
-def explained(work: Puzzle, data: Board) -> list[str]:
-    given, width = givens(data), len(data.given[0])
-    return [OPENING, *domains.explained(work, given), END.write(board=layout.shown(written(domains.solved(work, given), width)))]
-
-
-def replayed(work: Puzzle, data: Board, steps: Sequence[str], judge: Callable[[Cells], Score]) -> int | None:
-    follows = domains.reader(work, givens(data))
-
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and judge(tuple(tuple(line.split(" ")) for line in (found or {})["board"].split("\n"))).value == 1
-
-    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+def solution(puzzle: Callable[[Board], Puzzle]) -> Solution[Any]:
+    """The solution of a board, by its puzzle."""
+    return domains.solution(puzzle, "The filled board:\n{answer}", OPENING, givens)
 
 
 def picture(data: Board) -> str:
@@ -201,6 +190,6 @@ def picture(data: Board) -> str:
     return pictures.board([list(row) for row in data.given], regions=[home[cell] for cell in range(len(home))])
 
 
-def proved(work: Puzzle, data: Board) -> Iterator[Cells]:
-    for values in domains.covered(work, givens(data), lambda full: True):
-        yield written(values, len(data.given[0]))
+def plain_backtrack(work: Puzzle, data: Board) -> Iterator[Cells]:
+    for values in domains.plain_backtrack(work, givens(data), lambda full: True):
+        yield render_values(values, len(data.given[0]))

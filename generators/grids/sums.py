@@ -8,7 +8,8 @@ from functools import cache, cached_property
 from itertools import combinations
 
 from rlgym.generators.grids.clues import Budget
-from rlgym.generators.grids.paper import Choice, Dead, Paper, worked
+from rlgym.generators.grids.layout import list_numbers
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
 
 WHOLE = 0b111111111
 
@@ -30,12 +31,12 @@ class Sums:
 
 
 @cache
-def ways(count: int, total: int) -> tuple[int, ...]:
+def digit_sets(count: int, total: int) -> tuple[int, ...]:
     """Every set of `count` different digits with this sum, as masks."""
     return tuple(sum(1 << d - 1 for d in digits) for digits in combinations(range(1, 10), count) if sum(digits) == total)
 
 
-def narrowed(sums: Sums, run: int, can: Sequence[int]) -> int:
+def allowed_digits(sums: Sums, run: int, can: Sequence[int]) -> int:
     """The digits that may still occur in a run; 0 if the run cannot be filled."""
     cells = sums.runs[run]
     masks = [can[cell] for cell in cells]
@@ -43,17 +44,17 @@ def narrowed(sums: Sums, run: int, can: Sequence[int]) -> int:
     for mask in masks:
         whole |= mask
     allowed = 0
-    for way in ways(len(cells), sums.totals[run]):
+    for way in digit_sets(len(cells), sums.totals[run]):
         if way & ~whole == 0 and all(mask & way for mask in masks):
             allowed |= way
     return allowed
 
 
-def settle(sums: Sums, can: list[int], waiting: list[int]) -> bool:
-    """Deduce from the runs that wait until nothing more follows; False if some cell is left without a digit."""
+def propagate(sums: Sums, can: list[int], waiting: list[int]) -> bool:
+    """Constraint propagation from the runs in `waiting`; False if some cell is left without a digit."""
     while waiting:
         run = waiting.pop()
-        allowed = narrowed(sums, run, can)
+        allowed = allowed_digits(sums, run, can)
         if not allowed:
             return False
         cells = sums.runs[run]
@@ -75,10 +76,10 @@ def settle(sums: Sums, can: list[int], waiting: list[int]) -> bool:
     return True
 
 
-def solutions(sums: Sums, can: Sequence[int], budget: Budget | None = None) -> Iterator[tuple[int, ...]]:
+def backtrack(sums: Sums, can: Sequence[int], budget: Budget | None = None) -> Iterator[tuple[int, ...]]:
     """Every filling, as digits; TooMuchWork when the budget of guesses is spent."""
     first = list(can)
-    if not settle(sums, first, list(range(len(sums.runs)))):
+    if not propagate(sums, first, list(range(len(sums.runs)))):
         return
     stack = [first]
     while stack:
@@ -97,11 +98,11 @@ def solutions(sums: Sums, can: Sequence[int], budget: Budget | None = None) -> I
                 budget.spend()
             after = here.copy()
             after[cell] = bit
-            if settle(sums, after, list(sums.within[cell])):
+            if propagate(sums, after, list(sums.within[cell])):
                 stack.append(after)
 
 
-def backtracked(sums: Sums, can: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def plain_backtrack(sums: Sums, can: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every filling once more, cell by cell, looking only at sums so far and digits used: slow and plain."""
     digits = [0] * sums.cells
 
@@ -130,9 +131,9 @@ def backtracked(sums: Sums, can: Sequence[int]) -> Iterator[tuple[int, ...]]:
     yield from filled(0)
 
 
-def explained(sums: Sums, can: Sequence[int]) -> list[str]:
+def explain(sums: Sums, can: Sequence[int]) -> list[str]:
     """The way from what each cell can be at first to the only solution."""
-    return worked(_Digits(sums, list(can), [not mask & mask - 1 for mask in can]))
+    return explain_deductions(_Digits(sums, list(can), [not mask & mask - 1 for mask in can]))
 
 
 class _Digits(Paper):
@@ -146,7 +147,7 @@ class _Digits(Paper):
         cells = sorted((c for c, done in enumerate(self.done) if not done), key=lambda c: self.can[c].bit_count())
         return [tuple((c, 1 << d) for d in range(9) if self.can[c] >> d & 1) for c in cells]
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         cell, bit = choice
         self.can[cell], self.done[cell] = bit, True
         for run in self.sums.within[cell]:
@@ -154,42 +155,38 @@ class _Digits(Paper):
                 if other != cell:
                     self._cut(other, ~bit)
 
-    def drop(self, choice: Choice) -> None:
+    def eliminate(self, choice: Choice) -> None:
         self._cut(choice[0], ~choice[1])
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return f"{self.sums.places[choice[0]]} = {choice[1].bit_length()}"
 
-    def denied(self, choice: Choice) -> str:
+    def denial(self, choice: Choice) -> str:
         return f"{self.sums.places[choice[0]]} is not {choice[1].bit_length()}"
 
     def may_fail(self, choice: Choice) -> bool:
         can = self.can.copy()
         can[choice[0]] = choice[1]
-        return not settle(self.sums, can, list(self.sums.within[choice[0]]))
+        return not propagate(self.sums, can, list(self.sums.within[choice[0]]))
 
     def next(self) -> tuple[str, str] | None:
         for cell, mask in enumerate(self.can):
             if not self.done[cell] and not mask & mask - 1:
-                self.take((cell, mask))
-                return self.said((cell, mask)), "no other digit is left for it"
+                self.assign((cell, mask))
+                return self.claim((cell, mask)), "no other digit is left for it"
         for run, cells in enumerate(self.sums.runs):
-            allowed = narrowed(self.sums, run, self.can)
+            allowed = allowed_digits(self.sums, run, self.can)
             if not allowed:
-                raise Dead(f"{self.sums.names[run]} cannot have the sum {self.sums.totals[run]} any more")
+                raise Contradiction(f"{self.sums.names[run]} cannot have the sum {self.sums.totals[run]} any more")
             for cell in cells:
                 if self.can[cell] & ~allowed:
                     gone = self.can[cell] & ~allowed
                     self._cut(cell, allowed)
-                    why = f"the ways left to make {self.sums.totals[run]} in {self.sums.names[run]} use only {_listed(allowed)}"
-                    return f"{self.sums.places[cell]} is not {_listed(gone)}", why
+                    why = f"the ways left to make {self.sums.totals[run]} in {self.sums.names[run]} use only {list_numbers(allowed)}"
+                    return f"{self.sums.places[cell]} is not {list_numbers(gone)}", why
         return None
 
     def _cut(self, cell: int, mask: int) -> None:
         self.can[cell] &= mask
         if not self.can[cell]:
-            raise Dead(f"no digit is left for {self.sums.places[cell]}")
-
-
-def _listed(mask: int) -> str:
-    return ", ".join(str(d + 1) for d in range(9) if mask >> d & 1)
+            raise Contradiction(f"no digit is left for {self.sums.places[cell]}")

@@ -10,7 +10,7 @@ from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.latin import Rules
 from rlgym.generators.grids.layout import place
-from rlgym.generators.grids.paper import Choice, Dead, worked
+from rlgym.generators.grids.paper import Choice, Contradiction, explain_deductions
 from rlgym.generators.grids.reasons import Digits
 
 Filling = tuple[int, ...]
@@ -53,18 +53,18 @@ def as_bits(rows: Sequence[tuple[int, ...]]) -> tuple[Filling, ...]:
     return tuple(tuple(1 << digit - 1 for digit in row) for row in rows)
 
 
-def begun(puzzle: Puzzle, digits: Sequence[int]) -> tuple[list[int], Live] | None:
+def propagate_givens(puzzle: Puzzle, digits: Sequence[int]) -> tuple[list[int], Live] | None:
     """What each cell can be after all deductions without a supposition; None where that is a contradiction."""
-    can = latin.masks(puzzle.rules, digits)
+    can = latin.digit_masks(puzzle.rules, digits)
     live: Live = [((), table.fillings) for table in puzzle.tables]
-    return (can, live) if settle(puzzle, can, live, [cell for cell, digit in enumerate(digits) if digit]) else None
+    return (can, live) if propagate(puzzle, can, live, [cell for cell, digit in enumerate(digits) if digit]) else None
 
 
-def settle(puzzle: Puzzle, can: list[int], live: Live, fresh: list[int]) -> bool:
-    """Narrow the masks by what follows from the lines and the tables; False where a contradiction shows."""
+def propagate(puzzle: Puzzle, can: list[int], live: Live, fresh: list[int]) -> bool:
+    """Constraint propagation through lines and tables; False for a contradiction."""
     moving = True
     while moving:
-        if not latin.settle(puzzle.rules, can, fresh):
+        if not latin.propagate(puzzle.rules, can, fresh):
             return False
         moving = False
         for i, table in enumerate(puzzle.tables):
@@ -84,8 +84,8 @@ def settle(puzzle: Puzzle, can: list[int], live: Live, fresh: list[int]) -> bool
     return True
 
 
-def searched(puzzle: Puzzle, can: list[int], live: Live, budget: Budget) -> Iterator[list[int]]:
-    """Every solution within settled masks, as digits."""
+def backtrack(puzzle: Puzzle, can: list[int], live: Live, budget: Budget) -> Iterator[list[int]]:
+    """Every solution within propagated masks, by backtracking, as digits."""
     cells = [cell for cell, mask in enumerate(can) if mask & mask - 1]
     if not cells:
         yield [mask.bit_length() for mask in can]
@@ -96,20 +96,20 @@ def searched(puzzle: Puzzle, can: list[int], live: Live, budget: Budget) -> Iter
             budget.spend()
             then, left = can.copy(), live.copy()
             then[at] = 1 << digit
-            if settle(puzzle, then, left, [at]):
-                yield from searched(puzzle, then, left, budget)
+            if propagate(puzzle, then, left, [at]):
+                yield from backtrack(puzzle, then, left, budget)
 
 
-def doubtful(puzzle: Puzzle, digits: Sequence[int], right: Sequence[int], steps: int) -> list[int]:
+def undetermined_cells(puzzle: Puzzle, digits: Sequence[int], right: Sequence[int], steps: int) -> list[int]:
     """The cells that keep a puzzle from having one proved solution, `right`; empty if it has. Without steps, deductions alone must do."""
-    state = begun(puzzle, digits)
+    state = propagate_givens(puzzle, digits)
     assert state is not None
     can, live = state
     open_cells = [cell for cell, mask in enumerate(can) if mask & mask - 1]
     if not open_cells or not steps:
         return open_cells
     try:
-        for found in searched(puzzle, can, live, Budget(steps)):
+        for found in backtrack(puzzle, can, live, Budget(steps)):
             if found != right:
                 return [cell for cell in open_cells if found[cell] != right[cell]]
     except TooMuchWork:
@@ -117,24 +117,24 @@ def doubtful(puzzle: Puzzle, digits: Sequence[int], right: Sequence[int], steps:
     return []
 
 
-def solved(puzzle: Puzzle, digits: Sequence[int]) -> list[int]:
+def solve(puzzle: Puzzle, digits: Sequence[int]) -> list[int]:
     """The digits of the first solution."""
-    state = begun(puzzle, digits)
+    state = propagate_givens(puzzle, digits)
     assert state is not None
-    return next(searched(puzzle, *state, Budget(10**9)))
+    return next(backtrack(puzzle, *state, Budget(10**9)))
 
 
 def effort(puzzle: Puzzle, digits: Sequence[int]) -> float:
     """Work of a good solver: the fillings to weigh, digits to rule out, and a grid's worth per supposition."""
-    state, budget = begun(puzzle, digits), Budget(10**9)
+    state, budget = propagate_givens(puzzle, digits), Budget(10**9)
     assert state is not None
-    next(searched(puzzle, *state, budget))
+    next(backtrack(puzzle, *state, budget))
     open_cells = sum(not digit for digit in digits)
     return open_cells * puzzle.rules.size + sum(len(table.fillings) for table in puzzle.tables) + (10**9 - budget.left) * len(digits)
 
 
-def picked(puzzle: Puzzle, digits: Sequence[int]) -> Iterator[list[int]]:
-    """Every solution once more, as marks: which digit each cell holds, and which filling each table has."""
+def backtrack_over_marks(puzzle: Puzzle, digits: Sequence[int]) -> Iterator[list[int]]:
+    """Every solution, by backtracking over marks: which digit each cell holds, and which filling each table has."""
     size, cells = puzzle.rules.size, len(digits)
     counts = [Count(puzzle.rules.whole << cell * size, 1, 1) for cell in range(cells)]
     counts += [Count(sum(1 << cell * size + d for cell in unit), 1, 1) for unit in puzzle.rules.units for d in range(size)]
@@ -152,18 +152,18 @@ def picked(puzzle: Puzzle, digits: Sequence[int]) -> Iterator[list[int]]:
                 counts.append(Count(having.get(mark, 0), 1, 1, when=1 << mark))
         at += len(table.fillings)
     known = bits.as_set([cell * size + digit - 1 for cell, digit in enumerate(digits) if digit])
-    for yes in bits.searched(bits.Puzzle(at, tuple(counts)), Budget(10**9), known):
+    for yes in bits.backtrack(bits.Puzzle(at, tuple(counts)), Budget(10**9), known):
         yield [mark % size + 1 for mark in bits.members(yes) if mark < cells * size]
 
 
-def explained(puzzle: Puzzle, digits: Sequence[int]) -> list[str]:
+def explain(puzzle: Puzzle, digits: Sequence[int]) -> list[str]:
     """The way from the givens (0 is unknown) to the only solution."""
-    paper = _Paper(puzzle.rules, latin.masks(puzzle.rules, [0] * len(digits)), [False] * len(digits))
+    paper = _Paper(puzzle.rules, latin.digit_masks(puzzle.rules, [0] * len(digits)), [False] * len(digits))
     paper.puzzle, paper.live = puzzle, [((), table.fillings) for table in puzzle.tables]
     for cell, digit in enumerate(digits):
         if digit:
-            paper.take((cell, 1 << digit - 1))
-    return worked(paper)
+            paper.assign((cell, 1 << digit - 1))
+    return explain_deductions(paper)
 
 
 class _Paper(Digits):
@@ -178,7 +178,7 @@ class _Paper(Digits):
     def may_fail(self, choice: Choice) -> bool:
         can, live = self.can.copy(), self.live.copy()
         can[choice[0]] = choice[1]
-        return not settle(self.puzzle, can, live, [choice[0]])
+        return not propagate(self.puzzle, can, live, [choice[0]])
 
     def next(self) -> tuple[str, str] | None:
         return super().next() or self._from_table()
@@ -188,7 +188,7 @@ class _Paper(Digits):
             masks = [self.can[cell] for cell in table.cells]
             kept = [row for row in self.live[i][1] if all(map(and_, row, masks))]
             if not kept:
-                raise Dead(f"{table.name} cannot be filled any more")
+                raise Contradiction(f"{table.name} cannot be filled any more")
             self.live[i] = (), kept
             said = []
             for cell, before, mask in zip(table.cells, masks, [sum(set(column)) for column in zip(*kept)]):

@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators import pictures
+from rlgym.core.task import Task
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout
 from rlgym.generators.grids.bits import members
 from rlgym.generators.grids.boards import Near
-from rlgym.generators.grids.clues import Budget, thinned
-from rlgym.generators.grids.facts import Sheet, explained, replayed
-from rlgym.generators.grids.paper import Choice, Dead
+from rlgym.generators.grids.clues import Budget, drop_clues
+from rlgym.generators.grids.facts import Sheet, sheet_solution
+from rlgym.generators.grids.paper import Choice, Contradiction
+from rlgym.solutions import Solution
 
 REASONING = ("direct", "trying")
 """What suffices: where numbers and cells have one place left; also suppositions that these refute."""
-COMPLETE = "The board is complete:\n"
 HARD_CHECKS = 9  # checks of what suppositions suffice for, a board
 _PLACED = re.compile(r"([0-9]+) is at r([0-9]+)c([0-9]+)")
 _LEFT = re.compile(r"no other missing number can get to r([0-9]+)c([0-9]+)")
@@ -41,7 +43,7 @@ class Trail:
         can = [0] * (last + 1)
         here = 0
         for number in range(1, last + 1):
-            step = boards.spread(steps, here) if number > 1 else -1
+            step = boards.neighbours_of_set(steps, here) if number > 1 else -1
             if number in at:
                 here = 1 << at[number]
                 can[number] = here & step
@@ -52,7 +54,7 @@ class Trail:
             if number in at:
                 here = 1 << at[number]
             else:
-                here = can[number] = boards.spread(steps, here) & can[number]
+                here = can[number] = boards.neighbours_of_set(steps, here) & can[number]
         return can
 
     def free(self) -> int:
@@ -61,7 +63,7 @@ class Trail:
             free &= ~(1 << cell)
         return free
 
-    def settled(self) -> bool:
+    def propagate(self) -> bool:
         """Place all that has one place left; False for a contradiction."""
         while True:
             can = self.can()
@@ -89,12 +91,12 @@ class Trail:
             if len(self.at) == before:
                 return True
 
-    def probed(self, right: Sequence[int] | None = None) -> int | None:
+    def failed_literal_probing(self, right: Sequence[int] | None = None) -> int | None:
         """Rule out what fails at once, until nothing does: how many suppositions that took; None for a contradiction.
 
         `right`, the cells of the numbers, saves trying what cannot fail.
         """
-        if not self.settled():
+        if not self.propagate():
             return None
         tried, busy = 0, True
         while busy and len(self.at) < self.last:
@@ -107,20 +109,20 @@ class Trail:
                         continue
                     trial = self.copy()
                     trial.at[number] = cell
-                    if not trial.settled():
+                    if not trial.propagate():
                         self.out[number] = self.out.get(number, 0) | 1 << cell
                         tried, busy = tried + 1, True
-                        if not self.settled():
+                        if not self.propagate():
                             return None
                         can = self.can()
         return tried
 
-    def searched(self, budget: Budget) -> Iterator[list[int]]:
+    def backtrack(self, budget: Budget) -> Iterator[list[int]]:
         """Every numbering, as the cells of the numbers in order."""
         stack = [self.copy()]
         while stack:
             trail = stack.pop()
-            if not trail.settled():
+            if not trail.propagate():
                 continue
             if len(trail.at) == trail.last:
                 yield [trail.at[k] for k in range(1, trail.last + 1)]
@@ -134,7 +136,7 @@ class Trail:
                 stack.append(child)
 
 
-def given(rng: Rng, around: Near, path: Sequence[int], percent: int, reasoning: str, checks: int = HARD_CHECKS) -> tuple[int, ...]:
+def choose_givens(rng: Rng, around: Near, path: Sequence[int], percent: int, reasoning: str, checks: int = HARD_CHECKS) -> tuple[int, ...]:
     """The numbers to show, `percent` of them or more, so that this reasoning finds the path; positions count from 0."""
     open_cells = sum(1 << cell for cell in path)
 
@@ -143,21 +145,21 @@ def given(rng: Rng, around: Near, path: Sequence[int], percent: int, reasoning: 
 
     def direct(kept: list[int]) -> bool:
         here = trail(kept)
-        return here.settled() and len(here.at) == len(path)
+        return here.propagate() and len(here.at) == len(path)
 
     def trying(kept: list[int]) -> bool:
         here = trail(kept)
-        return here.probed(path) is not None and len(here.at) == len(path)
+        return here.failed_literal_probing(path) is not None and len(here.at) == len(path)
 
     keep = max(2, len(path) * percent // 100)
-    kept = thinned(rng.shuffled(range(len(path))), keep, direct)
+    kept = drop_clues(rng.shuffled(range(len(path))), keep, direct)
     if reasoning == "trying":
-        kept = fewer(rng, kept, keep, trying, checks)
+        kept = drop_clues_in_batches(rng, kept, keep, trying, checks)
     return tuple(sorted(kept))
 
 
-def fewer(rng: Rng, kept: list[int], keep: int, fine: Callable[[list[int]], bool], checks: int) -> list[int]:
-    """Some of the clues dropped while the rest is fine, in that many checks: several at once first, fewer after a failure."""
+def drop_clues_in_batches(rng: Rng, kept: list[int], keep: int, fine: Callable[[list[int]], bool], checks: int) -> list[int]:
+    """The clues left after dropping some while the rest stays valid, within a number of checks: several at once first, fewer after a failure."""
     batch = max(1, len(kept) // 4)
     for _ in range(checks):
         if len(kept) <= keep:
@@ -186,7 +188,7 @@ class Walk(Sheet):
         for number in range(1, trail.last + 1):
             if not can[number]:
                 low, high = self._ends(number)
-                raise Dead(f"no walk over free cells leads from {low} to {high}")
+                raise Contradiction(f"no walk over free cells leads from {low} to {high}")
         for number in range(1, trail.last + 1):
             mask = can[number]
             if number not in trail.at and not mask & mask - 1:
@@ -196,7 +198,7 @@ class Walk(Sheet):
         for cell in members(trail.open_cells):
             fitting = [number for number in range(1, trail.last + 1) if can[number] >> cell & 1]
             if not fitting:
-                raise Dead(f"no number is left for {layout.place(cell, self.width)}")
+                raise Contradiction(f"no number is left for {layout.place(cell, self.width)}")
             if len(fitting) == 1 and cell not in placed:
                 trail.at[fitting[0]] = cell
                 return [(fitting[0], cell)], f"no other missing number can get to {layout.place(cell, self.width)}"
@@ -210,29 +212,29 @@ class Walk(Sheet):
             for cell in members(can[number]):
                 trial = self.trail.copy()
                 trial.at[number] = cell
-                if not trial.settled():
+                if not trial.propagate():
                     found.append((number, cell))
                     if len(found) > 5:
                         return found
         return found
 
-    def take(self, choice: Choice) -> None:
+    def assign(self, choice: Choice) -> None:
         self.trail.at[choice[0]] = choice[1]
 
-    def drop(self, choice: Choice) -> None:
+    def eliminate(self, choice: Choice) -> None:
         self.trail.out[choice[0]] = self.trail.out.get(choice[0], 0) | 1 << choice[1]
 
-    def said(self, choice: Choice) -> str:
+    def claim(self, choice: Choice) -> str:
         return f"{choice[0]} is at {layout.place(choice[1], self.width)}"
 
-    def denied(self, choice: Choice) -> str:
+    def denial(self, choice: Choice) -> str:
         return f"{choice[0]} is not at {layout.place(choice[1], self.width)}"
 
     def read(self, text: str) -> Choice:
-        found = _PLACED.fullmatch(text)
-        if found is None:
+        match = _PLACED.fullmatch(text)
+        if match is None:
             raise ValueError(text)
-        number, cell = int(found[1]), self._cell(found[2], found[3])
+        number, cell = int(match[1]), self._cell(match[2], match[3])
         if not 1 <= number <= self.trail.last or number in self.trail.at or cell in self.trail.at.values():
             raise ValueError(text)
         return number, cell
@@ -248,14 +250,14 @@ class Walk(Sheet):
 
     def broken(self, why: str) -> bool:
         can = self.trail.can()
-        if found := _NO_WALK.fullmatch(why):
-            low, high = int(found[1]), int(found[2])
+        if match := _NO_WALK.fullmatch(why):
+            low, high = int(match[1]), int(match[2])
             between = range(low + (low in self.trail.at), high + 1)
             return low < high <= self.trail.last and self._ends(high) == (low, high) and not all(can[k] for k in between)
-        found = _NO_NUMBER.fullmatch(why)
-        if found is None:
+        match = _NO_NUMBER.fullmatch(why)
+        if match is None:
             return False
-        cell = self._cell(found[1], found[2])
+        cell = self._cell(match[1], match[2])
         return bool(self.trail.open_cells >> cell & 1) and not any(mask >> cell & 1 for mask in can)
 
     def _ends(self, number: int) -> tuple[int, int]:
@@ -278,7 +280,7 @@ class Walk(Sheet):
         return r * self.width + c
 
 
-def shown(path: Sequence[int], kept: Sequence[int], cells: int, width: int) -> tuple[tuple[str, ...], ...]:
+def hide_numbers(path: Sequence[int], kept: Sequence[int], cells: int, width: int) -> tuple[tuple[str, ...], ...]:
     """The board with the numbers at these positions of the path, a dot for other cells of it and # elsewhere."""
     signs = ["#"] * cells
     for i, cell in enumerate(path):
@@ -293,24 +295,24 @@ def trail_of(board: Sequence[Sequence[str]], kind: str) -> Trail:
     return Trail(boards.near(kind, len(board), len(board[0])), open_cells, at)
 
 
-def written(board: Sequence[Sequence[str]], path: Sequence[int]) -> layout.Cells:
+def render_path(board: Sequence[Sequence[str]], path: Sequence[int]) -> layout.Cells:
     signs = [sign for row in board for sign in row]
     for i, cell in enumerate(path):
         signs[cell] = str(i + 1)
     return layout.rows_of(signs, len(board[0]))
 
 
-def solved(board: Sequence[Sequence[str]], kind: str) -> layout.Cells:
+def solve(board: Sequence[Sequence[str]], kind: str) -> layout.Cells:
     trail = trail_of(board, kind)
-    trail.probed()
-    return written(board, next(trail.searched(Budget(10**9))))
+    trail.failed_literal_probing()
+    return render_path(board, next(trail.backtrack(Budget(10**9))))
 
 
-def wrong(board: Sequence[Sequence[str]], kind: str, answer: layout.Cells) -> str:
+def find_fault(board: Sequence[Sequence[str]], kind: str, answer: layout.Cells) -> str:
     """What is wrong with an answer; empty for a right one."""
     cells = sum(sign != "#" for row in board for sign in row)
     numbers = [str(k) for k in range(1, cells + 1)]
-    if reason := layout.misfit(answer, board, numbers):
+    if reason := layout.find_misfit(answer, board, numbers):
         return reason if len(reason) < 80 else "a sign is none of the numbers asked for"
     at = {sign: cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign != "#"}
     if len(at) != cells:
@@ -320,7 +322,7 @@ def wrong(board: Sequence[Sequence[str]], kind: str, answer: layout.Cells) -> st
     return f"{apart} and {apart + 1} are not neighbours" if apart else ""
 
 
-def mistaken(board: Sequence[Sequence[str]], right: layout.Cells) -> list[layout.Cells]:
+def near_misses(board: Sequence[Sequence[str]], right: layout.Cells) -> list[layout.Cells]:
     """Two neighbouring numbers exchanged, all numbered row by row, the path walked backwards, a number twice."""
     cells = sum(sign != "#" for row in board for sign in row)
     back = tuple(tuple(str(cells + 1 - int(sign)) if sign.isdigit() else sign for sign in row) for row in right)
@@ -328,22 +330,22 @@ def mistaken(board: Sequence[Sequence[str]], right: layout.Cells) -> list[layout
     rowwise = tuple(tuple(sign if sign == "#" else str(next(count)) for sign in row) for row in board)
     missing = [sign for row in board for sign in row]
     first = next(i for i, sign in enumerate(missing) if sign == ".")
-    twice = layout.changed(
+    twice = layout.replace_cells(
         right, {divmod(first, len(board[0])): "1" if right[first // len(board[0])][first % len(board[0])] != "1" else "2"}
     )
-    return [*layout.exchanged(right, board), back, rowwise, twice, right[::-1]]
+    return [*layout.exchange_neighbours(right, board), back, rowwise, twice, right[::-1]]
 
 
 def effort(board: Sequence[Sequence[str]], kind: str) -> float:
-    """Numbers to place, gone through again for suppositions, of which good solvers find the short ones."""
+    """Numbers to place, times the square root of the failed suppositions, since good solvers find the short ones."""
     trail = trail_of(board, kind)
     open_numbers = trail.last - len(trail.at)
-    tried = trail.probed()
+    tried = trail.failed_literal_probing()
     assert tried is not None
     return float(open_numbers * (1 + tried**0.5))
 
 
-def proved(board: Sequence[Sequence[str]], kind: str) -> Iterator[layout.Cells]:
+def plain_backtrack(board: Sequence[Sequence[str]], kind: str) -> Iterator[layout.Cells]:
     """Every solution once more: walked cell by cell from 1 up, leaving a walk that strands cells or cannot be in time."""
     trail = trail_of(board, kind)
     near, at, last = trail.around, trail.at, trail.last
@@ -361,8 +363,10 @@ def proved(board: Sequence[Sequence[str]], kind: str) -> Iterator[layout.Cells]:
         left &= ~(1 << cell)
         number = len(path)
         if number == last:
-            yield written(board, path)
-        elif boards.flooded(trail.steps, boards.spread(trail.steps, 1 << cell) & left, left) == left and _few_ends(near, left, cell):
+            yield render_path(board, path)
+        elif boards.flood_fill(trail.steps, boards.neighbours_of_set(trail.steps, 1 << cell) & left, left) == left and _few_ends(
+            near, left, cell
+        ):
             for other in near[cell]:
                 if left >> other & 1 and fits(other, number + 1):
                     yield from walk(other, left)
@@ -373,20 +377,14 @@ def proved(board: Sequence[Sequence[str]], kind: str) -> Iterator[layout.Cells]:
             yield from walk(cell, trail.open_cells)
 
 
-def told(board: Sequence[Sequence[str]], kind: str) -> list[str]:
-    """The worked solution as steps."""
-    sheet = Walk(trail_of(board, kind), len(board[0]))
-    return [*explained(sheet), f"{COMPLETE}{layout.shown(solved(board, kind))}"]
+def solution(kind: Callable[[Any], str]) -> Solution[Any]:
+    """The solution of tasks whose data has a `board` with neighbours of a `kind`."""
 
+    def sheet(task: Task[Any]) -> Walk:
+        board = task.data.board
+        return Walk(trail_of(board, kind(task.data)), len(board[0]))
 
-def retold(board: Sequence[Sequence[str]], kind: str, steps: Sequence[str]) -> int | None:
-    """The first step that does not follow."""
-
-    def ends(step: str) -> bool:
-        answer = tuple(tuple(row.split(" ")) for row in step.removeprefix(COMPLETE).split("\n"))
-        return step.startswith(COMPLETE) and not wrong(board, kind, answer)
-
-    return replayed(Walk(trail_of(board, kind), len(board[0])), steps, ends)
+    return sheet_solution(sheet)
 
 
 def _few_ends(near: Near, left: int, here: int) -> bool:
@@ -409,7 +407,7 @@ def _distances(near: Near, open_cells: int, start: int) -> list[int]:
     return far
 
 
-def drawn(board: Sequence[Sequence[str]]) -> str:
+def draw(board: Sequence[Sequence[str]]) -> str:
     """A picture of the board."""
     walls = [cell for cell, sign in enumerate(sign for row in board for sign in row) if sign == "#"]
     return pictures.board([["" if sign == "#" else sign for sign in row] for row in board], shaded=walls)

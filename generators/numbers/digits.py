@@ -4,7 +4,7 @@ from itertools import pairwise
 
 RULES = {
     "first to the end": "The first digit is moved to the end.",
-    "swap": "The first and the last digit change places.",
+    "swap": "The first and the last digit are swapped.",
     "reverse and add": "The number with its digits in reverse order is added.",
     "times": "The number is multiplied by {k}.",
     "sort and subtract": "Sort the digits once from large to small and once from small to large, and subtract the second number from the first.",
@@ -15,29 +15,29 @@ RULES = {
 KINDS = {"moves": tuple(RULES)[:3], "sums": tuple(RULES)[:5], "all": tuple(RULES)[2:]}
 
 
-def done_with(text: str, step: tuple[str, int], base: int) -> str:
-    """The number after a step, by whole numbers."""
+def apply_step(text: str, step: tuple[str, int], base: int) -> str:
+    """The number after a step, computed with integers."""
     kind, k = step
     if kind == "first to the end":
-        return plain(text[1:] + text[0])
+        return strip_zeros(text[1:] + text[0])
     if kind == "swap":
-        return plain(text[-1] + text[1:-1] + text[0]) if len(text) > 1 else text
+        return strip_zeros(text[-1] + text[1:-1] + text[0]) if len(text) > 1 else text
     if kind == "check digit":
         return text + str(sum(map(int, text)) % base)
     if kind == "double":
-        return plain("".join(str(2 * int(digit) % base) for digit in text))
+        return strip_zeros("".join(str(2 * int(digit) % base) for digit in text))
     if kind == "neighbours":
-        return plain("".join(str((int(a) + int(b)) % base) for a, b in pairwise(text)) + text[-1])
+        return strip_zeros("".join(str((int(a) + int(b)) % base) for a, b in pairwise(text)) + text[-1])
     if kind == "times":
-        return in_base(int(text, base) * k, base)
+        return to_base(int(text, base) * k, base)
     if kind == "reverse and add":
-        return in_base(int(text, base) + int(text[::-1], base), base)
+        return to_base(int(text, base) + int(text[::-1], base), base)
     rising = "".join(sorted(text))
-    return in_base(int(rising[::-1], base) - int(rising, base), base)
+    return to_base(int(rising[::-1], base) - int(rising, base), base)
 
 
-def done_by_digits(digits: list[int], kind: str, k: int, base: int) -> list[int]:
-    """The digits after a step, by sums and differences digit by digit; zeros may stand in front."""
+def apply_step_by_digits(digits: list[int], kind: str, k: int, base: int) -> list[int]:
+    """The digits after a step, computed digit by digit; leading zeros may remain."""
     if kind == "first to the end":
         return digits[1:] + digits[:1]
     if kind == "swap":
@@ -64,12 +64,12 @@ def done_by_digits(digits: list[int], kind: str, k: int, base: int) -> list[int]
     return out[::-1]
 
 
-def plain(text: str) -> str:
-    """Without zeros in front."""
+def strip_zeros(text: str) -> str:
+    """The number without leading zeros."""
     return text.lstrip("0") or "0"
 
 
-def in_base(number: int, base: int) -> str:
+def to_base(number: int, base: int) -> str:
     """A number in a base up to ten."""
     digits = ""
     while number:

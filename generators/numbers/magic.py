@@ -6,10 +6,10 @@ from math import prod
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 
-NODES = 2000  # of a search, so that making a task takes a bounded time
+MAX_NODES = 2000  # of a search, so that making a task takes a bounded time
 
 
-def some_square(rng: Rng, size: int, spread: int, product: bool) -> list[int]:
+def sample_square(rng: Rng, size: int, spread: int, product: bool) -> list[int]:
     """A square of different numbers whose lines agree: two Latin squares whose diagonals are Latin too, laid over each other."""
     while True:
         if size == 3:
@@ -19,29 +19,29 @@ def some_square(rng: Rng, size: int, spread: int, product: bool) -> list[int]:
         else:
             two = ((1, 2), (1, 3)) if size == 5 else ()
             low, high = (1, 20) if product else (0, max(spread, 8 * size))
-            one, other = ([rng.integer(low, high) for _ in range(size)] for _ in range(2))
-            pairs = [(latin(size, 0, r, c, two), latin(size, 1, r, c, two)) for r in range(size) for c in range(size)]
-            numbers = [one[i] * other[j] if product else one[i] + other[j] + 1 for i, j in pairs]
+            left, right = ([rng.integer(low, high) for _ in range(size)] for _ in range(2))
+            pairs = [(latin_entry(size, 0, r, c, two), latin_entry(size, 1, r, c, two)) for r in range(size) for c in range(size)]
+            numbers = [left[i] * right[j] if product else left[i] + right[j] + 1 for i, j in pairs]
         if len(set(numbers)) == len(numbers) and min(numbers) > 0:
-            return turned(rng, size, numbers)
+            return sample_rotation(rng, size, numbers)
 
 
-def latin(size: int, which: int, row: int, column: int, steps: Sequence[tuple[int, int]]) -> int:
+def latin_entry(size: int, which: int, row: int, column: int, steps: Sequence[tuple[int, int]]) -> int:
     """An entry of one of two Latin squares that go together."""
     if size == 4:
         return ((0, 1, 2, 3, 2, 3, 0, 1, 3, 2, 1, 0, 1, 0, 3, 2), (0, 1, 2, 3, 3, 2, 1, 0, 1, 0, 3, 2, 2, 3, 0, 1))[which][4 * row + column]
     return (steps[which][0] * row + steps[which][1] * column) % size
 
 
-def turned(rng: Rng, size: int, numbers: list[int]) -> list[int]:
-    """One of the eight ways to lay a square down."""
+def sample_rotation(rng: Rng, size: int, numbers: list[int]) -> list[int]:
+    """The square in one of its eight orientations."""
     rows = [numbers[r * size : (r + 1) * size] for r in range(size)]
     for _ in range(rng.integer(0, 3)):
         rows = [list(row) for row in zip(*rows[::-1], strict=True)]
     return [cell for row in (rows[::-1] if rng.chance(0.5) else rows) for cell in row]
 
 
-def lines_of(size: int) -> dict[str, tuple[int, ...]]:
+def square_lines(size: int) -> dict[str, tuple[int, ...]]:
     """The cells of every row, column and diagonal, by name."""
     rows = {f"Row {r + 1}": tuple(range(r * size, (r + 1) * size)) for r in range(size)}
     columns = {f"Column {c + 1}": tuple(range(c, size * size, size)) for c in range(size)}
@@ -58,13 +58,13 @@ class Square(TaskData):
     product: bool
 
 
-def total_of(data: Square, numbers: Iterable[int]) -> int:
-    """What a line comes to."""
+def line_total(data: Square, numbers: Iterable[int]) -> int:
+    """The sum or the product of a line."""
     return prod(numbers) if data.product else sum(numbers)
 
 
-def goal_of(data: Square) -> int:
-    """What every line comes to: all numbers together, shared among the rows."""
+def magic_constant(data: Square) -> int:
+    """The sum or product of every line: that of all numbers, divided evenly among the rows."""
     everything = [cell for cell in data.cells if cell] + list(data.missing)
     if not data.product:
         return sum(everything) // data.size
@@ -76,14 +76,14 @@ def goal_of(data: Square) -> int:
     return low
 
 
-def filled(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
-    """Squares by search: the line with the fewest blanks first, and its last blank without a choice. It gives up after `NODES` steps."""
-    goal, lines, flat, left, nodes = goal_of(data), list(lines_of(data.size).values()), list(data.cells), list(order), 0
+def search_squares(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
+    """Completed squares by backtracking: the line with the fewest blanks first, its last blank forced. It gives up after `MAX_NODES` steps."""
+    goal, lines, flat, left, nodes = magic_constant(data), list(square_lines(data.size).values()), list(data.cells), list(order), 0
 
     def search() -> Iterator[list[int]]:
         nonlocal nodes
         nodes += 1
-        if nodes > NODES:
+        if nodes > MAX_NODES:
             return
         if not left:
             yield flat.copy()
@@ -91,7 +91,7 @@ def filled(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
         line = min((line for line in lines if any(not flat[i] for i in line)), key=lambda line: sum(not flat[i] for i in line))
         blanks, known = [i for i in line if not flat[i]], [flat[i] for i in line if flat[i]]
         if len(blanks) == 1:
-            done = total_of(data, known)
+            done = line_total(data, known)
             needed = goal // done if data.product and goal % done == 0 else goal - done if not data.product else 0
             choices = [needed] if needed in left else []
         else:
@@ -100,7 +100,7 @@ def filled(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
             flat[blanks[0]] = number
             left.remove(number)
             if all(
-                total_of(data, [flat[i] for i in other]) == goal for other in lines if blanks[0] in other and all(flat[i] for i in other)
+                line_total(data, [flat[i] for i in other]) == goal for other in lines if blanks[0] in other and all(flat[i] for i in other)
             ):
                 yield from search()
             left.append(number)

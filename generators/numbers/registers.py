@@ -8,9 +8,9 @@ OPERATIONS = {
     "turns": ("AND", "OR", "XOR", "SHL", "SHR", "ROL", "ROR", "ADD", "SUB"),
 }
 RULES = {
-    "AND": "AND, OR and XOR work on each bit alone",
-    "SHL": "x SHL k moves all bits k places to the left and drops what leaves the number, zeros come in; SHR does so to the right",
-    "ROL": "ROL and ROR turn to the left and to the right: bits that leave at one end come in at the other",
+    "AND": "AND, OR and XOR work on each bit separately",
+    "SHL": "x SHL k shifts x left by k places: bits that leave the number are dropped, and zeros come in; SHR does the same to the right",
+    "ROL": "ROL and ROR rotate left and right: bits that leave at one end come in at the other",
     "ADD": "ADD and SUB add and subtract modulo 2^{width}",
 }
 
@@ -31,51 +31,51 @@ class Expression(TaskData):
     moves: tuple[Move, ...]
 
 
-def bits_by_bits(data: Expression) -> str:
-    """The value in binary, found bit by bit on lists, the lowest first; `values_of` works on whole integers."""
+def evaluate_bit_by_bit(data: Expression) -> str:
+    """The value in binary, computed bit by bit, the lowest first; `evaluate_moves` works on whole integers."""
     done = list[list[int]]()
     for move in data.moves:
-        left = bits_of(data, done, move.left)
+        left = operand_bits(data, done, move.left)
         if move.operation in ("SHL", "SHR", "ROL", "ROR"):
             k, empty = move.right, [0] * move.right
             ways = {"SHL": (empty + left)[: data.width], "SHR": left[k:] + empty, "ROL": left[-k:] + left[:-k], "ROR": left[k:] + left[:k]}
             new = ways[move.operation]
         elif move.operation in ("ADD", "SUB"):
-            right, carry, new = bits_of(data, done, move.right), int(move.operation == "SUB"), []
+            right, carry, new = operand_bits(data, done, move.right), int(move.operation == "SUB"), []
             for a, b in zip(left, right, strict=True):
                 total = a + (1 - b if move.operation == "SUB" else b) + carry
                 new.append(total % 2)
                 carry = total // 2
         else:
             gate = {"AND": (0, 0, 1), "OR": (0, 1, 1), "XOR": (0, 1, 0)}[move.operation]
-            new = [gate[a + b] for a, b in zip(left, bits_of(data, done, move.right), strict=True)]
+            new = [gate[a + b] for a, b in zip(left, operand_bits(data, done, move.right), strict=True)]
         done.append(new)
     return "".join(map(str, reversed(done[-1])))
 
 
-def shown_part(data: Expression, part: int) -> str:
+def format_operand(data: Expression, part: int) -> str:
     """An operand: an earlier result by its name, or bits."""
     return f"t{part + 1}" if part >= 0 else f"{data.numbers[-1 - part]:0{data.width}b}"
 
 
-def other_part(data: Expression, move: Move) -> str:
+def format_right_operand(data: Expression, move: Move) -> str:
     """The right operand, or the number of places."""
-    return str(move.right) if move.operation in ("SHL", "SHR", "ROL", "ROR") else shown_part(data, move.right)
+    return str(move.right) if move.operation in ("SHL", "SHR", "ROL", "ROR") else format_operand(data, move.right)
 
 
-def bits_of(data: Expression, done: list[list[int]], part: int) -> list[int]:
+def operand_bits(data: Expression, done: list[list[int]], part: int) -> list[int]:
     """The bits of an operand, the lowest first."""
     return done[part] if part >= 0 else [int(bit) for bit in f"{data.numbers[-1 - part]:0{data.width}b}"[::-1]]
 
 
-def values_of(data: Expression) -> list[int]:
+def evaluate_moves(data: Expression) -> list[int]:
     """What each move gives."""
     values, full, width = list[int](), 2**data.width - 1, data.width
     for move in data.moves:
         a = values[move.left] if move.left >= 0 else data.numbers[-1 - move.left]
         k = move.right
         if move.operation in ("SHL", "SHR", "ROL", "ROR"):
-            ways = {"SHL": a << k & full, "SHR": a >> k, "ROL": turned(a, k, width), "ROR": turned(a, width - k, width)}
+            ways = {"SHL": a << k & full, "SHR": a >> k, "ROL": rotate_left(a, k, width), "ROR": rotate_left(a, width - k, width)}
             values.append(ways[move.operation])
             continue
         b = values[k] if k >= 0 else data.numbers[-1 - k]
@@ -83,6 +83,6 @@ def values_of(data: Expression) -> list[int]:
     return values
 
 
-def turned(number: int, places: int, width: int) -> int:
+def rotate_left(number: int, places: int, width: int) -> int:
     """A number turned to the left."""
     return (number << places | number >> (width - places)) & ((1 << width) - 1)

@@ -18,10 +18,10 @@ PAIRS = (
 )
 
 
-def numeral_of(number: int, old: bool) -> str:
+def to_roman(number: int, old: bool) -> str:
     """A number as a Roman numeral, of the old kind or the usual one."""
     if number >= 4000:
-        return f"({numeral_of(number // 1000, old)}){numeral_of(number % 1000, old)}"
+        return f"({to_roman(number // 1000, old)}){to_roman(number % 1000, old)}"
     text = ""
     for letters, value in LETTERS if old else PAIRS:
         text += letters * (number // value)
@@ -29,16 +29,16 @@ def numeral_of(number: int, old: bool) -> str:
     return text
 
 
-def parts_of(number: int, old: bool) -> str:
+def additive_parts(number: int, old: bool) -> str:
     """A number as a sum of what single letters or pairs stand for."""
     if number >= 4000:
-        return f"{number // 1000 * 1000}" + (f" + {parts_of(number % 1000, old)}" if number % 1000 else "")
-    values = [str(value) for _, value in (LETTERS if old else PAIRS) for _ in range(taken(number, value, old))]
+        return f"{number // 1000 * 1000}" + (f" + {additive_parts(number % 1000, old)}" if number % 1000 else "")
+    values = [str(value) for _, value in (LETTERS if old else PAIRS) for _ in range(count_value(number, value, old))]
     return " + ".join(values)
 
 
-def taken(number: int, value: int, old: bool) -> int:
-    """How often the letters of this value stand in the numeral of a number."""
+def count_value(number: int, value: int, old: bool) -> int:
+    """How often the letters of this value occur in the numeral of a number."""
     for _, larger in LETTERS if old else PAIRS:
         if larger == value:
             return number // value
@@ -46,13 +46,13 @@ def taken(number: int, value: int, old: bool) -> int:
     return 0
 
 
-def read_numeral(numeral: str) -> int:
+def from_roman(numeral: str) -> int:
     """The number that a numeral of either kind stands for."""
     inside, bracket, rest = numeral.removeprefix("(").partition(")")
     if bracket:
-        return 1000 * read_numeral(inside) + read_numeral(rest)
+        return 1000 * from_roman(inside) + from_roman(rest)
     values = [dict(LETTERS)[letter] for letter in numeral]
     return sum(-value if value < max(values[i + 1 :], default=0) else value for i, value in enumerate(values))
 
 
-ALONE = {old: [str(value) for _, value in (LETTERS if old else PAIRS)] for old in (False, True)}
+PART_VALUES = {old: [str(value) for _, value in (LETTERS if old else PAIRS)] for old in (False, True)}

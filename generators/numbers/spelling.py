@@ -7,7 +7,7 @@ ONES = (
 ).split()
 TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
 POWERS = (("million", 10**6), ("thousand", 1000), ("hundred", 100))
-COUNTS = {"gross": 144, "long hundred": 120, "score": 20, "dozen": 12, "pairs": 2}
+COUNTS = {"gross": 144, "long hundred": 120, "score": 20, "dozen": 12, "pair": 2}
 FORMATS = {
     "english": "commas between groups of three digits, a point before decimals",
     "german": "points between groups of three digits, a comma before decimals",
@@ -28,7 +28,7 @@ _MARKS: dict[str, dict[int, int | None]] = {
 }
 
 
-def in_words(number: int) -> str:
+def number_to_words(number: int) -> str:
     """342 is three hundred and forty-two."""
     if number < 20:
         return ONES[number]
@@ -36,12 +36,12 @@ def in_words(number: int) -> str:
         return TENS[number // 10] + (f"-{ONES[number % 10]}" if number % 10 else "")
     name, power = next(pair for pair in POWERS if number >= pair[1])
     rest = number % power
-    joint = "" if not rest else f" and {in_words(rest)}" if rest < 100 else f" {in_words(rest)}"
-    return f"{in_words(number // power)} {name}{joint}"
+    joint = "" if not rest else f" and {number_to_words(rest)}" if rest < 100 else f" {number_to_words(rest)}"
+    return f"{number_to_words(number // power)} {name}{joint}"
 
 
-def from_words(text: str) -> int:
-    """What words say, read from the left: a hundred multiplies what stands since the last thousand or million, and those close a part."""
+def words_to_number(text: str) -> int:
+    """The number that words spell: `hundred` multiplies the words since the last thousand or million, and those close a part."""
     total = part = 0
     for word in text.replace("-", " ").replace(" and ", " ").split():
         if word in ONES:
@@ -55,18 +55,18 @@ def from_words(text: str) -> int:
     return total + part
 
 
-def in_format(number: Fraction, style: str) -> str:
+def write_number(number: Fraction, style: str) -> str:
     """A number with at most two decimals (whole for hexadecimal, words and trade) in a format."""
     whole, cents = int(number), int(number * 100) % 100
     decimals = f"{cents:02d}".rstrip("0")
     if style == "hexadecimal":
         return f"0x{whole:X}"
     if style == "words":
-        return in_words(whole)
+        return number_to_words(whole)
     if style == "trade":
         parts = []
         for name, size in COUNTS.items():
-            parts += [f"{whole // size} {name}"] if whole >= size else []
+            parts += [f"{whole // size} {name}{'s' if name == 'pair' and whole // size > 1 else ''}"] if whole >= size else []
             whole %= size
         return " and ".join(parts + ([str(whole)] if whole else []))
     if style == "scientific":
@@ -79,18 +79,21 @@ def in_format(number: Fraction, style: str) -> str:
         at = len(digits) - len(str(size)) - 1
         return f"{digits[:at]}.{digits[at:].rstrip('0') or '0'}{name}"
     mark, point = {"english": (",", "."), "german": (".", ","), "indian": (",", "."), "swiss": ("'", ",")}[style]
-    return _grouped(str(whole), mark, 2 if style == "indian" else 3) + (point + decimals if cents else "")
+    return _group(str(whole), mark, 2 if style == "indian" else 3) + (point + decimals if cents else "")
 
 
-def from_format(text: str, style: str) -> Fraction:
+def read_number(text: str, style: str) -> Fraction:
     """The exact number that a text in a format stands for."""
     if style == "hexadecimal":
         return Fraction(int(text, 16))
     if style == "words":
-        return Fraction(from_words(text))
+        return Fraction(words_to_number(text))
     if style == "trade":
         return sum(
-            (Fraction(int(number)) * COUNTS.get(name, 1) for number, _, name in (part.partition(" ") for part in text.split(" and "))),
+            (
+                Fraction(int(number)) * COUNTS.get("pair" if name == "pairs" else name, 1)
+                for number, _, name in (part.partition(" ") for part in text.split(" and "))
+            ),
             Fraction(0),
         )
     if style == "scientific":
@@ -101,7 +104,7 @@ def from_format(text: str, style: str) -> Fraction:
     return Fraction(text.translate(_MARKS[style]))
 
 
-def _grouped(digits: str, mark: str, size: int) -> str:
+def _group(digits: str, mark: str, size: int) -> str:
     """Groups from the right, of which the last has three digits."""
     head, groups = digits[:-3], [digits[-3:]]
     while head:

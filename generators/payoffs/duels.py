@@ -178,7 +178,7 @@ class Poker(NamedTuple):
         stand = _stand(self, history)
         if stand.folded >= 0:
             return stand.paid[1] if stand.folded == 1 else -stand.paid[0]
-        public = shown(history)
+        public = show(history)
         mine, theirs = (first == public, first), (second == public, second)
         return stand.paid[0] * ((mine > theirs) - (mine < theirs))
 
@@ -191,7 +191,7 @@ class Stand(NamedTuple):
     folded: int
 
 
-def shown(history: History) -> int:
+def show(history: History) -> int:
     """The public card, -1 while there is none."""
     return next((int(move) for move in reversed(history) if move.isdecimal()), -1)
 

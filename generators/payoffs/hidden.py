@@ -73,7 +73,7 @@ class _Known:
 
 
 @lru_cache(maxsize=64)
-def solved(game: Game) -> Unknown[Move]:
+def solve(game: Game) -> Unknown[Move]:
     return Unknown(_Known(game), MOST)
 
 
@@ -124,15 +124,15 @@ def returns(state: Played) -> tuple[float, ...] | None:
     return tuple(points / state.game.scale for points in gained(state)) if over(state) else None
 
 
-def goal(state: Played) -> float:
-    return float(solved(state.game).sure[state.kind] / state.game.scale)
+def target_return(state: Played) -> float:
+    return float(solve(state.game).sure[state.kind] / state.game.scale)
 
 
 def best(state: Played) -> Move:
     """The first player's move of least regret, from what it has seen; the other player's by its rule."""
     if state.pending:
         return replied(state)
-    found, places = solved(state.game), fitting(state)
+    found, places = solve(state.game), fitting(state)
     return found.best(places, state.game.rounds - len(state.past)) if places else legal(state)[0]
 
 
@@ -142,7 +142,7 @@ def fitting(state: Played) -> tuple[Place, ...]:
     for move, reply in state.past:
         seen.append((move, state.game.sight(at, move, reply)))
         at = state.game.after(at, move, reply)
-    return solved(state.game).left(seen)
+    return solve(state.game).left(seen)
 
 
 def replied(state: Played) -> Move:
@@ -164,9 +164,9 @@ def turns(state: Played) -> int:
     return int(state.game.rounds)
 
 
-def explained(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
+def explain(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
     """What is known of the other player, and what follows; `written` is the best move as the answer says it."""
-    found = solved(state.game)
+    found = solve(state.game)
     left = [names[kind] for kind, _ in fitting(state)]
     if len(left) == 1:
         return [f"Only {what} {left[0]} fits what was seen.", f"The best against it from here on begins with: {written}"]
@@ -179,18 +179,18 @@ def explained(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", 
 def earned(rng: Rng, game: Game, plain: Sequence[Sequence[Move]] = (), tries: int = 40) -> int | None:
     """A kind against which neither moves at random nor any of the `plain` plans gain what is sure; None if there is none, or too much to look at."""
     try:
-        found = solved(game)
+        found = solve(game)
         for kind in rng.shuffled(range(game.kinds)):
-            if all(_walked(rng, game, kind, plan) < found.alone[kind] for plan in plain):
+            if all(_walk(rng, game, kind, plan) < found.alone[kind] for plan in plain):
                 sure = found.sure[kind]
-                if all(_walked(rng, game, kind, plan) < sure for plan in (*plain, *((),) * tries)):
+                if all(_walk(rng, game, kind, plan) < sure for plan in (*plain, *((),) * tries)):
                     return kind
     except TooMuch:
         pass
     return None
 
 
-def _walked(rng: Rng, game: Game, kind: int, plan: Sequence[Move]) -> int:
+def _walk(rng: Rng, game: Game, kind: int, plan: Sequence[Move]) -> int:
     """What is gained by a plan of moves, and by random ones where the plan has none that is legal; -scale for an illegal plan."""
     at, total = game.begin(), 0
     for i in range(game.rounds):

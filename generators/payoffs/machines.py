@@ -62,7 +62,7 @@ class Rounds(TaskData):
 
 
 @lru_cache(maxsize=64)
-def solved(repeated: Repeated) -> Unknown[int]:
+def solve(repeated: Repeated) -> Unknown[int]:
     return Unknown(repeated)
 
 
@@ -101,9 +101,9 @@ def largest(state: Rounds) -> int:
     return state.repeated.rounds * max(max(map(abs, row)) for table in (state.repeated.pay, *state.others) for row in table)
 
 
-def goal(state: Rounds) -> float:
+def target_return(state: Rounds) -> float:
     """What a player of least regret is sure of against this machine."""
-    return solved(state.repeated).sure[state.kind] / largest(state)
+    return solve(state.repeated).sure[state.kind] / largest(state)
 
 
 def opponent(state: Rounds) -> str:
@@ -127,8 +127,8 @@ def best(state: Rounds) -> int:
 
 def advised(repeated: Repeated, past: Sequence[tuple[int, int]]) -> int:
     left = repeated.rounds - len(past)
-    places = solved(repeated).left(past)
-    return solved(repeated).best(places, left) if places else 0
+    places = solve(repeated).left(past)
+    return solve(repeated).best(places, left) if places else 0
 
 
 def reply(state: Rounds) -> int:
@@ -152,7 +152,7 @@ def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
 
 def earned(rng: Rng, repeated: Repeated, tries: int = 24) -> int | None:
     """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none."""
-    found = solved(repeated)
+    found = solve(repeated)
     moves = range(len(repeated.pay))
     plain = [max(reached(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
     kinds = rng.shuffled([kind for kind in range(repeated.kinds) if plain[kind] < found.alone[kind]])
@@ -187,9 +187,9 @@ def joint(options: int, one: Pair, other: Pair) -> Machine:
     return moore([one[0][here] + options * other[0][there] for here, there in pairs], tuple(after))
 
 
-def explained(state: Rounds, words: Sequence[str], names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
+def explain(state: Rounds, words: Sequence[str], names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
     """What is known of the machine, and what it is good for. `names` are those of the kinds."""
-    places = solved(state.repeated).left(state.past)
+    places = solve(state.repeated).left(state.past)
     fitting = [names[kind] for kind, _ in places]
     move = words[best(state)]
     if len(fitting) == 1:
@@ -197,7 +197,7 @@ def explained(state: Rounds, words: Sequence[str], names: Sequence[str] = "ABCDE
             f"Only {what} {fitting[0]} fits all replies so far.",
             f"The best against it in the rounds that are left begins with: {move}",
         ]
-    worth = solved(state.repeated).regret
+    worth = solve(state.repeated).regret
     return [
         f"The {what}s {', '.join(fitting)} fit all replies so far.",
         f"Whichever it is, one need fall short by at most {worth} of what could be gained if it were known; that begins with: {move}",

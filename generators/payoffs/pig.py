@@ -15,17 +15,18 @@ def turn(sides: int, stop: int) -> tuple[float, tuple[float, ...]]:
 
 
 @lru_cache(maxsize=16)
-def solved(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[float, int]]:
+def solve(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[float, int]]:
     """Per points of mine and of the other, before a turn of mine: the chance to win, and the least total at which stopping is best."""
     out: dict[tuple[int, int], tuple[float, int]] = {}
+    turns = [turn(sides, stop) for stop in range(goal + 1)]
     theirs = [[0.0] * (goal + 1) for _ in range(goal + 1)]  # my chance before a turn of the other
     for mine in reversed(range(goal)):
         for other in reversed(range(goal)):
-            failed, totals = turn(sides, min(habit, goal - other))
+            failed, totals = turns[min(habit, goal - other)]
             later = sum(chance * out[mine, other + total][0] for total, chance in enumerate(totals) if chance and other + total < goal)
             found = -1.0, 0
             for stop in range(2, goal - mine + 1):
-                mine_failed, ended = turn(sides, stop)
+                mine_failed, ended = turns[stop]
                 good = sum(ended[total] * theirs[mine + total][other] for total in range(stop, min(stop + sides, goal - mine)))
                 good += sum(ended[max(stop, goal - mine) :])
                 # A race may come back to the same points after two failed turns.
@@ -33,16 +34,18 @@ def solved(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[flo
                 if chance > found[0] + 1e-12:
                     found = chance, stop
             if goal - mine == 1:
-                mine_failed, ended = turn(sides, 1)
+                mine_failed, ended = turns[1]
                 found = (sum(ended) + mine_failed * later) / (1 - mine_failed * failed), 1
             out[mine, other] = found
             theirs[mine][other] = failed * found[0] + later
     return out
 
 
-def thrown(dice: tuple[int, ...], at: int, stop: int) -> tuple[int, ...]:
+def throw(dice: tuple[int, ...], at: int, stop: int) -> tuple[int, ...]:
     """The throws of a turn; the dice begin anew when they are used up."""
-    throws = [dice[at % len(dice)]]
-    while throws[-1] != 1 and sum(throws) < stop:
-        throws.append(dice[(at + len(throws)) % len(dice)])
+    throws, total, face = list[int](), 0, 0
+    while not throws or (face != 1 and total < stop):
+        face = dice[(at + len(throws)) % len(dice)]
+        throws.append(face)
+        total += face
     return tuple(throws)

@@ -37,7 +37,7 @@ T = TypeVar("T", bound=Table)
 
 
 def row(poker: Poker, hand: int, history: History) -> int:
-    public = duels.shown(history)
+    public = duels.show(history)
     return hand if public < 0 else poker.ranks + (PAIR if hand == public else HIGHER if hand > public else LOWER)
 
 
@@ -67,7 +67,7 @@ def clear(poker: Poker, chart: Chart) -> bool:
     return all(duels.response(poker, seat, charted(poker, chart), exact=False)[1] for seat in (0, 1))
 
 
-def drawn(rng: Rng, poker: Poker, hands: int, most: int) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, ...], ...]]:
+def sample(rng: Rng, poker: Poker, hands: int, most: int) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, ...], ...]]:
     """Cards and draws for so many hands."""
     deck = [rank for rank in range(poker.ranks) for _ in range(poker.copies)]
     deals = [(*rng.sample(deck, 2), 0) if len(poker.bets) == 1 else rng.sample(deck, 3) for _ in range(hands)]
@@ -114,22 +114,22 @@ def returns(table: Table) -> tuple[float, ...] | None:
     return table.points / largest(table), -table.points / largest(table)
 
 
-def goal(table: Table) -> float:
+def target_return(table: Table) -> float:
     return table.need / largest(table)
 
 
 def advised(table: Table) -> str:
-    """The best response of the first player to the chart."""
-    return advice(table.poker, table.chart, position(table), table.deals[table.hand][0], table.history).move
+    """The best response of the first player to the chart; the first legal move after a move that the chart never makes."""
+    return advice(table.poker, table.chart, position(table), table.deals[table.hand][0], table.history).move or legal(table)[0]
 
 
 def by_chart(table: Table) -> str:
     """What the chart makes the other player do, by the draw for it."""
     weights = charted(table.poker, table.chart)(table.deals[table.hand][1], table.history)
-    return drawn_from(weights, legal(table), _draw(table.poker, 1 - position(table), table.draws[table.hand], table.history))
+    return sample_from(weights, legal(table), _draw(table.poker, 1 - position(table), table.draws[table.hand], table.history))
 
 
-def drawn_from(weights: Sequence[int], moves: Sequence[str], draw: int) -> str:
+def sample_from(weights: Sequence[int], moves: Sequence[str], draw: int) -> str:
     for weight, move in zip(weights, moves, strict=True):
         draw -= weight
         if draw < 0:
@@ -141,7 +141,7 @@ def _draw(poker: Poker, seat: int, draws: tuple[int, ...], history: History) -> 
     return draws[sum(poker.mover(history[:i]) == seat for i in range(len(history)))]
 
 
-def played(
+def play(
     poker: Poker, chart: Chart, deals: Sequence[tuple[int, int, int]], draws: Sequence[tuple[int, ...]], begins: int, choose: Choice
 ) -> int:
     """The points of somebody who chooses so, over all hands."""
@@ -156,7 +156,7 @@ def played(
                 history = (*history, choose(seat, mine, history))
             else:
                 weights = strategy(theirs, history)
-                history = (*history, drawn_from(weights, poker.moves(history), _draw(poker, seat ^ 1, draws[hand], history)))
+                history = (*history, sample_from(weights, poker.moves(history), _draw(poker, seat ^ 1, draws[hand], history)))
         total += _paid(poker, seat, mine, theirs, history)
     return total
 
@@ -165,17 +165,17 @@ def needed(
     rng: Rng, poker: Poker, chart: Chart, deals: Sequence[tuple[int, int, int]], draws: Sequence[tuple[int, ...]], begins: int
 ) -> int | None:
     """What the best response gains with these cards; None if it is not above what play at random, or always the same, gains."""
-    best = played(poker, chart, deals, draws, begins, lambda seat, mine, history: advice(poker, chart, seat, mine, history).move)
+    best = play(poker, chart, deals, draws, begins, lambda seat, mine, history: advice(poker, chart, seat, mine, history).move)
     habits: list[Choice] = [lambda seat, mine, history, k=k: poker.moves(history)[k] for k in (0, 1, -1)]  # type: ignore[misc]
     habits += [lambda seat, mine, history: rng.choice(poker.moves(history))] * 40
     # The very best card is played high and all others low: what anybody would do.
     habits.append(lambda seat, mine, history: poker.moves(history)[-1 if mine == poker.ranks - 1 else 0])
-    if any(played(poker, chart, deals, draws, begins, habit) >= best for habit in habits):
+    if any(play(poker, chart, deals, draws, begins, habit) >= best for habit in habits):
         return None
     return best
 
 
-def told(table: Table, player: int, names: Sequence[str]) -> str:
+def describe(table: Table, player: int, names: Sequence[str]) -> str:
     """How the hand before ended, if nothing was done since, and how this one stands."""
     seat = position(table) if player == 0 else 1 - position(table)
     said = []
@@ -209,7 +209,7 @@ def _course(poker: Poker, history: History, seat: int, names: Sequence[str]) -> 
     return text[:1].upper() + text[1:]
 
 
-def explained(table: Table, names: Sequence[str]) -> list[str]:
+def explain(table: Table, names: Sequence[str]) -> list[str]:
     """How likely each card of the other is now, and the move that follows."""
     seat, mine = position(table), table.deals[table.hand][0]
     weights = duels.believed(table.poker, seat, mine, table.history, charted(table.poker, table.chart))

@@ -55,11 +55,7 @@ VALUES = (
         lambda x, y, w: x & (x - 1) if x else 0,
         lambda x, y, w: f"{x} & ({x} - {w}'d1)",
     ),
-    Block(
-        "(how many bits of X are 1) modulo 2 ** W",
-        lambda x, y, w: x.bit_count() % 2**w,
-        lambda x, y, w: " + ".join(_bits(x, w)),
-    ),
+    Block("(how many bits of X are 1) modulo 2 ** W", lambda x, y, w: x.bit_count() % 2**w, lambda x, y, w: " + ".join(_bits(x, w))),
     Block(
         "X + Y, but 2 ** W - 1 if that is more",
         lambda x, y, w: min(x + y, 2**w - 1),
@@ -76,7 +72,7 @@ FLAGS = (
     Block("X is less than Y", lambda x, y, w: int(x < y), lambda x, y, w: f"{x} < {y}"),
     Block("X equals Y", lambda x, y, w: int(x == y), lambda x, y, w: f"{x} == {y}"),
     Block("an odd number of bits of X are 1", lambda x, y, w: x.bit_count() % 2, lambda x, y, w: f"^{x}"),
-    Block("X and Y have no 1 at the same place", lambda x, y, w: int(not x & y), lambda x, y, w: f"!({x} & {y})"),
+    Block("X and Y have no 1 at the same position", lambda x, y, w: int(not x & y), lambda x, y, w: f"!({x} & {y})"),
     Block("X + Y is 2 ** W or more", lambda x, y, w: (x + y) >> w, lambda x, y, w: f"{{1'b0, {x}}} + {y} > {w + 1}'d{2**w - 1}"),
     Block("X is a multiple of 3", lambda x, y, w: int(x % 3 == 0), lambda x, y, w: _any_of(x, w, range(0, 2**w, 3))),
     Block("X is a power of 2", lambda x, y, w: int(x.bit_count() == 1), lambda x, y, w: _any_of(x, w, [2**i for i in range(w)])),
@@ -113,7 +109,7 @@ class Circuit:
     how: str  # and, or, exclusive or
 
 
-def drawn(rng: Rng, width: int, cases: int, kinds: int, nested: int, flags: bool) -> Circuit:
+def sample(rng: Rng, width: int, cases: int, kinds: int, nested: int, flags: bool) -> Circuit:
     """A circuit of the inputs a and b, and c and d for further conditions."""
     made: list[tuple[Step | None, Step]] = []
     for i, (value, flag) in enumerate(

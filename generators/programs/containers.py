@@ -8,13 +8,14 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.suites import Meaning
+from rlgym.generators.text.english import count_noun
 
 Operation = tuple[Any, ...]
 KEYS = "abcdef"
 MOST_OPERATIONS = 30
 VICTIMS = {
     "oldest": "the one that was put first (a put of a key that is there already does not count)",
-    "unused": "the one whose last successful put or get is longest ago",
+    "unused": "the one whose last successful put or get was longest ago",
     "smallest": "the one with the smallest value, of several the one that was put first",
     "largest": "the one with the largest value, of several the one that was put first",
     "key": "the one whose key comes last in the alphabet",
@@ -46,7 +47,7 @@ def weight(rules: Rules) -> float:
     return rules.capacity + 2.0 * kinds + 4 * (rules.lives > 0) + 2 * rules.renewed + 3 * rules.taken
 
 
-def drawn(rng: Rng, capacity: int, kinds: int, lives: bool, taken: bool) -> Rules:
+def sample(rng: Rng, capacity: int, kinds: int, lives: bool, taken: bool) -> Rules:
     """Rules of which the first `kinds` ways to choose a victim and to rewrite are drawn."""
     return Rules(
         capacity=capacity,
@@ -137,8 +138,9 @@ def words(rules: Rules) -> str:
     missing = f"returns {rules.missing}"
     taken = " and removes the entry" if rules.taken else ""
     return (
-        f'- ("put", key, value): if the key is there, {REWRITES[rules.rewrite]}. Otherwise the entry is added; if there are {rules.capacity} entries '
-        f"already, one is removed first: {VICTIMS[rules.victim]}. Returns the number of entries afterwards.\n"
+        f'- ("put", key, value): if the key is there, {REWRITES[rules.rewrite]}. Otherwise the entry is added; if there '
+        f"{'is' if rules.capacity == 1 else 'are'} already {count_noun(rules.capacity, 'entry', 'entries')}, one is removed first: "
+        f"{VICTIMS[rules.victim]}. Returns the number of entries afterwards.\n"
         f'- ("get", key): returns the value{taken}; {missing} if the key is not there.\n'
         f'- ("remove", key): removes the entry; returns True if it was there, and False if not.\n- ("keys",): returns the sorted list of the keys.\n{gone}'
     )

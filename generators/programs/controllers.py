@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Inputs
 
 STATES = tuple("idle armed open busy locked".split())
@@ -95,7 +96,8 @@ def _words(rules: Rules, events: list[str]) -> str:
     ]
     lines.append(
         f"At an event, of the rows that fit (state, event and, where there is one, the condition on a counter as it is before the event) the "
-        f"{'last' if rules['last'] else 'first'} one in the list is done and no other. Going to the state that it is in already counts as entering it anew."
+        f"{'last' if rules['last'] else 'first'} one in the list is applied and no other. Going to the state that it is in already counts as entering it "
+        f"anew."
     )
     if rules["most"]:
         lines.append(
@@ -112,11 +114,12 @@ def _words(rules: Rules, events: list[str]) -> str:
             lines.append("An event for which no row fits starts the time of the present state anew, too.")
         if rules["tie"] == "timer":
             lines.append(
-                "If a timer runs out at the very time of an event, the timer comes first, and the event finds the state it leads to."
+                "If a timer runs out exactly at the time of an event, the timer comes first, and the event finds the state it leads to."
             )
         else:
             lines.append(
-                "If a timer runs out at the very time of events, all events of that time come first; the timer only counts if its time has passed still."
+                "If a timer runs out exactly at the time of events, all events of that time come first; the timer only fires if its time has still passed "
+                "then."
             )
     told = "(time, state)" if rules["told"] == "state" else "(time, state before, state after)"
     lines.append(

@@ -29,7 +29,7 @@ def lines(source: str, arguments: Arguments) -> list[Countable]:
     start = source[: source.index("def solve")].count("\n") + 1
     kept = [number for number, line in enumerate(source.split("\n"), 1) if number > start and line and not line.lstrip().startswith(heads)]
     tested = {number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith("if ")}
-    said = {number: f"the test in line {number} is worked out" if number in tested else f"line {number} is done" for number in kept}
+    said = {number: f"the test in line {number} is evaluated" if number in tested else f"line {number} is executed" for number in kept}
     return [Countable(said[number], counts[number], number) for number in kept]
 
 
@@ -37,7 +37,7 @@ def tests(source: str, arguments: Arguments) -> list[Countable]:
     """How often the test of each `while` and `elif` is worked out."""
     counts = drawing.run(interpreter.program(source), arguments).counts
     kept = [number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith(("while ", "elif "))]
-    return [Countable(f"the test in line {number} is worked out (also when it is false)", counts[number]) for number in kept]
+    return [Countable(f"the test in line {number} is evaluated (also when it is false)", counts[number]) for number in kept]
 
 
 def calls(source: str, arguments: Arguments) -> list[Countable]:
@@ -62,7 +62,7 @@ def operations(source: str, arguments: Arguments) -> list[Countable]:
         tree = ast.fix_missing_locations(_Told(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
-        found.append(Countable(f"{sign} is worked out between two values ({sign}= counts, too)", counts[2] + counts[4]))
+        found.append(Countable(f"{sign} is applied to two values ({sign}= counts, too)", counts[2] + counts[4]))
     return found
 
 

@@ -50,7 +50,7 @@ def _drawn(rng: Rng, shape: Shape, given: Sequence[Arguments], most_steps: int) 
     return Lively(program, tuple(given), tuple(ends))
 
 
-def found(draw: Callable[[], tuple[float, T] | None], enough: float, tries: int = 12) -> T:
+def find(draw: Callable[[], tuple[float, T] | None], enough: float, tries: int = 12) -> T:
     """The first thing drawn that is good enough; after some tries the best of them, as small programs may have nothing better."""
     best: tuple[float, T] | None = None
     while best is None or (best[0] < enough and tries > 0):
@@ -135,9 +135,3 @@ def targets(source: str) -> dict[int, str]:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
                 found[node.lineno] = name
     return found
-
-
-def nth(number: int) -> str:
-    """1st, 2nd, 3rd, 4th..."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -42,8 +42,8 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.NotIn: ast.In,
 }
 WORDS = (
-    "one of the signs <, <=, >, >=, ==, != was written for another one of them",
-    "a whole number is by one too large or too small (and should be 0 or more)",
+    "one of the operators <, <=, >, >=, ==, != was written for another one of them",
+    "a whole number is too large or too small by one (the right number is not negative)",
     "+ was written for - or - for + (also in += and -=)",
     "min was written for max or max for min",
     "and was written for or, or or for and",
@@ -105,7 +105,7 @@ def plain(source: str) -> str:
     return ast.unparse(syntax.program(source))
 
 
-def rewritten(rng: Rng, source: str, percent: int) -> str:
+def rewrite(rng: Rng, source: str, percent: int) -> str:
     """The program written in another way: each place that can be turned round is, with this chance. Of lists in sums it is not sure."""
     return ast.unparse(ast.fix_missing_locations(_Rewriter(rng, percent).visit(syntax.program(source))))
 

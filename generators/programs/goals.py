@@ -15,22 +15,22 @@ SIGNS = {"zero": ("==", "!="), "negative": ("<", ">=", ">", "<="), "positive": (
 REVERSED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def drawn(rng: Rng, machine: Machine, letters: str, depth: int, loops: int) -> Goal:
+def sample(rng: Rng, machine: Machine, letters: str, depth: int, loops: int) -> Goal:
     """A function of these letters; with `loops` it goes round, as its outermost part or inside."""
     if loops:
-        inside = drawn(rng, machine, letters[0] + COUNTED, depth - 1, 0)
+        inside = sample(rng, machine, letters[0] + COUNTED, depth - 1, 0)
         looped = (
             rng.choice(("sum", "sum", "product") if "mul" in machine.kinds else ("sum",)),
             COUNTED,
             letters[-1],
             _with(rng, inside, COUNTED),
         )
-        return looped if loops == 1 else (rng.choice("+-"), looped, drawn(rng, machine, letters, depth - 1, 0))
+        return looped if loops == 1 else (rng.choice("+-"), looped, sample(rng, machine, letters, depth - 1, 0))
     if depth <= 0:
         return _leaf(rng, letters)
     if depth >= 2 and "jump_if" in machine.kinds and rng.chance(0.6):
         condition = (rng.choice(SIGNS[machine.test]), *(_some(rng, machine, letters, 1) for _ in range(2)))
-        return ("if", condition, drawn(rng, machine, letters, depth - 1, 0), _some(rng, machine, letters, depth - 2))
+        return ("if", condition, sample(rng, machine, letters, depth - 1, 0), _some(rng, machine, letters, depth - 2))
     return _some(rng, machine, letters, depth)
 
 

@@ -13,7 +13,7 @@ from rlgym.core.rng import Rng
 SIGNS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def drawn(rng: Rng, names: str, statements: int, branches: int, rounds: int, division: bool) -> str:
+def sample(rng: Rng, names: str, statements: int, branches: int, rounds: int, division: bool) -> str:
     """A program of so many statements; some are choices, and with `rounds` the first of the others is gone through several times."""
     chosen = rng.sample(range(statements), min(branches, statements))
     lines: list[str] = []

@@ -16,17 +16,17 @@ HOLE = "HOLE_"
 WIDEST = 12  # nodes that a hole may have more than the least
 
 
-def mutated(template: str, reference: str, most: int = 12) -> list[str]:
+def mutate(template: str, reference: str, most: int = 12) -> list[str]:
     """Mutants of the program that differ from it in a hole only."""
     holes = cut_out(template, reference)
     changed = [(hole, other) for hole, text in holes.items() for other in mutants.mutants(text) if other != "pass"]
-    return [filled(template, {**holes, hole: other}) for hole, other in changed[:: len(changed) // most + 1]]
+    return [fill(template, {**holes, hole: other}) for hole, other in changed[:: len(changed) // most + 1]]
 
 
 def slips(template: str, reference: str) -> list[Meaning]:
     """What these mutants do, where our own evaluator knows their part of Python."""
     programs = []
-    for text in mutated(template, reference):
+    for text in mutate(template, reference):
         try:
             programs.append(interpreter.program(text))
         except Stopped:
@@ -70,7 +70,7 @@ def fit(node: ast.expr, least: int) -> bool:
     return plain and node.lineno == node.end_lineno and least <= size <= least + WIDEST
 
 
-def filled(template: str, holes: dict[str, str], rest: str = "") -> str:
+def fill(template: str, holes: dict[str, str], rest: str = "") -> str:
     """The template with these expressions, in parentheses, for the holes."""
     return re.sub(rf"{HOLE}\d", lambda hole: f"({holes.get(hole[0], rest)})", template)
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import figures, suites
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
 
 # Each condition in words, and the numbers it may be about.
@@ -61,7 +62,7 @@ JOINS = {
 Shaped = tuple[str, dict[str, Any], list[Rules], list[Rules]]  # words, rules, each condition left out, rules near
 
 
-def drawn(rng: Rng, shapes: int, extra: int, kinds: int, large: bool) -> Specification:
+def sample(rng: Rng, shapes: int, extra: int, kinds: int, large: bool) -> Specification:
     """A question of which every condition matters, about large numbers where it can be."""
     for attempt in count():
         name = rng.choice(tuple(SHAPES)[:shapes])
@@ -104,9 +105,9 @@ def members(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         rules |= {"second": "multiple", "b": 1}
     if not then:
         rules |= {"third": "multiple", "c": 1}
-    words = f"Condition A is that {told[0]}."
+    words = f"Condition A: {told[0]}."
     if join:
-        words = f"Condition A is that {JOINS[join].format(told[0], told[1])}."
+        words = f"Condition A: {JOINS[join].format(told[0], told[1])}."
     if then:
         words += f"\nCondition B is that {told[2]}."
     meets = {
@@ -165,9 +166,9 @@ def digits(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
     listed = "\n".join(f"- {one}" for one in kept if one)
     reach = "10 ** 12" if large else "9999, at most 1000 apart"
     words = (
-        f"Write a Python function solve(low, high). low and high are integers from 0 to {reach}; if low is larger than high, there are no integers from low to "
-        "high. Take the integers from low to high, both included, of which all of the following is true. Digits are decimal digits, without leading zeros; 0 "
-        f"has the one digit 0, and an integer of one digit has no neighbouring digits.\n{listed}\nReturn {DIGITS[tell]}."
+        f"Write a Python function solve(low, high). low and high are integers from 0 to {reach}; if low is larger than high, there are no integers from "
+        f"low to high. Take the integers from low to high, both included, of which all of the following is true. Digits are decimal digits, without "
+        f"leading zeros; 0 has the one digit 0, and an integer of one digit has no neighbouring digits.\n{listed}\nReturn {DIGITS[tell]}."
     )
     plainest = {"modulus": 0, "banned": -1, "least": 0, "most": 9, "even": False, "divisor": 0}
     off: list[Rules] = [{name: plainest[name]} for name in names]

@@ -17,12 +17,7 @@ from rlgym.generators.programs import expressions
 from rlgym.generators.programs.expressions import Does, Frame, Function, Raised, Run, Scope, Stopped
 
 CAUGHT = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError, AssertionError)
-WIDER = {
-    "IndexError": "LookupError",
-    "KeyError": "LookupError",
-    "ZeroDivisionError": "ArithmeticError",
-    "UnboundLocalError": "NameError",
-}
+WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError", "UnboundLocalError": "NameError"}
 BREAK, CONTINUE = object(), object()
 Watch = Callable[[int, dict[str, Any]], None]
 

@@ -55,7 +55,7 @@ class Data(TaskData):
     tests: tuple[Test, ...]
 
 
-def drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def sample(rng: Rng, knobs: Knobs) -> Drawn:
     """A program for which Python and JavaScript come to different results for a seventh of the inputs or more."""
     while True:
         shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
@@ -81,7 +81,7 @@ def inputs(rng: Rng, takes: str, count: int = 60) -> tuple[Arguments, ...]:
     return tuple(drawing.arguments(rng, takes, rng.integer(1, LONGEST)) for _ in range(count))
 
 
-def told(takes: str) -> str:
+def describe(takes: str) -> str:
     """What the program takes, in words."""
     return f"values, a list of 1 to {LONGEST} integers from -9 to 20" + ", and k, an integer from 0 to 9" * (takes == "both")
 
@@ -143,7 +143,7 @@ class _Meant(ast.NodeTransformer):
         return ast.Return(ast.List(node.value.elts, ast.Load())) if isinstance(node.value, ast.Tuple) else node
 
 
-def written(source: str, exact: Sequence[str] = (), other: bool = False) -> str:
+def write(source: str, exact: Sequence[str] = (), other: bool = False) -> str:
     """The program in JavaScript.
 
     exact  which of QUIRKS are written so that they mean what they mean in Python; the rest is written as if the two agreed

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Inputs
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -120,7 +121,7 @@ def _words(rules: Rules) -> str:
         lines.append(f"break: {each}; its text is empty.")
     comments = []
     if rules["line"]:
-        comments.append(f"A comment goes from {rules['line']} to the line break, which is no part of it, or to the end of the text.")
+        comments.append(f"A comment goes from {rules['line']} to the line break, which is not part of it, or to the end of the text.")
     if rules["open"]:
         nested = (
             "Such comments may hold others, each closed in turn."
@@ -131,7 +132,7 @@ def _words(rules: Rules) -> str:
     if comments:
         comments.append("Comments give no token. Where one token has ended and a comment can begin, nothing else does.")
     unclosed = [name for name, there in (("a string", rules["quote"]), (f"a comment begun by {rules['open']}", rules["open"])) if there]
-    at = "A character at which nothing of all this begins"
+    at = "A character at which none of these begins"
     if unclosed:
         at += f", and the first one of {' or '.join(unclosed)} that is not closed,"
     error = {

@@ -36,7 +36,7 @@ class Library:
     turned: bool  # whether the bond takes what is bound before what it is bound to
 
 
-def drawn(rng: Rng, paged: bool) -> Library:
+def sample(rng: Rng, paged: bool) -> Library:
     """A library; without pages all comes on one."""
     names = {what: rng.choice(some) for what, some in NAMES.items()}
     numbers = tuple(rng.integer(low, high) for low, high in ((3, 40), (1, 90), (5, 9), (2, 4), (3, 40), (5, 60), (7, 40), (3, 40), (1, 30)))
@@ -117,7 +117,7 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
     """What is said of its functions, in some order; the last ones are of no use."""
     name, lib = library.names, library.names["library"]
     order = "the value that was loaded last comes first" if library.newest else "in the order in which they were loaded"
-    end = "an empty list comes back" if library.ends == "empty" else "IndexError is raised (also for a load without items)"
+    end = "an empty list is returned" if library.ends == "empty" else "IndexError is raised (also for a load without items)"
     pair = "item, to" if library.turned else "to, item"
     other = "coarse" if library.default == "fine" else "fine"
     told = [
@@ -139,14 +139,11 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
             f"{name['weigh']}(items)",
             f"A dictionary from each of these items to its weight. Takes a list of at most {weighed(library)} items; ValueError is raised for more.",
         ),
-        (
-            f"{name['bond']}({pair})",
-            "How strongly `item` is bound to `to`, an integer from 0 to 40. This is not the same the other way round.",
-        ),
+        (f"{name['bond']}({pair})", "How strongly `item` is bound to `to`, an integer from 0 to 40. This is not symmetric."),
     ]
     useless = [
         (f"{name['grade']}_all(items)", "The grades of several items on the default scale, smallest first."),
-        (f"usual_{name['toll']}(items)", "What the tolls of so many items come to as a rule; not exact."),
+        (f"usual_{name['toll']}(items)", "What the tolls of so many items usually come to; not exact."),
         (f"estimate_{name['weigh']}(item)", "The weight of one item, rounded down to a multiple of 5."),
         ("size(load)", "How many different items there are in a load; equal ones count once."),
     ]
@@ -192,7 +189,7 @@ def words(steps: Sequence[Stage]) -> str:
     return "\n".join(lines)
 
 
-def worked(library: Library, steps: Sequence[Stage], values: list[int], slip: str = "") -> Any:
+def work(library: Library, steps: Sequence[Stage], values: list[int], slip: str = "") -> Any:
     """What the question's answer is; a slip is a way to misread the documentation."""
     items = values[::-1] if library.newest != (slip == "order") else list(values)
     if slip == "first page":

@@ -58,7 +58,7 @@ class TooLarge(ArithmeticError):
     """A value beyond what machines are asked to hold."""
 
 
-def drawn(rng: Rng, kinds: Sequence[str]) -> Machine:
+def sample(rng: Rng, kinds: Sequence[str]) -> Machine:
     """A machine with these kinds of instructions."""
     names = tuple(zip(kinds, rng.sample(WORDS, len(kinds)), strict=True))
     return Machine(
@@ -151,20 +151,20 @@ def _kept(machine: Machine, value: int) -> int:
 def words(machine: Machine) -> str:
     """The instructions, one a line, and what holds for all of them but when a program ends."""
     order = "the top value minus the one below it" if machine.swapped else "the one below the top value minus the top value"
-    stays = "puts out the top value, which stays on the stack" if machine.keeps else "takes the top value and puts it out"
+    stays = "prints the top value, which stays on the stack" if machine.keeps else "removes the top value and prints it"
     said = {
-        "push": "NAME n: puts n on top of the stack",
+        "push": "NAME n: pushes n onto the stack",
         "out": f"NAME: {stays}",
-        "add": "NAME: takes the two top values and puts their sum on top",
-        "sub": f"NAME: takes the two top values and puts {order} on top",
-        "mul": "NAME: takes the two top values and puts their product on top",
-        "dup": "NAME: puts the top value on top once more",
-        "swap": "NAME: exchanges the two top values",
-        "over": "NAME: puts the value below the top one on top once more",
-        "store": f"NAME n: takes the top value and keeps it in cell n, in place of what was there (cells 0 to {CELLS - 1}, which hold 0 at first)",
-        "load": "NAME n: puts the value in cell n on top; the cell keeps it",
-        "jump": f"NAME n: goes on {TARGETS[machine.target]}",
-        "jump_if": f"NAME n: takes the top value, and if it {TESTS[machine.test]}, goes on {TARGETS[machine.target]}",
+        "add": "NAME: removes the two top values and pushes their sum",
+        "sub": f"NAME: removes the two top values and pushes {order}",
+        "mul": "NAME: removes the two top values and pushes their product",
+        "dup": "NAME: pushes a copy of the top value",
+        "swap": "NAME: swaps the two top values",
+        "over": "NAME: pushes a copy of the value below the top one",
+        "store": f"NAME n: removes the top value and stores it in cell n, overwriting what was there (cells 0 to {CELLS - 1}, which hold 0 at first)",
+        "load": "NAME n: pushes the value of cell n, which stays in the cell",
+        "jump": f"NAME n: jumps {TARGETS[machine.target]}",
+        "jump_if": f"NAME n: removes the top value, and if it {TESTS[machine.test]}, jumps {TARGETS[machine.target]}",
     }
     lines = [f"- {said[kind].replace('NAME', name)}" for kind, name in machine.names]
     missing = (
@@ -179,14 +179,11 @@ def words(machine: Machine) -> str:
         if machine.modulus
         else ""
     )
-    return "\n".join(lines) + f"\nInstructions are numbered from 0 and done in order, but for jumps. {missing}{wrapped}"
+    return "\n".join(lines) + f"\nInstructions are numbered from 0 and executed in order, except for jumps. {missing}{wrapped}"
 
 
 def ending(steps: int = MOST_STEPS) -> str:
-    return (
-        f"A program ends when the number of the next instruction is below 0 or is one that no instruction has, or when {steps} instructions "
-        "have been done."
-    )
+    return f"A program ends when the number of the next instruction is below 0 or is one that no instruction has, or when {steps} instructions have been done."
 
 
 def listing(program: Sequence[Instruction]) -> str:
@@ -234,10 +231,10 @@ def going(machine: Machine, place: int, target: int) -> int:
 
 def specification(rng: Rng, kinds: int, longest: int) -> Specification:
     """An interpreter for a machine with the first `kinds` kinds of instructions."""
-    machine = drawn(rng, KINDS[:kinds])
+    machine = sample(rng, KINDS[:kinds])
     told = (
-        f"A machine has a stack of integers, empty at first, and these instructions:\n{words(machine)} {ending()}\n\nWrite a Python function "
-        "solve(program) that returns the list of the numbers that a program puts out, in their order. The program is a list of instructions, each a tuple "
+        f"A machine has a stack of integers, initially empty, and these instructions:\n{words(machine)} {ending()}\n\nWrite a Python function "
+        "solve(program) that returns the list of the numbers that a program prints, in order. The program is a list of instructions, each a tuple "
         f"of a name and, where it has one, a number; it may be empty, and has at most {longest} instructions. Every instruction is one of those above, with "
         "a number only where it takes one; numbers of cells are right, others may be any integers."
     )

@@ -11,6 +11,7 @@ from typing import Any
 from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
+FIRST_ADDED = 100  # the statements that a side adds are numbered from here on
 OLD_NAME, NEW_NAMES, HELPERS = "values", ("items", "numbers", "readings", "amounts"), ("adjusted", "prepared", "tidied")
 Numbers = Sequence[int]
 
@@ -97,7 +98,7 @@ class Edit:
     name: str = ""
 
 
-def drawn(rng: Rng, statements: int, edits: int, kinds: int) -> tuple[File, list[Edit], list[Edit]]:
+def sample(rng: Rng, statements: int, edits: int, kinds: int) -> tuple[File, list[Edit], list[Edit]]:
     """A file, and the edits of both sides. Of the first `kinds` further kinds of edits there is one each."""
     lines = [_line(rng, i, rng.choice(KINDS)) for i in range(statements)]
     lines.append(_line(rng, statements, rng.choice(ENDS)))
@@ -112,16 +113,21 @@ def drawn(rng: Rng, statements: int, edits: int, kinds: int) -> tuple[File, list
         at = rng.choice([i for i in both if i < statements] or [0])
         if what == "add":
             place = rng.integer(0, statements - 2)
+            # An added statement of the kind of its neighbours could be taken for a changed one.
+            fitting = [kind for kind in KINDS if kind not in (lines[place].kind, lines[place + 1].kind)]
             for number, side in enumerate(sides):
-                side.append(Edit("add", place, added=_line(rng, 100 + number, rng.choice(KINDS))))
+                side.append(Edit("add", place, added=_line(rng, FIRST_ADDED + number, rng.choice(fitting))))
         elif what == "rename":
             chosen.append(Edit("rename", name=rng.choice(NEW_NAMES)))
         elif what == "apart":
             chosen.append(Edit("apart", at, name=rng.choice(HELPERS)))
         else:
             added = [edit.line for edit in sides[0] if edit.what == "add"]
+            kinds_added = [edit.added.kind for side in sides for edit in side if edit.added]
             # Where something is added next to it, it would not be clear where that goes.
             able = [i for i in range(statements - 1) if not {i - 1, i, i + 1} & set(added)]
+            # Two statements of one kind that change places could be taken for changed ones, and one of an added kind for an added one.
+            able = [i for i in able if lines[i].kind is not lines[i + 1].kind and not {lines[i].kind, lines[i + 1].kind} & set(kinds_added)]
             chosen += [Edit("swap", min(able, key=lambda i: abs(i - at)))] if able else []
     return File(tuple(lines)), sides[0], sides[1]
 
@@ -152,7 +158,8 @@ def _edited(file: File, edit: Edit) -> File:
             lines[at] = replace(lines[at], slots=(*slots[: edit.slot], edit.value, *slots[edit.slot + 1 :]))
         case "add":
             assert edit.added
-            lines.insert(at + 1, edit.added)
+            place = at + 1 + len(list(takewhile(lambda line: line.number >= FIRST_ADDED, lines[at + 1 :])))
+            lines.insert(place, edit.added)
         case "swap":
             lines[at : at + 2] = lines[at + 1], lines[at]
         case "rename":
@@ -198,13 +205,13 @@ def conflict(base: str, ours: str, theirs: str) -> str:
 
 
 def near(base: File, ours: Sequence[Edit], theirs: Sequence[Edit]) -> list[File]:
-    """Files in which an edit was lost, or what both add stands in the wrong order; those that do the same are among them."""
+    """Files in which an edit was lost, or what both add stands in the wrong order; some of them may do the same."""
     every = [*ours, *theirs]
     lost = [edited(base, [edit for edit in every if edit is not one]) for one in every]
     return [edited(base, ours), edited(base, theirs), edited(base, [*theirs, *ours]), *lost]
 
 
-def said(base: File, edits: Sequence[Edit]) -> str:
+def phrase(base: File, edits: Sequence[Edit]) -> str:
     """The edits of a side in words."""
     words = []
     for edit in edits:
@@ -216,9 +223,9 @@ def said(base: File, edits: Sequence[Edit]) -> str:
             case "swap":
                 words.append(f"statements {edit.line + 1} and {edit.line + 2} change places")
             case "rename":
-                words.append(f"{base.name} is called {edit.name}")
+                words.append(f"{base.name} is renamed to {edit.name}")
             case _:
-                words.append(f"what statement {edit.line + 1} works out stands in a function {edit.name}")
+                words.append(f"the expression of statement {edit.line + 1} is extracted into a function {edit.name}")
     return "; ".join(words)
 
 

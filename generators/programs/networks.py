@@ -9,7 +9,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import routes, suites
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
 
 INTRO = (
@@ -75,7 +76,7 @@ OFF: dict[str, Rules] = {
 Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the further ones by name, rules near
 
 
-def drawn(rng: Rng, shapes: int, extra: int, tells: int) -> Specification:
+def sample(rng: Rng, shapes: int, extra: int, tells: int) -> Specification:
     """A question with `extra` further rules, each of which matters, of the first `tells` kinds."""
     found = inputs(rng.child("inputs"), 170)
     for attempt in count():

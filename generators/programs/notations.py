@@ -1,4 +1,4 @@
-"""Invented notations for formulas: operators with strengths, sides, and signs before and after an operand."""
+"""Invented notations for formulas: operators with strengths, sides, and symbols before and after an operand."""
 
 from __future__ import annotations
 
@@ -7,35 +7,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Inputs
 
 SYMBOLS = tuple("@#$&~?!:;=%^|<>")
 BINARY = {
-    "add": "the left one plus the right one",
-    "sub": "the left one minus the right one",
-    "mul": "the product of both",
-    "back": "the right one minus the left one",
-    "max": "the larger of both",
-    "div": "the left one divided by the right one, rounded down to an integer (also below zero: -7 by 2 gives -4)",
-    "min": "the smaller of both",
-    "join": "ten times the left one plus the right one",
-    "apart": "the absolute difference of both",
+    "add": "x plus y",
+    "sub": "x minus y",
+    "mul": "the product of x and y",
+    "back": "y minus x",
+    "max": "the larger of x and y",
+    "div": "x divided by y, rounded down to an integer (also below zero: -7 by 2 gives -4)",
+    "min": "the smaller of x and y",
+    "join": "10 times x, plus y",
+    "apart": "the absolute difference of x and y",
 }
 UNARY = {
-    "neg": "its negative",
-    "twice": "twice it",
-    "inc": "it plus 1",
-    "half": "half of it, rounded down to an integer (-3 gives -2)",
-    "abs": "its absolute value",
-    "square": "its square",
+    "neg": "minus x",
+    "twice": "twice x",
+    "inc": "x plus 1",
+    "half": "half of x, rounded down to an integer (-3 gives -2)",
+    "abs": "the absolute value of x",
+    "square": "the square of x",
 }
 SIDES = {
-    "left": "several of them in a chain are worked out from left to right",
-    "right": "several of them in a chain are worked out from right to left",
-    "none": "there may be no two in a chain: x operator y operator z, also where y holds operators of higher strength, is malformed unless brackets part it",
+    "left": "operators are evaluated from left to right",
+    "right": "operators are evaluated from right to left",
+    "none": "operators cannot be chained: x operator y operator z without brackets is malformed",
 }
-ZEROS = {"error": "makes the text malformed", "zero": "gives 0", "left": "gives the left one"}
+ZEROS = {"error": "makes the text malformed", "zero": "gives 0", "left": "gives the left operand"}
 ERRORS = {"None": None, '"error"': "error", "-1000000": -1000000}
 SQUARES = {"": "", "abs": "the absolute value", "twice": "twice the value", "neg": "the negative"}
 
@@ -98,35 +99,65 @@ def _near(rules: Rules) -> list[Rules]:
 
 
 def _words(rules: Rules) -> str:
-    lines = []
-    for level in range(len(rules["sides"])):
-        said = "; ".join(f"x {symbol} y is {BINARY[operation]}" for symbol, (operation, at) in rules["binary"].items() if at == level)
-        lines.append(f"- operators of strength {level + 1}: {said}. Of this strength, {SIDES[rules['sides'][level]]}.")
-    signs = [f"- {symbol} before an operand: {UNARY[operation]}" for symbol, operation in rules["prefix"].items()]
-    signs += [f"- {symbol} after an operand: {UNARY[operation]}" for symbol, operation in rules["postfix"].items()]
-    extra = ""
-    if signs:
-        extra = "\nSigns bind an operand more strongly than any operator. An operand may have several; the one nearest to it is worked out first"
-        if rules["prefix"] and rules["postfix"]:
-            extra += f", and all signs {'before' if rules['first'] == 'prefix' else 'after'} it come before those on its other side"
-        extra += "."
-    both = [symbol for symbol in rules["prefix"] if symbol in rules["binary"]]
-    if both:
-        extra += f" {both[0]} is the sign where an operand may begin, and the operator where one has just ended."
-    brackets = "a formula in round brackets"
+    listed = _binary_operators(rules) + _unary_operators(rules)
+    opening = (
+        "has these operators, where those of higher precedence are evaluated first" if len(rules["sides"]) > 1 else "has these operators"
+    )
+    kinds = ["a number (one or more digits 0 to 9)", "a formula in round brackets"]
     if rules["square"]:
-        brackets += f", or a formula in square brackets, which stands for {SQUARES[rules['square']]} of that formula's value"
+        kinds.append(f"a formula in square brackets, which stands for {SQUARES[rules['square']]} of that formula's value")
+    operand = f"{', '.join(kinds[:-1])}, or {kinds[-1]}" if rules["square"] else " or ".join(kinds)
+    sides = [side for side, kind in (("before", "prefix"), ("after", "postfix")) if rules[kind]]
+    signed = f"; unary operators may stand {' and '.join(sides)} it" if sides else ""
     divided = f" Division by 0 {ZEROS[rules['zero']]}." if "div" in rules["used"] else ""
     named = next(name for name, value in ERRORS.items() if value == rules["error"])
     return (
-        "A notation for formulas of integers has operators, those of higher strength worked out first:\n"
-        + "\n".join([*lines, *signs])
-        + f"{extra}\nAn operand is a number (one or more digits 0 to 9), {brackets}. Spaces count for nothing, but that they end a number.{divided} "
-        "A text that is no whole formula of this notation is malformed: an operand or operator is missing, a bracket does not match, there is "
-        "another character, or nothing at all. A text that is malformed in any part is so as a whole.\n\n"
+        f"A notation for formulas of integers {opening}:\n"
+        + "\n".join(listed)
+        + f"\n{_binding(rules)}An operand is {operand}{signed}. Spaces are ignored, except that they end a number.{divided} "
+        "A text that is not a complete formula of this notation is malformed: an operand or operator is missing (as in '3 4'), a bracket does not match, "
+        "there is another character, or nothing at all.\n\n"
         "Write a Python function solve(text) that returns the value of the formula as an integer, "
         f"and for a malformed text {named}. Texts have at most 60 characters."
     )
+
+
+def _binary_operators(rules: Rules) -> list[str]:
+    levels = len(rules["sides"])
+    lines = []
+    for level, side in enumerate(rules["sides"]):
+        said = [f"x {symbol} y is {BINARY[operation]}" for symbol, (operation, at) in rules["binary"].items() if at == level]
+        if levels == 1:
+            lines += [*(f"- {one}" for one in said), f"- {SIDES[side][0].upper()}{SIDES[side][1:]}."]
+            continue
+        chained = ", also where y contains operators of higher precedence" if side == "none" and level < levels - 1 else ""
+        lines.append(f"- operators of precedence {level + 1}: {'; '.join(said)}. At this precedence, {SIDES[side]}{chained}.")
+    return lines
+
+
+def _unary_operators(rules: Rules) -> list[str]:
+    lines = [f"- unary operator before an operand: {symbol} x is {UNARY[operation]}" for symbol, operation in rules["prefix"].items()]
+    return lines + [
+        f"- unary operator after an operand: x {symbol} is {UNARY[operation]}" for symbol, operation in rules["postfix"].items()
+    ]
+
+
+def _binding(rules: Rules) -> str:
+    """How unary operators bind, where there are any."""
+    count = len(rules["prefix"]) + len(rules["postfix"])
+    if not count:
+        return ""
+    bound = (
+        "Unary operators bind more tightly than any binary operator. An operand may have several; the one nearest to it is applied first"
+    )
+    if count == 1:
+        bound = "The unary operator binds more tightly than any binary operator. It may be repeated"
+    if rules["prefix"] and rules["postfix"]:
+        sides = ("before", "after") if rules["first"] == "prefix" else ("after", "before")
+        bound += f", and all those {sides[0]} the operand are applied before those {sides[1]} it"
+    both = [symbol for symbol in rules["prefix"] if symbol in rules["binary"]]
+    shared = f" {both[0]} is unary where an operand may begin, and binary where one has just ended." if both else ""
+    return f"{bound}.{shared}\n"
 
 
 def descending(

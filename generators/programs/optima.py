@@ -9,7 +9,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import suites, totals
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
 
 ASKS = {
@@ -57,11 +58,11 @@ WALKED = {
     "steps": "the sum of the absolute differences between the old cell's value and the new one's over all moves",
 }
 PACKED = {
-    "sum": "the sum of the worths of all that is packed (0 for nothing)",
-    "empty": "the sum of the worths of all that is packed, minus {price} for each unit of room left empty",
-    "kinds": "the sum of the worths of all that is packed, minus {price} for each item of which something is packed",
-    "missed": "the sum of the worths of all that is packed, minus {price} for each item of which nothing is packed",
-    "less": "the sum of the worths of all that is packed, where of an item packed more than once each further time counts half its worth, rounded down "
+    "sum": "the sum of the worths of all packed items (0 for nothing)",
+    "empty": "the sum of the worths of all packed items, minus {price} for each unit of room left empty",
+    "kinds": "the sum of the worths of all packed items, minus {price} for each item of which something is packed",
+    "missed": "the sum of the worths of all packed items, minus {price} for each item of which nothing is packed",
+    "less": "the sum of the worths of all packed items, where of an item packed more than once each further time counts half its worth, rounded down "
     "as Python's // does",
 }
 OFF: dict[str, Rules] = {
@@ -82,7 +83,7 @@ OFF: dict[str, Rules] = {
 }
 
 
-def drawn(rng: Rng, shapes: int, extra: int, asks: int, large: bool) -> Specification:
+def sample(rng: Rng, shapes: int, extra: int, asks: int, large: bool) -> Specification:
     """A choice with `extra` further rules, each of which matters, and one of the first `asks` questions about its totals."""
     name = rng.choice(tuple(SHAPES)[:shapes])
     found = inputs(rng.child("inputs"), 90, name)
@@ -195,7 +196,7 @@ def walk(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         "worth": rng.choice(tuple(WALKED)[1:]) if "worth" in on else "sum",
     }
     slant = ", one cell down, or one cell right and down at once (a direction of its own)" if rules["slant"] else " or one cell down"
-    turn = f", minus {rules['turn']} for each move in another direction than the move before it" if rules["turn"] else ""
+    turn = f", minus {rules['turn']} for each move in a different direction from the move before it" if rules["turn"] else ""
     rows = 12 if large else 4
     lines = [
         f"Write a Python function solve(grid). grid is a list of at most {rows} rows, all lists of the same length, from 1 to {rows}, of integers from "
@@ -232,10 +233,10 @@ def pack(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         f"{copies}, or not at all. The sum of all weights packed must be "
         f"{'exactly room' if rules['full'] else 'at most room'}.",
         f"At most {rules['limit']} may be packed in all, each time an item is packed counted." if rules["limit"] else "",
-        "Two items that stand next to each other in the list must not both be packed." if rules["apart"] else "",
+        "Two items that are adjacent in the list must not both be packed." if rules["apart"] else "",
         f"The total of a packing is {PACKED[rules['worth']].format(price=rules['price'])}." if ask != "ways" else "",
-        "Two packings are different if some item, known by its place in the list, is packed a different number of times. Packing nothing is a packing too, of "
-        "weight 0.",
+        "Two packings are different if some item, known by its place in the list, is packed a different number of times. Packing nothing is a packing "
+        "too, of weight 0.",
     ]
     near: list[Rules] = [
         {"copies": rules["copies"] + 1},

@@ -31,7 +31,7 @@ class Hunk:
         return [line[1:] for line in self.lines if line[0] != "-"]
 
 
-def written(path: str, before: str, after: str, context: int = 3) -> str:
+def write(path: str, before: str, after: str, context: int = 3) -> str:
     """The unified diff of a file, without white space at its end."""
     lines = difflib.unified_diff(before.split("\n"), after.split("\n"), f"a/{path}", f"b/{path}", n=context, lineterm="")
     return "\n".join(lines).rstrip()
@@ -89,7 +89,7 @@ def _body(lines: Sequence[str], at: int, old: int, new: int) -> tuple[list[str],
     return body, at
 
 
-def applied(text: str, hunks: Sequence[Hunk]) -> str:
+def apply(text: str, hunks: Sequence[Hunk]) -> str:
     """The text after the change; every line that is removed or stays must be there as the diff has it."""
     lines, out, at = text.split("\n"), list[str](), 0
     for hunk in hunks:

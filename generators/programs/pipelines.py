@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, combinations, combinations_with_replacement, groupby, pairwise
 from math import gcd
@@ -20,6 +20,7 @@ from rlgym.core.config import Config, knob
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.suites import chosen, differs
 
+REDRAWN = 24
 LEAST, MOST, LONGEST = -50, 50, 20  # of the values, and of a list
 Meaning = Callable[[Any], Any]
 Input = tuple[list[int]]
@@ -34,6 +35,10 @@ class Step:
     other: str
     meaning: Meaning
     near: tuple[tuple[str, Meaning], ...] = ()
+    redrawn: Callable[[Rng], Step] | None = field(default=None, compare=False)
+    """Gives a step of the same kind with other numbers and conditions."""
+    ways: tuple[Meaning, ...] = ()
+    """What it comes to if the same of its branches is always taken."""
 
 
 @dataclass(frozen=True)
@@ -77,25 +82,31 @@ class Drawn:
     def misread(self) -> list[tuple[str, Meaning]]:
         return misread(self.steps)
 
+    @cached_property
+    def renumbered(self) -> list[Meaning]:
+        """What the pipeline comes to with other numbers in one step."""
+        return renumbered(self.steps)
+
     @property
     def few(self) -> tuple[Input, ...]:
         return self.inputs[:60]
 
     def tests(self, *more: Meaning) -> list[tuple[str, str]]:
-        """Hidden tests that find misreadings out, and further wrong programs."""
-        return chosen(self.right, [*more, *(meaning for _, meaning in self.misread)], self.inputs)
+        """Hidden tests that tell the pipeline from its misreadings, from those with other numbers, and from further wrong programs."""
+        wrong = [*more, *(meaning for _, meaning in self.misread), *self.renumbered]
+        return chosen(self.right, wrong, self.inputs, least=30, most=80, twice=3)
 
     def example(self, arguments: Input) -> tuple[str, str]:
         return repr(arguments), repr(self.right(*arguments))
 
 
-def drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def sample(rng: Rng, knobs: Knobs) -> Drawn:
     """A pipeline in which every step is seen in the end."""
     found = inputs(rng.child("inputs"), 300)
     return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, found[:60])), tuple(found))
 
 
-def called(example: tuple[str, str]) -> str:
+def call(example: tuple[str, str]) -> str:
     """An example in words: what solve returns for its arguments."""
     return f"solve{example[0].replace(',)', ')')} returns {example[1]}"
 
@@ -140,6 +151,17 @@ def misread(steps: Sequence[Step]) -> list[tuple[str, Meaning]]:
     return out
 
 
+def renumbered(steps: Sequence[Step]) -> list[Meaning]:
+    """What the steps come to if one of them has other numbers or conditions, each kind drawn REDRAWN times."""
+    rng, changed = Rng("renumbered", *(step.code for step in steps)), _changes(steps)
+    out: list[Meaning] = []
+    for i, step in enumerate(steps):
+        if step.redrawn is not None:
+            others = {other.code: other.meaning for other in map(step.redrawn, map(rng.child, range(REDRAWN)))}
+            out += [changed(i, [meaning], i + 1) for code, meaning in others.items() if code != step.code]
+    return out
+
+
 def _changes(steps: Sequence[Step]) -> Callable[[int, Sequence[Meaning], int], Meaning]:
     """What the steps come to with those from one number up to another replaced. The states on the way are worked out once per input."""
     meanings = [step.meaning for step in steps]
@@ -176,7 +198,7 @@ def telling(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Inpu
     while True:
         steps = pipeline(rng, length, kinds, branches)
         right = meant([step.meaning for step in steps])
-        if _varied(right, few) and all(differs(right, without, few) for without in left_out(steps)):
+        if _varied(right, few) and all(differs(right, without, few) for without in [*left_out(steps), *_one_way(steps)]):
             return steps
 
 
@@ -189,6 +211,12 @@ def _varied(meaning: Meaning, few: Sequence[Input]) -> bool:
     return False
 
 
+def _one_way(steps: Sequence[Step]) -> list[Meaning]:
+    """What the steps come to if a branch is always the same, one branch after the other."""
+    changed = _changes(steps)
+    return [changed(i, [way], i + 1) for i, step in enumerate(steps) for way in step.ways]
+
+
 def left_out(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to without the first, without the second, and so on; the ending is always there."""
     changed = _changes(steps)
@@ -198,10 +226,14 @@ def left_out(steps: Sequence[Step]) -> list[Meaning]:
 def pipeline(rng: Rng, length: int, kinds: int, branches: int) -> list[Step]:
     """`length` steps of the first `kinds` kinds, `branches` of them with two ways to go, and one that ends it."""
     makers = rng.sample(STEPS[:kinds], min(length, kinds))
-    steps = [maker(rng) for maker in makers]
+    steps = [_drawn_step(rng, maker) for maker in makers]
     for i in rng.sample(range(len(steps)), min(branches, len(steps))):
         steps[i] = _branch(rng, steps[i], kinds) if rng.chance(0.5) else _remembered(rng, kinds)
-    return [*steps, rng.choice(ENDS[:kinds])(rng)]
+    return [*steps, _drawn_step(rng, rng.choice(ENDS[:kinds]))]
+
+
+def _drawn_step(rng: Rng, maker: Callable[[Rng], Step]) -> Step:
+    return replace(maker(rng), redrawn=maker)
 
 
 def inputs(rng: Rng, count: int) -> list[Input]:
@@ -323,7 +355,7 @@ def _reversed(rng: Rng) -> Step:
 
 def _once(rng: Rng) -> Step:
     return Step(
-        "of equal values keep only the first, and leave the rest in order",
+        "keep only the first of equal values, and leave the rest in order",
         "values = list(dict.fromkeys(values))",
         "values = [v for i, v in enumerate(values) if v not in values[:i]]",
         lambda values: sorted(set(values), key=values.index),
@@ -434,14 +466,22 @@ def _either(rng: Rng) -> Step:
                 f"values = [v + {b} if {test.code} else v // {k} for v in values]",
                 lambda values: [v + b if test.holds(v) else v // k for v in values],
             ),
+            *(_either_near(code, holds, k, b) for code, holds in test.near),
+            *(_either_near(test.code, test.holds, k + by, b) for by in (-1, 1) if k + by > 1),
+            *(_either_near(test.code, test.holds, k, b + by) for by in (-1, 1)),
         ),
     )
+
+
+def _either_near(code: str, holds: Callable[[int], bool], k: int, b: int) -> tuple[str, Meaning]:
+    return (f"values = [v // {k} if {code} else v + {b} for v in values]", lambda values: [v // k if holds(v) else v + b for v in values])
 
 
 def _runs(rng: Rng) -> Step:
     return Step(
         "replace each longest run of equal neighbours by one value, the length of the run",
-        "runs = []\nfor i, v in enumerate(values):\n    if i and v == values[i - 1]:\n        runs[-1] += 1\n    else:\n        runs.append(1)\nvalues = runs",
+        "runs = []\nfor i, v in enumerate(values):\n    if i and v == values[i - 1]:\n        runs[-1] += 1\n    else:\n        runs.append(1)\nvalues = "
+        "runs",
         "from itertools import groupby\nvalues = [len(list(same)) for _, same in groupby(values)]",
         lambda values: [len(list(same)) for _, same in groupby(values)],
         (
@@ -476,8 +516,8 @@ def _windows(rng: Rng) -> Step:
     best, worst = rng.choice((("max", "min"), ("min", "max")))
     pick, wrong = {"max": (max, min), "min": (min, max)}[best]
     return Step(
-        f"replace the list by the {'largest' if best == 'max' else 'smallest'} of every {k} neighbours: of the first {k} values, of those from the second on, "
-        f"and so on (nothing is left of fewer than {k} values)",
+        f"replace the list by the {'largest' if best == 'max' else 'smallest'} of every {k} neighbours: of the first {k} values, of those from the second "
+        f"on, and so on (nothing is left of fewer than {k} values)",
         f"values = [{best}(values[i:i + {k}]) for i in range(len(values) - {k} + 1)]",
         f"values = [{best}(near) for near in zip(*(values[i:] for i in range({k})))]",
         lambda values: [pick(values[i : i + k]) for i in range(max(0, len(values) - k + 1))],
@@ -758,14 +798,20 @@ def examples(kinds: int) -> tuple[str, str]:
 
 def _branch(rng: Rng, one: Step, kinds: int) -> Step:
     """One of two steps, by what the list looks like at that point."""
-    other = rng.choice(STEPS[:kinds])(rng)
-    words, code, holds = rng.choice(
+    other = _drawn_step(rng, rng.choice(STEPS[:kinds]))
+    condition = rng.choice(
         (
             ("the list has an even number of values", "len(values) % 2 == 0", lambda values: len(values) % 2 == 0),
             ("the sum of the values is negative", "sum(values) < 0", lambda values: sum(values) < 0),
             ("some value occurs more than once", "len(set(values)) < len(values)", lambda values: len(set(values)) < len(values)),
         )
     )
+    return _joined(condition, one, other)
+
+
+def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, other: Step) -> Step:
+    """One of two steps, by the condition."""
+    words, code, holds = condition
     close = {
         "sum(values) < 0": (("sum(values) <= 0", lambda values: sum(values) <= 0), ("sum(values) < -1", lambda values: sum(values) < -1))
     }
@@ -781,27 +827,35 @@ def _branch(rng: Rng, one: Step, kinds: int) -> Step:
         (
             (either(other.code, one.code), _by(holds, other.meaning, one.meaning)),
             (one.code, one.meaning),
+            (other.code, other.meaning),
             *((either(one.code, other.code, near), _by(test, one.meaning, other.meaning)) for near, test in close.get(code, ())),
             *((either(near, other.code), _by(holds, meaning, other.meaning)) for near, meaning in one.near),
+            *((either(one.code, near), _by(holds, one.meaning, meaning)) for near, meaning in other.near),
         ),
+        lambda rng: _joined(condition, *_one_redrawn(rng, one, other)),
+        (one.meaning, other.meaning),
     )
+
+
+def _one_redrawn(rng: Rng, one: Step, other: Step) -> tuple[Step, Step]:
+    if one.redrawn is not None and rng.chance(0.5):
+        return one.redrawn(rng), other
+    return one, other.redrawn(rng) if other.redrawn is not None else other
 
 
 def _remembered(rng: Rng, kinds: int) -> Step:
     """A number taken from the whole list changes every value."""
     ends = [end for end in ENDS[:kinds] if end is not _list]
-    end = rng.choice(ends)(rng)
+    return _added_to_each(_drawn_step(rng, rng.choice(ends)))
+
+
+def _added_to_each(end: Step) -> Step:
     words = end.words.removeprefix("return ")
     return Step(
         f"add the same number to each value: {words}",
         f"kept = values\n{end.code}\nvalues = [v + values for v in kept]",
         f"kept = list(values)\n{end.other}\nnumber = values\nvalues = [number + v for v in kept]",
         _added(end.meaning),
-        tuple(
-            (
-                f"kept = values\n{code}\nvalues = [v + values for v in kept]",
-                _added(meaning),
-            )
-            for code, meaning in end.near
-        ),
+        tuple((f"kept = values\n{code}\nvalues = [v + values for v in kept]", _added(meaning)) for code, meaning in end.near),
+        (lambda rng: _added_to_each(end.redrawn(rng) if end.redrawn is not None else end)),
     )

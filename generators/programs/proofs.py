@@ -27,14 +27,14 @@ class Undecided(RlgymError, RuntimeError):
     """The solver ran out of work before it knew."""
 
 
-def variables(names: Sequence[str]) -> dict[str, Any]:
-    """An integer of the solver for each name, in a solver's world of their own.
+def variables(names: Sequence[str], beside: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An integer of the solver for each name, in a solver's context of their own, or in that of the values given.
 
-    What a solver finds within a limit of work depends on all that its world has seen before; so each verdict begins a new one.
+    What a solver finds within a limit of work depends on all that its context has seen before; so each verdict begins a new one.
     """
     import z3
 
-    world = z3.Context()
+    world = _world(beside) if beside else z3.Context()
     return {name: z3.Int(name, world) for name in names}
 
 

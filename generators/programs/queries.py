@@ -48,7 +48,7 @@ def layout(rng: Rng) -> Layout:
     return Layout(tuple(rng.shuffled(["name", "team", "city", "amount"])), rng.choice((":", ",", "/", "=")))
 
 
-def drawn(rng: Rng, shape: Layout, filters: int, view: str, ending: bool) -> list[Part]:
+def sample(rng: Rng, shape: Layout, filters: int, view: str, ending: bool) -> list[Part]:
     """Parts: which lines are kept, what of them is shown and in which order, how many of these, and a change at the end."""
     makers = rng.sample((_equal, _equal, _holds, _begins, _unequal, _folded), filters)
     parts = [maker(rng, shape) for maker in makers]
@@ -209,7 +209,7 @@ def _tallied(rng: Rng, shape: Layout) -> list[Part]:
     most = "most often first" if down else "rarest first"
     return [
         Part(
-            f"for each value of {name}, print how often it is there, a space, and the value: {most}, equally frequent ones by the value, ascending",
+            f"for each value of {name}, print how often it occurs, a space, and the value: {most}, equally frequent ones by the value, ascending",
             meaning,
             (cut, "sort", "uniq -c", f"sort -k1,1n{'r' * down} -k2,2"),
             (cut, "sort", "uniq -c", "sed 's/^ *//'", "sort -t ' ' -k 2", f"sort -t ' ' -k 1,1n{'r' * down} -k 2"),

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Inputs
 
 MARKS = ("#", ";", "//", "--")
@@ -18,8 +19,10 @@ REPEATED = {
     "all": "the value is the list of all of them in their order",
     "bad": "every line that sets it again is malformed",
 }
-EMPTY = {"text": "sets the empty text", "none": "sets None", "bad": "is malformed"}
+EMPTY = {"text": "sets the empty string, which counts as a value", "none": "sets None, which counts as a value", "bad": "is malformed"}
 NAMES = tuple("port name size mode host key".split())
+ODD_NAMES = ("max_size", "n2", "A9_", "p__q", "x", "_x", "2y", "a-b", "a.b", "x$", "a b", "q_", "_", "-z", "z-")
+ODD_NUMBERS = ("+3", "007", "--5", "1_000", "5-", "-0", "0x1F", "1e3", "- 4")
 
 
 def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: int) -> Specification:
@@ -49,9 +52,25 @@ def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: i
     plainest = [
         (text,) for text in ("", f"4a{sign}1\nsize{sign}2", f"a.b{sign}1\nsize{sign}2", f"{sign}3", f"size{sign}2\nhost {sign} x y")
     ]
+    plainest += [(f"port{sign}1\n{name}{sign}7\nsize {sign} 2",) for name in ODD_NAMES]
+    plainest += [("\n".join(f"n{i}{sign}{number}" for i, number in enumerate(ODD_NUMBERS)),)]
+    if nested:
+        opened = "[{}]" if nested == "sections" else "{} ("
+        plainest += [(f"port{sign}1\n{opened.format(name)}\nsize{sign}2",) for name in (*ODD_NAMES, ".a", "a..b", "a_1.b2")]
     fit = [one for one in drawn[20:] if 20 <= len(one[0]) <= 90 and isinstance(gathered(*one, **rules), dict)]
     weight = 1 + 3.0 * nesting + 3 * quoting + 3 * values + 3 * policies
-    return Specification(_words(rules), gathered, read, rules, _near(rules), [*plainest, *drawn], weight, shown=fit[:30], kind=kind)
+    return Specification(
+        _words(rules),
+        gathered,
+        read,
+        rules,
+        _near(rules),
+        [*plainest, *drawn],
+        weight,
+        shown=fit[:30],
+        kind=kind,
+        always=len(plainest) + 24,
+    )
 
 
 def _near(rules: Rules) -> list[Rules]:
@@ -75,13 +94,14 @@ def _words(rules: Rules) -> str:
         f"From {mark} to the end of a line is a comment"
         + (f", unless it stands between quotes ({quote}), of which the second may be missing{skipped}" if quote else "")
         if rules["trailing"]
-        else f"A line whose first characters, but for spaces, are {mark} is a comment"
+        else f"A line that begins with {mark}, perhaps after spaces, is a comment; elsewhere {mark} has no special meaning"
     )
     lines = [
-        f"{anywhere}. Comments, spaces at both ends of a line, and lines on which nothing else is left, count for nothing.",
-        f"NAME {sign} VALUE sets a value; there may be spaces around {sign} or none, and the first {sign} of the line counts. A name is a letter (a to z, "
-        "A to Z) and any number of letters, digits and _ after it; all else in place of a name makes the line malformed."
-        + (" Names are turned into small letters, everywhere." if rules["folded"] else " Small and capital letters differ."),
+        f"{anywhere}. Comments, spaces at both ends of a line, and lines on which nothing else is left are ignored.",
+        f"NAME {sign} VALUE sets a value; the first {sign} of the line ends the name, and the value is the rest of the line. Spaces around both are not "
+        "part of them. A name is a letter (a to z, A to Z), followed by any number of letters, digits and _; anything else before "
+        f"{sign} makes the line malformed."
+        + (" Names are converted to lower case everywhere." if rules["folded"] else " Capital and small letters are different in names."),
     ]
     if rules["flag"]:
         lines.append("A name alone sets True.")
@@ -90,42 +110,43 @@ def _words(rules: Rules) -> str:
     if rules["comma"]:
         but = " outside of quotes" if quote else ""
         lines.append(
-            f"A value with {rules['comma']}{but} is a list of the items between them, without the spaces at their ends; an empty item makes the line malformed."
+            f"A value that contains {rules['comma']}{but} is a list of the items between these signs, without the spaces at their ends; an empty item "
+            f"makes the line malformed."
         )
-        lines.append("A value without it is one item by itself, and no list.")
+        lines.append("Any other value is a single item, not a list.")
     if quote:
         escape = {
-            "none": "the text between them, which holds no further one",
-            "backslash": "the text between them, in which a backslash is left out and the character after it belongs to the text, whatever it is",
-            "double": "the text between them, in which two quotes right after each other stand for one",
+            "none": f"the string between them, which cannot contain {quote}",
+            "backslash": "the string between them, in which a backslash is left out and the character after it, whatever it is, belongs to the string",
+            "double": f"the string between them, in which {quote}{quote} stands for one {quote}",
         }[rules["escape"]]
-        said = f"If {item} begins with {quote}, it must end with another one and is {escape}. Where a quote is not closed, something follows the closing one"
-        lines.append(f"{said}, or there is a quote in {item} that does not begin with one, the line is malformed.")
+        said = f"If {item} begins with {quote}, it must end with another {quote} and is {escape}. The line is malformed if a quote is not closed"
+        lines.append(f"{said}, if anything follows the closing quote, or if {item} contains {quote} but does not begin with it.")
     kinds = []
     if rules["numbers"]:
-        kinds.append("one of digits only, with one - before them or not, is an integer")
+        kinds.append("one of digits only, perhaps with one - before them, is an integer")
     if rules["truths"]:
-        kinds.append(f"{rules['truths'][0]} is True and {rules['truths'][1]} is False (written just so)")
+        kinds.append(f"{rules['truths'][0]} is True and {rules['truths'][1]} is False (in exactly this spelling)")
     other = f"{item[:1].upper()}{item[1:]}{' without quotes' if quote else ''}"
-    lines.append(f"{other} is a text as it stands." if not kinds else f"{other}: {'; '.join(kinds)}; any other is a text as it stands.")
+    lines.append(f"{other} is always a string." if not kinds else f"{other}: {'; '.join(kinds)}; any other is a string.")
     if rules["nested"] == "sections":
         lines.append(
             "[NAME] begins a section: the values after it go into a dict of that name, up to the next section. [NAME.NAME] is a section in a "
-            "section, and so on; no spaces are allowed within. Sections that do not exist are made, and one that exists is gone on with. "
+            "section, and so on; no spaces are allowed within. Sections that do not exist are made, and one that exists is continued. "
             "Before the first section, values go into the dict returned."
         )
     if rules["nested"] == "blocks":
         lines.append(
             "NAME ( begins a block: the values after it go into a dict of that name, up to a line ), which goes back to where the block began; "
-            "there may be spaces before ( or none. Blocks may hold blocks. One that exists is gone on with. A ) with no block open is "
-            "malformed; a block still open at the end is closed there."
+            "there may be spaces before ( or none. Blocks may hold blocks. One that exists is continued. A ) with no block open is "
+            "malformed; a block still open at the end of the text ends there."
         )
     if rules["nested"]:
         word = "section" if rules["nested"] == "sections" else "block"
         lines.append(
             f"To set a value for a name that stands for a {word} in the same dict, or to begin a {word} with a name that has a value there, is malformed."
         )
-    lines.append(f"If a name gets values several times in one dict, {REPEATED[rules['repeated']]}.")
+    lines.append(f"If a name gets values several times{' in one dict' if rules['nested'] else ''}, {REPEATED[rules['repeated']]}.")
     if rules["common"]:
         kept = "stays" if rules["common"] == "kept" else "is then taken out of the dict returned"
         lines.append(
@@ -140,7 +161,7 @@ def _words(rules: Rules) -> str:
     told = "\n".join(f"- {line}" for line in lines)
     return (
         f"Write a Python function solve(text) that reads settings and returns them as a dict, by these rules for the lines of the text, "
-        f"which are parted by \\n:\n{told}\n"
+        f"which are separated by \\n:\n{told}\n"
         "Texts have at most 12 lines and consist of visible ASCII characters, spaces and line breaks."
     )
 
@@ -438,7 +459,7 @@ def inputs(rng: Rng, count: int, kind: str) -> Inputs:
 
 def _line(rng: Rng, rules: dict[str, Any]) -> str:
     name = rng.choice(NAMES[: rng.choice((2, 6))])
-    name = name.upper() if rng.chance(0.1) else name
+    name = rng.choice(ODD_NAMES) if rng.chance(0.12) else name.upper() if rng.chance(0.1) else name
     gap = " " * rng.integer(0, 1)
     mark, nested = rules["mark"], rules["nested"]
     if nested and rng.chance(0.3):
@@ -475,6 +496,7 @@ def _value(rng: Rng, rules: dict[str, Any]) -> str:
             str(-rng.integer(1, 9)),
             "-",
             "1.5",
+            *ODD_NUMBERS,
             "yes",
             "no",
             *(rules["truths"] or ("on",)),

@@ -5,19 +5,15 @@ A call depends on calls with smaller numbers only, so that a table from below, o
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import indent
 
-from rlgym.core import syntax
 from rlgym.core.rng import Rng
 
 LOWEST = -3  # no call is made with a smaller number
 NAMES = ("solve", "fold", "turn", "climb")
-MODULES = ("math", "itertools", "functools", "collections", "operator")
-REFUSED = ("eval", "exec", "compile", "getattr", "globals", "locals", "vars", "setrecursionlimit")
 Number = Callable[[int, int, int, int], int]
 
 
@@ -62,7 +58,7 @@ class Rules:
     functions: tuple[Function, ...]
 
 
-def drawn(rng: Rng, functions: int, branches: int, calls: str) -> Rules:
+def sample(rng: Rng, functions: int, branches: int, calls: str) -> Rules:
     """Rules for functions that all can be reached; calls: "one", "two" or "nested" in a branch, or one with a number to "carry"."""
     made = [_function(rng, i, functions, branches, calls) for i in range(functions)]
     return Rules(calls == "carry", tuple(made))
@@ -287,38 +283,3 @@ def stacked(rules: Rules) -> str:
     lines = ["known = {}", f"goal = (0, {takes})", "todo = [goal]", "while todo:", f"    at, {takes} = todo[-1]"]
     lines += [*(f"    {line}" for line in _cases(places)), "return known[goal]"]
     return f"def solve({takes}):\n" + indent("\n".join(lines), "    ")
-
-
-def recursion(program: str) -> str:
-    """Why the program is not free of recursion; nothing if it is. A name stands for any function of that name."""
-    tree = syntax.program(program)
-    refers: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            refers.setdefault(node.name, set()).update(_names(node))
-        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and any(isinstance(one, ast.Lambda) for one in ast.walk(node)):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for name in _names(target):
-                    refers.setdefault(name, set()).update(_names(node.value) if node.value else ())
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-            if bad := [module for module in modules if module.partition(".")[0] not in MODULES]:
-                return f"{bad[0]!r} may not be imported"
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if name in REFUSED or name.startswith("__"):
-            return f"{name!r} may not be used"
-    for start in refers:
-        seen, todo = set[str](), [start]
-        while todo:
-            for name in sorted(refers.get(todo.pop(), ())):
-                if name == start:
-                    return f"the function {start!r} refers to itself, directly or through others"
-                if name in refers and name not in seen:
-                    seen.add(name)
-                    todo.append(name)
-    return ""
-
-
-def _names(node: ast.AST) -> set[str]:
-    named = (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute))
-    return set(named)

@@ -9,7 +9,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import exchanges, suites
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
 
 OFF: dict[str, Rules] = {
@@ -41,7 +42,7 @@ GOALS = {
 Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the further ones by name, rules near
 
 
-def drawn(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
+def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
     """A best choice with `extra` further rules, each of which matters."""
     for attempt in count():
         name = rng.choice(tuple(SHAPES)[:shapes])

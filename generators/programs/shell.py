@@ -58,8 +58,11 @@ def _commands(pipeline: str) -> list[list[str]]:
         if letter in "'\"":
             end = pipeline.find(letter, at + 1)
             part = pipeline[at + 1 : end]
-            if end < 0 or (letter == '"' and re.search(r"[$`\\!]", part)):
-                raise Refused("a quote is not closed" if end < 0 else "in double quotes there may be no $, `, \\ or !")
+            # In double quotes a dollar sign opens an expansion only before a name, a special parameter or a bracket.
+            if end < 0 or (letter == '"' and re.search(r"[`\\]|\$[A-Za-z0-9_@*#?$!({-]", part)):
+                raise Refused(
+                    "a quote is not closed" if end < 0 else "in double quotes there may be no `, \\ or $ before a name or bracket"
+                )
             word, at, inside = word + part, end, True
         elif letter in " \t|":
             if inside:

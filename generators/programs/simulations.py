@@ -6,7 +6,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import worlds
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 
 ORDERS = {
     "first": "the one who comes first in the list",
@@ -27,14 +28,14 @@ EDGES = {
     "stop": "it stays where it is",
     "wrap": "it appears on the opposite side of the grid, in the same row or column",
     "right": "it stays where it is and turns right by 90 degrees",
-    "back": "it stays where it is and turns round",
+    "back": "it stays where it is and turns around",
 }
 SEEN = {
     "cell": "the cell it ends on, as a tuple (x, y)",
     "visited": "how many different cells it has been on, the first one included",
     "bumps": "how many of its moves failed",
     "state": "a tuple (x, y, direction, number of failed moves) for the end",
-    "most": "how often it has been on the cell it has been on most often; the start counts once, and so does each move that leads to another cell",
+    "most": "how often it has been on its most visited cell; the start counts once, and so does each move that leads to another cell",
 }
 PICKS = {
     "early": "the one that came first; of several at one minute the first in the list",
@@ -124,7 +125,7 @@ def machine(rng: Rng, extra: int, kinds: int) -> Specification:
     bonus = f" {half} item sold, of whatever name, costs half its price, rounded down." if half else ""
     kept = "All credit left is given back, and returned" if rules["change"] else "What is left of the credit stays, and is returned"
     words = (
-        f"Write a Python function solve(operations) for a machine that sells items. There are {rules['stock']} of each item at first; {prices}. "
+        f"Write a Python function solve(operations) for a machine that sells items. At first it holds {rules['stock']} of each item; {prices}. "
         "The credit is 0 at first. operations is a list of at most 25 tuples, done one after the other; the function returns the list of what they return:\n"
         f'- ("coin", value): a positive integer. If value is not among {", ".join(map(str, rules["coins"]))}, the coin is refused and -1 returned. '
         f"Otherwise value is added to the credit, and the credit returned{too_much}.\n"

@@ -7,7 +7,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import suites
-from rlgym.generators.programs.specifications import Rules, Specification
+from rlgym.generators.programs.specialise import Rules
+from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.textual import plain, swift
 
 CHARACTERS = "aabbcdeeioABE12  ,,#()"
@@ -42,7 +43,7 @@ PARTS: dict[str, dict[str, str]] = {
         "long": "Keep only pieces of at least two characters.",
         "short": "Keep only pieces of at most two characters.",
         "upper": "Keep only pieces that hold no upper-case letter.",
-        "vowel": "Keep only pieces that hold a vowel.",
+        "vowel": "Keep only pieces that contain a vowel.",
         "twice": "Keep only pieces in which no character occurs more than once.",
         "palindrome": "Keep only pieces that do not read the same backwards (so that pieces of one character or none go).",
         "rising": "Keep only pieces in which no character comes after a larger one, by character code.",
@@ -51,7 +52,7 @@ PARTS: dict[str, dict[str, str]] = {
         "": "",
         "first": "Of pieces that are equal keep only the first.",
         "last": "Of pieces that are equal keep only the last, where it stands.",
-        "once": "Keep only pieces that have no equal among the others.",
+        "once": "Keep only pieces that are equal to no other.",
         "neighbours": "Of equal pieces that stand next to each other keep only one.",
     },
     "order": {
@@ -90,7 +91,7 @@ OPTIONAL = ("rewrite", "keep", "merge", "order", "take", "clean")
 VOWELS = {("rewrite", "vowels"), ("keep", "vowel"), ("order", "vowels")}
 
 
-def drawn(rng: Rng, steps: int, kinds: int) -> Specification:
+def sample(rng: Rng, steps: int, kinds: int) -> Specification:
     """`steps` of the optional parts, each of them of use, and `kinds` ways to do each, plain ones first."""
     found = inputs(rng.child("inputs"), 160)
     while True:
@@ -122,7 +123,7 @@ def _words(rules: Rules) -> str:
     told = "\n".join(f"{i + 1}. {line}" for i, line in enumerate(numbered))
     return (
         "Write a Python function solve(text). text is a string of at most 40 characters: letters, digits, spaces, commas, # and round brackets; it may be "
-        f"empty. The following is done one after the other, each with what the one before has left:\n{told}{vowels and chr(10) + vowels.strip()}"
+        f"empty. The following is done one after the other, each on the result of the one before:\n{told}{vowels and chr(10) + vowels.strip()}"
     )
 
 

@@ -100,4 +100,4 @@ def audited(
 def _answers(runner: Any, program: str, inputs: Inputs, entry: str, limits: Limits) -> list[str] | None:
     # Written out, so that 1, True and 1.0 differ. An input that was not answered makes the list shorter.
     result = runner.run(program, list(inputs), limits, entry=entry)
-    return None if result.stopped_by.value == "time" else [repr(answer) for answer in result.value]
+    return None if result.stopped_by.value == "time" else [repr(answer) for answer in result.outputs]

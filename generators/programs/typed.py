@@ -44,15 +44,15 @@ def of(kind: str, *parts: Type) -> Type:
     return Type(kind, parts)
 
 
-def shown(value: Any) -> Type | None:
+def show(value: Any) -> Type | None:
     """The type of a value; None where it holds values of several types, or is empty, so that it cannot be told."""
     if value is None or isinstance(value, bool | int | str):
         return NONE if value is None else Type(type(value).__name__)
     if isinstance(value, tuple):
-        inside = [shown(one) for one in value]
+        inside = [show(one) for one in value]
         return of("tuple", *(one for one in inside if one)) if inside and all(inside) else None
     columns = [list(value.keys()), list(value.values())] if isinstance(value, dict) else [list(value)]
-    parts = [{shown(one) for one in column} for column in columns]
+    parts = [{show(one) for one in column} for column in columns]
     found = [next(iter(kinds)) for kinds in parts if len(kinds) == 1]
     return of(type(value).__name__, *(one for one in found if one)) if len(found) == len(parts) and all(found) else None
 
@@ -200,7 +200,7 @@ def run_types(source: str, values: list[int]) -> dict[str, Type | None] | None:
         ended = interpreter.program(source).run(list(values), watch=watch)
     except Stopped:
         return None
-    return None if ended.raised else {name: shown(value) for name, value in last.items()}
+    return None if ended.raised else {name: show(value) for name, value in last.items()}
 
 
 def plain(writing: Writing, reused: int) -> bool:

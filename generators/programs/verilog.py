@@ -47,7 +47,7 @@ def inputs(ports: Ports) -> dict[str, Bits]:
     return found
 
 
-def simulated(text: str, takes: Ports, gives: Ports) -> dict[str, Bits]:
+def simulate(text: str, takes: Ports, gives: Ports) -> dict[str, Bits]:
     """What the outputs of the module `top` are; Refused with a reason where it is no such module."""
     try:
         return _Reader(_tokens(text), takes, gives).module()
@@ -365,7 +365,7 @@ def ranged(width: int) -> str:
     return f"[{width - 1}:0] " if width > 1 else ""
 
 
-def decided(tables: Mapping[str, Bits], takes: Ports, gives: Ports) -> str:
+def decide(tables: Mapping[str, Bits], takes: Ports, gives: Ports) -> str:
     """A module that decides bit by bit: made of the tables alone, a wire for each part of a table that is neither all 0 nor all 1."""
     places = [(f"{name}[{i}]" if width > 1 else name) for name, width in takes for i in range(width)]
     lines, names = list[str](), {}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlgym.generators.formulas import Formula
-from rlgym.generators.proofs.notation import FALSE, parsed
+from rlgym.generators.logic.formulas import Formula
+from rlgym.generators.proofs.notation import FALSE, parse
 
 MOST_LINES = 800
 RULES = """premise: repeats a premise.
@@ -52,7 +52,7 @@ def fault(premises: Sequence[Formula], goal: Formula, lines: Sequence[str]) -> s
         return f"the proof has more than {MOST_LINES} lines"
     known: list[Line] = []
     for text in lines:
-        made = accepted(premises, known, text)
+        made = accept(premises, known, text)
         if isinstance(made, str):
             return made
         known.append(made)
@@ -63,27 +63,27 @@ def fault(premises: Sequence[Formula], goal: Formula, lines: Sequence[str]) -> s
     )
 
 
-def accepted(premises: Sequence[Formula], known: list[Line], text: str) -> Line | str:
+def accept(premises: Sequence[Formula], known: list[Line], text: str) -> Line | str:
     """The line that comes after those known, or what is wrong with it."""
     number = len(known) + 1
-    found = _LINE.fullmatch(text) if len(text) < 600 else None
-    if found is None or int(found[1]) != number:
+    match = _LINE.fullmatch(text) if len(text) < 600 else None
+    if match is None or int(match[1]) != number:
         return f"line {number} must be written as `{number}. formula : rule and line numbers`"
-    formula = parsed(found[3])
+    formula = parse(match[3])
     if formula is None:
         return f"the formula of line {number} cannot be read"
-    bars, rule = len(found[2].replace(" ", "")), _named(found[4])
+    bars, rule = len(match[2].replace(" ", "")), _name(match[4])
     around = known[-1].inside if known else ()
     assumed = rule == "assume"
     if bars > len(around) + assumed or (assumed and not bars):
         return f"line {number} stands in more or fewer subproofs than are open"
     inside = (*around[: bars - 1], number) if assumed else around[:bars]
-    if not assumed and not _follows(rule, formula, found[5], known, inside, premises):
+    if not assumed and not _follows(rule, formula, match[5], known, inside, premises):
         return f"line {number} does not follow by the rule and the lines it names"
     return Line(formula, inside, assumed)
 
 
-def _named(rule: str) -> str:
+def _name(rule: str) -> str:
     name = rule
     for sign, word in _SIGNS:
         name = name.replace(sign, word)

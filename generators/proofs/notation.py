@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlgym.generators.formulas import Formula
+from rlgym.generators.logic.formulas import Formula
 
 FALSE = Formula("false")
 MOST_CHARACTERS, MOST_DEPTH = 400, 60
@@ -24,22 +24,22 @@ _LEVELS = ("iff", "implies", "or", "and")
 _KEPT = frozenset((*_LEVELS, "not", "false", "(", ")"))
 
 
-def parsed(text: str) -> Formula | None:
+def parse(text: str) -> Formula | None:
     """The formula that a text spells, or None. `not` binds closest, then and, or, ->, <->; -> and <-> group to the right."""
     if len(text) > MOST_CHARACTERS:
         return None
     tokens, at = [], 0
     text = text.rstrip()
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             return None
-        word = found[1].lower()
+        word = match[1].lower()
         token = _PLAIN.get(word, word)
         if token not in _KEPT and not (len(token) == 1 and token.isascii()):
             return None
         tokens.append(token)
-        at = found.end()
+        at = match.end()
     reader = _Reader(tokens)
     formula = reader.joined(0, 0)
     return formula if formula is not None and not reader.left else None

@@ -6,20 +6,7 @@ import heapq
 import re
 from collections.abc import Sequence
 
-from rlgym.generators.proofs.terms import (
-    VARIABLES,
-    Bindings,
-    Term,
-    TooMuch,
-    frozen,
-    parsed,
-    put,
-    renamed,
-    size,
-    unified,
-    variables,
-    written,
-)
+from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, frozen, parse, put, rename, size, unify, variables, write
 
 Literal = tuple[bool, Term]
 Clause = tuple[Literal, ...]
@@ -43,16 +30,16 @@ def clause_of(text: str) -> Clause | None:
     literals: list[Literal] = []
     for part in _OR.split(plain):
         denied = _NOT.match(part)
-        atom = parsed(part[denied.end() :] if denied else part)
+        atom = parse(part[denied.end() :] if denied else part)
         if atom is None or isinstance(atom, str) or len(literals) >= MOST_LITERALS:
             return None
         literals.append((not denied, atom))
     return tuple(dict.fromkeys(literals))
 
 
-def shown(clause: Clause) -> str:
+def show(clause: Clause) -> str:
     """A clause in words."""
-    return " or ".join(f"{'' if sign else 'not '}{written(atom)}" for sign, atom in clause) or "empty"
+    return " or ".join(f"{'' if sign else 'not '}{write(atom)}" for sign, atom in clause) or "empty"
 
 
 def fault(clauses: Sequence[Clause], lines: Sequence[str]) -> str:
@@ -62,13 +49,13 @@ def fault(clauses: Sequence[Clause], lines: Sequence[str]) -> str:
     known = list(clauses)
     for line in lines:
         number = len(known) + 1
-        found = _LINE.fullmatch(line) if len(line) < 600 else None
-        if found is None or int(found[1]) != number:
+        match = _LINE.fullmatch(line) if len(line) < 600 else None
+        if match is None or int(match[1]) != number:
             return f"the step that makes clause {number} must be written as `{number}. i j : clause`"
-        i, j = int(found[2]), int(found[3])
+        i, j = int(match[2]), int(match[3])
         if not (1 <= i < number and 1 <= j < number):
             return f"the step that makes clause {number} must name two earlier clauses"
-        made = clause_of(found[4])
+        made = clause_of(match[4])
         if made is None:
             return f"clause {number} cannot be read"
         if not follows(made, known[i - 1], known[j - 1]):
@@ -80,25 +67,25 @@ def fault(clauses: Sequence[Clause], lines: Sequence[str]) -> str:
 def follows(made: Clause, one: Clause, other: Clause) -> bool:
     """Whether some instances of two clauses, resolved on one atom, leave only literals of the clause made."""
     wanted = [(sign, frozen(atom)) for sign, atom in made]
-    left = [(sign, renamed(atom, ".1")) for sign, atom in one]
-    right = [(sign, renamed(atom, ".2")) for sign, atom in other]
+    left = [(sign, rename(atom, ".1")) for sign, atom in one]
+    right = [(sign, rename(atom, ".2")) for sign, atom in other]
     tries = [MOST_TRIED]
     try:
         for sign, pivot in left:
             for opposite, met in right:
-                bindings = unified([(pivot, met)]) if sign != opposite else None
+                bindings = unify([(pivot, met)]) if sign != opposite else None
                 if bindings is None:
                     continue
                 rest = [(s, atom, s == sign) for s, atom in left if (s, atom) != (sign, pivot)]
                 rest += [(s, atom, s == opposite) for s, atom in right if (s, atom) != (opposite, met)]
-                if _placed(rest, pivot, wanted, bindings, tries):
+                if _place(rest, pivot, wanted, bindings, tries):
                     return True
     except TooMuch:
         pass
     return False
 
 
-def _placed(rest: list[tuple[bool, Term, bool]], pivot: Term, wanted: list[Literal], bindings: Bindings, tries: list[int]) -> bool:
+def _place(rest: list[tuple[bool, Term, bool]], pivot: Term, wanted: list[Literal], bindings: Bindings, tries: list[int]) -> bool:
     """Whether each literal left over can become one of the wanted, or merge with the atom resolved on."""
     if not rest:
         return True
@@ -108,15 +95,15 @@ def _placed(rest: list[tuple[bool, Term, bool]], pivot: Term, wanted: list[Liter
         tries[0] -= 1
         if tries[0] < 0:
             raise TooMuch
-        extended = unified([(atom, target)], bindings)
-        if extended is not None and _placed(rest[1:], pivot, wanted, extended, tries):
+        extended = unify([(atom, target)], bindings)
+        if extended is not None and _place(rest[1:], pivot, wanted, extended, tries):
             return True
     return False
 
 
 def tidy(literals: list[Literal]) -> Clause:
     """Without repeats, in a fixed order, with its variables named anew."""
-    ordered = sorted(dict.fromkeys(literals), key=lambda literal: (written(frozen(_blank(literal[1]))), literal[0], written(literal[1])))
+    ordered = sorted(dict.fromkeys(literals), key=lambda literal: (write(frozen(_blank(literal[1]))), literal[0], write(literal[1])))
     names: Bindings = {}
     for _, atom in ordered:
         for variable in variables(atom):
@@ -134,12 +121,12 @@ def _blank(term: Term) -> Term:
 
 def resolvents(one: Clause, other: Clause) -> list[Clause]:
     """What two clauses make by resolving on one literal of each."""
-    left = [(sign, renamed(atom, ".1")) for sign, atom in one]
-    right = [(sign, renamed(atom, ".2")) for sign, atom in other]
+    left = [(sign, rename(atom, ".1")) for sign, atom in one]
+    right = [(sign, rename(atom, ".2")) for sign, atom in other]
     out = []
     for i, (sign, pivot) in enumerate(left):
         for j, (opposite, met) in enumerate(right):
-            bindings = unified([(pivot, met)]) if sign != opposite else None
+            bindings = unify([(pivot, met)]) if sign != opposite else None
             if bindings is not None:
                 rest = left[:i] + left[i + 1 :] + right[:j] + right[j + 1 :]
                 out.append(tidy([(s, put(atom, bindings)) for s, atom in rest]))
@@ -171,7 +158,7 @@ def refutation(clauses: Sequence[Clause], most: int, order: int = 1) -> list[str
                 known.append(clause)
                 parents[len(known)] = (there, here)
                 if not clause:
-                    return _numbered(len(clauses), known, parents)
+                    return _number(len(clauses), known, parents)
                 heapq.heappush(queue, (_weight(clause), order * len(known), len(known)))
     raise Stuck
 
@@ -180,7 +167,7 @@ def _weight(clause: Clause) -> int:
     return 2 * len(clause) + sum(size(atom) for _, atom in clause)
 
 
-def _numbered(given: int, known: list[Clause], parents: dict[int, tuple[int, int]]) -> list[str]:
+def _number(given: int, known: list[Clause], parents: dict[int, tuple[int, int]]) -> list[str]:
     """The steps that the last clause needs, numbered."""
     used, waiting = set[int](), [len(known)]
     while waiting:
@@ -190,6 +177,6 @@ def _numbered(given: int, known: list[Clause], parents: dict[int, tuple[int, int
             waiting += parents[number]
     new = {number: given + i for i, number in enumerate(sorted(used), 1)}
     return [
-        f"{new[number]}. {' '.join(str(new.get(parent, parent)) for parent in parents[number])} : {shown(known[number - 1])}"
+        f"{new[number]}. {' '.join(str(new.get(parent, parent)) for parent in parents[number])} : {show(known[number - 1])}"
         for number in sorted(used)
     ]

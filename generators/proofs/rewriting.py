@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from rlgym.generators.proofs.terms import Bindings, Term, parsed
+from rlgym.generators.proofs.terms import Bindings, Term, parse
 
 Law = tuple[Term, Term]
 Path = tuple[int, ...]
@@ -18,7 +18,7 @@ _START = re.compile(r"(?:\d{1,4}\s*[.):]\s*)?=?\s*", re.ASCII)
 
 def law(text: str) -> Law:
     """A law from the library's own notation `left = right`."""
-    left, right = (parsed(side) for side in text.split(" = "))
+    left, right = (parse(side) for side in text.split(" = "))
     assert left is not None
     assert right is not None
     return left, right
@@ -30,18 +30,18 @@ def fault(laws: Sequence[Law], first: Term, last: Term, lines: Sequence[str]) ->
         return f"the chain has more than {MOST_LINES} terms"
     before: Term | None = None
     for number, line in enumerate(lines, 1):
-        term = parsed(line[len(_START.match(line)[0]) :]) if len(line) < 2000 else None  # type: ignore[index]
+        term = parse(line[len(_START.match(line)[0]) :]) if len(line) < 2000 else None  # type: ignore[index]
         if term is None:
             return f"line {number} is not a term"
         if before is None and term != first:
             return "the chain must open with the left side"
-        if before is not None and applied(laws, before, term) is None:
+        if before is not None and apply(laws, before, term) is None:
             return f"line {number} does not come from the line before it by one law used once"
         before = term
     return "" if before == last else "the chain must close with the right side"
 
 
-def applied(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Path, Bindings] | None:
+def apply(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Path, Bindings] | None:
     """The law, by number from 0, that turns one term into the other, whether from left to right, and where; or None."""
     here: tuple[Path, Term, Term] = (), before, after
     # From the innermost place that holds all that changes outwards: the law was most often used there, or just around it.
@@ -113,28 +113,28 @@ def _rules(theory: str) -> tuple[tuple[Term, ...], ...]:
     chains: list[tuple[Term, ...]] = [tuple(sides) for sides in laws]
     if theory != "monoid":
         for line in _LEMMAS.strip().split("\n"):
-            terms = [term for term in map(parsed, line.split("; ")) if term is not None]
+            terms = [term for term in map(parse, line.split("; ")) if term is not None]
             if (terms[0], terms[-1]) not in laws:
-                chains.append(_spelled_out(terms, chains))
+                chains.append(_spell_out(terms, chains))
     return (*chains[1:], chains[0])
 
 
-def _spelled_out(terms: list[Term], chains: list[tuple[Term, ...]]) -> tuple[Term, ...]:
+def _spell_out(terms: list[Term], chains: list[tuple[Term, ...]]) -> tuple[Term, ...]:
     out = [terms[0]]
     for before, after in pairwise(terms):
-        found = applied([(chain[0], chain[-1]) for chain in chains], before, after)
+        found = apply([(chain[0], chain[-1]) for chain in chains], before, after)
         assert found is not None, (before, after)
         number, forwards, path, bindings = found
         chain = chains[number] if forwards else chains[number][::-1]
-        out += [_placed(before, path, instance(term, bindings)) for term in chain[1:]]
+        out += [_place(before, path, instance(term, bindings)) for term in chain[1:]]
     return tuple(out)
 
 
-def _placed(term: Term, path: Path, new: Term) -> Term:
+def _place(term: Term, path: Path, new: Term) -> Term:
     if not path:
         return new
     assert not isinstance(term, str)
-    return (*term[: path[0]], _placed(term[path[0]], path[1:], new), *term[path[0] + 1 :])
+    return (*term[: path[0]], _place(term[path[0]], path[1:], new), *term[path[0] + 1 :])
 
 
 def _places(term: Term, path: Path = ()) -> Iterator[tuple[Path, Term]]:
@@ -146,7 +146,7 @@ def _places(term: Term, path: Path = ()) -> Iterator[tuple[Path, Term]]:
 
 def chain(theory: str, first: Term, last: Term, *, inner: bool = True) -> list[Term]:
     """Terms from one to the other that is equal to it, each by one law; with `inner` inner parts are made simple before outer ones, else after."""
-    there, back = (_simplified(theory, term, inner) for term in (first, last))
+    there, back = (_simplify(theory, term, inner) for term in (first, last))
     if there[-1] != back[-1]:
         raise ValueError(f"the two terms are not equal in every {theory}")
     out: list[Term] = []
@@ -162,7 +162,7 @@ def chain(theory: str, first: Term, last: Term, *, inner: bool = True) -> list[T
     return out
 
 
-def _simplified(theory: str, term: Term, inner: bool) -> list[Term]:
+def _simplify(theory: str, term: Term, inner: bool) -> list[Term]:
     out = [term]
     while True:
         found = _next(theory, out[-1], inner)
@@ -170,7 +170,7 @@ def _simplified(theory: str, term: Term, inner: bool) -> list[Term]:
             return out
         path, bindings, rule = found
         now = out[-1]
-        out += [_placed(now, path, instance(step, bindings)) for step in rule[1:]]
+        out += [_place(now, path, instance(step, bindings)) for step in rule[1:]]
 
 
 def _next(theory: str, term: Term, inner: bool) -> tuple[Path, Bindings, tuple[Term, ...]] | None:

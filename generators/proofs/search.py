@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from rlgym.generators.formulas import Formula, written
+from rlgym.generators.logic.formulas import Formula, write
 from rlgym.generators.proofs.notation import FALSE
 
 
@@ -56,7 +56,7 @@ def proof(premises: Sequence[Formula], goal: Formula, most: int, *, indirectly: 
     last = search.by_contradiction(goal, state) if indirectly else search.prove(goal, state)
     if last not in state.block.lines:
         last = search.add(state, goal, "copy", last)
-    return _numbered(state.block, last)
+    return _number(state.block, last)
 
 
 def _not(formula: Formula) -> Formula:
@@ -231,7 +231,7 @@ class _Search:
         return self.add(state, other, "falseE", self.add(state, FALSE, "notE", state.known[one], denied))
 
 
-def _numbered(whole: Block, last: Step) -> list[str]:
+def _number(whole: Block, last: Step) -> list[str]:
     """The lines that the last one needs, numbered."""
     needed: set[int] = set()
     waiting: list[Step] = [last]
@@ -259,7 +259,7 @@ def _numbered(whole: Block, last: Step) -> list[str]:
             elif id(line) in needed:
                 numbers[id(line)] = len(out) + 1
                 named = " ".join(str(numbers[id(use)]) if isinstance(use, Step) else spans[id(use)] for use in line.uses)
-                out.append(f"{len(out) + 1}. {'| ' * depth}{written(line.formula)} : {line.rule} {named}".rstrip())
+                out.append(f"{len(out) + 1}. {'| ' * depth}{write(line.formula)} : {line.rule} {named}".rstrip())
 
     emit(whole, 0)
     return out

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlgym.generators.formulas import Formula, written
-from rlgym.generators.proofs.notation import parsed
+from rlgym.generators.logic.formulas import Formula, write
+from rlgym.generators.proofs.notation import parse
 
 Side = frozenset[Formula]
 MOST_LINES = 400
-RULES = """ax: a formula stands on both sides.
+RULES = """ax: a formula is on both sides.
 weak i: from X |- Y, the same sequent with more formulas.
 cut i j: from X |- Y, A and from X, A |- Y, X |- Y.
 notL i: from X |- Y, A, X, not A |- Y.   notR i: from X, A |- Y, X |- Y, not A.
@@ -62,15 +62,15 @@ class Stuck(Exception):
     """There is no proof, or none within the work allowed."""
 
 
-def shown(sequent: Sequent) -> str:
-    sides = (", ".join(sorted(map(written, side), key=lambda text: (len(text), text))) for side in (sequent.left, sequent.right))
+def show(sequent: Sequent) -> str:
+    sides = (", ".join(sorted(map(write, side), key=lambda text: (len(text), text))) for side in (sequent.left, sequent.right))
     return " |- ".join(sides).strip()
 
 
-def spelled(text: str) -> Sequent | None:
+def spell(text: str) -> Sequent | None:
     """The sequent that a text spells, or None."""
     left, sign, right = text.replace("⊢", "|-").partition("|-")
-    sides = [[parsed(part) for part in side.split(",")] if side.strip() else [] for side in (left, right)]
+    sides = [[parse(part) for part in side.split(",")] if side.strip() else [] for side in (left, right)]
     if not sign or not all(sides[0]) or not all(sides[1]):
         return None
     return Sequent(*(frozenset(formula for formula in side if formula) for side in sides))
@@ -82,26 +82,26 @@ def fault(goal: Sequent, lines: Sequence[str], most: int) -> str:
         return f"the proof has more than {most} lines"
     known: list[Sequent] = []
     for text in lines:
-        made = accepted(known, text)
+        made = accept(known, text)
         if isinstance(made, str):
             return made
         known.append(made)
     return "" if known and known[-1] == goal else "the last line must be the sequent that is to be proved"
 
 
-def accepted(known: Sequence[Sequent], text: str) -> Sequent | str:
+def accept(known: Sequence[Sequent], text: str) -> Sequent | str:
     """The sequent of the line that comes after those known, or what is wrong with it."""
     number = len(known) + 1
-    found = _LINE.fullmatch(text) if len(text) < 1500 else None
-    if found is None or int(found[1]) != number:
+    match = _LINE.fullmatch(text) if len(text) < 1500 else None
+    if match is None or int(match[1]) != number:
         return f"line {number} must be written as `{number}. sequent : rule and line numbers`"
-    made = spelled(f"{found[2]} |- {found[3]}")
+    made = spell(f"{match[2]} |- {match[3]}")
     if made is None:
         return f"the sequent of line {number} cannot be read"
-    named = [int(word) for word in found[5].replace(",", " ").split()]
+    named = [int(word) for word in match[5].replace(",", " ").split()]
     if not all(1 <= line < number for line in named):
         return f"line {number} names a line that is not before it"
-    sound = follows(made, found[4], [known[line - 1] for line in named])
+    sound = follows(made, match[4], [known[line - 1] for line in named])
     return made if sound else f"line {number} does not follow by the rule and the lines it names"
 
 
@@ -135,10 +135,10 @@ def _premises(formula: Formula, side: str) -> list[tuple[Side, Side]]:
 
 
 ORDERS: tuple[Callable[[Formula], object], ...] = (
-    lambda formula: (len(written(formula)), written(formula)),
-    lambda formula: (-len(written(formula)), written(formula)),
-    lambda formula: written(formula),
-    lambda formula: written(formula)[::-1],
+    lambda formula: (len(write(formula)), write(formula)),
+    lambda formula: (-len(write(formula)), write(formula)),
+    lambda formula: write(formula),
+    lambda formula: write(formula)[::-1],
 )
 
 
@@ -176,22 +176,22 @@ def proof(goal: Sequent, order: Callable[[Formula], object], most: int) -> list[
         there = Sequent(made[0] | alone, made[1]) if side == "L" else Sequent(made[0], made[1] | alone)
         return Node(there, _NAMES[formula.head] + side, tuple(uses))
 
-    return _numbered(prove(goal))
+    return _number(prove(goal))
 
 
 def _closed(sequent: Sequent) -> Node | None:
-    both = sorted(sequent.left & sequent.right, key=lambda formula: (len(written(formula)), written(formula)))
+    both = sorted(sequent.left & sequent.right, key=lambda formula: (len(write(formula)), write(formula)))
     return Node(Sequent(frozenset(both[:1]), frozenset(both[:1])), "ax") if both else None
 
 
-def _numbered(top: Node) -> list[str]:
+def _number(top: Node) -> list[str]:
     number: dict[Sequent, int] = {}
     lines: list[str] = []
 
     def put(node: Node) -> int:
         if node.sequent not in number:
             named = "".join(f" {put(use)}" for use in node.uses)
-            lines.append(f"{len(lines) + 1}. {shown(node.sequent)} : {node.rule}{named}")
+            lines.append(f"{len(lines) + 1}. {show(node.sequent)} : {node.rule}{named}")
             number[node.sequent] = len(lines)
         return number[node.sequent]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators import formulas, truth
-from rlgym.generators.formulas import Formula
+from rlgym.generators.logic import formulas, truth_tables
+from rlgym.generators.logic.formulas import Formula
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Shape:
 def row(rng: Rng, shape: Shape, refuted: bool) -> list[tuple[Formula, int]]:
     """Formulas and their sides, 1 for the right; the sequent fails in no row of the truth table or in one or two, and in more without any of them."""
     variables = shape.variables
-    every = truth.every(variables)
+    every = truth_tables.every(variables)
     found: list[tuple[Formula, int]] = []
     needed: list[int] = []
     for k in range(shape.formulas):
         for _ in range(30):
-            formula, side = _drawn(rng, shape, k), rng.integer(0, 1) if k else 1
+            formula, side = _sample(rng, shape, k), rng.integer(0, 1) if k else 1
             # a formula on the right is false where the sequent fails
             tables = [*needed, formulas.table(formula, variables) ^ every * side]
             fails = _met(tables, every).bit_count()
@@ -47,7 +47,7 @@ def row(rng: Rng, shape: Shape, refuted: bool) -> list[tuple[Formula, int]]:
     return found
 
 
-def _drawn(rng: Rng, shape: Shape, k: int) -> Formula:
+def _sample(rng: Rng, shape: Shape, k: int) -> Formula:
     variables = shape.variables
     if not shape.chained:
         return formulas.random(rng, shape.size, variables, shape.connectives)

@@ -22,7 +22,7 @@ class TooMuch(Exception):
     """Terms so large that working with them is refused."""
 
 
-def parsed(text: str) -> Term | None:
+def parse(text: str) -> Term | None:
     """The term that a text spells, or None."""
     tokens: list[str] = _TOKEN.findall(text)
     if len(tokens) > MOST_TOKENS or "".join(tokens) != "".join(text.split()):
@@ -59,11 +59,11 @@ def _leaf(name: str) -> Term:
     return name if _VARIABLE.fullmatch(name) else (name,)
 
 
-def written(term: Term) -> str:
+def write(term: Term) -> str:
     """A term as f(x, a)."""
     if isinstance(term, str):
         return term
-    parts = ", ".join(map(written, term[1:]))
+    parts = ", ".join(map(write, term[1:]))
     return f"{term[0]}({parts})" if parts else str(term[0])
 
 
@@ -96,7 +96,7 @@ def put(term: Term, bindings: Bindings) -> Term:
     return replaced(term)
 
 
-def unified(pairs: list[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
+def unify(pairs: list[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
     """The most general bindings that make the terms of each pair the same, or None. Bindings may lead on to other bindings."""
     found = dict(bindings or {})
     waiting, left = list(pairs), MOST_WORK
@@ -140,9 +140,9 @@ def _occurs(variable: str, term: Term, bindings: Bindings) -> bool:
     return False
 
 
-def renamed(term: Term, mark: str) -> Term:
+def rename(term: Term, mark: str) -> Term:
     """The term with a mark behind each variable, so that it shares none with others."""
-    return f"{term}{mark}" if isinstance(term, str) else (term[0], *(renamed(part, mark) for part in term[1:]))
+    return f"{term}{mark}" if isinstance(term, str) else (term[0], *(rename(part, mark) for part in term[1:]))
 
 
 def frozen(term: Term) -> Term:

@@ -1,4 +1,4 @@
-"""Chains of operations out of a numbered list: drawn so that all chains that fit the examples agree on a new input, found, told and replayed."""
+"""Chains of operations out of a numbered list, sampled so that all chains that fit the examples agree on a new input."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from rlgym.core.rng import Rng
-from rlgym.core.task import TaskData
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.core.task import Task, TaskData
+from rlgym.solutions import Derivation, Solution, Step
 
 V = TypeVar("V")
 W = TypeVar("W", covariant=True)
-CHAIN = Line("Take the operations {numbers}, in this order")
-STAGE = Line("{where}, operation {number}: {before} becomes {after}")
-END = "The output: "
+CHAIN = Step("Take the operations {numbers}, in this order")
+STAGE = Step("{where}, operation {number}: {before} becomes {after}")
+END = "The output: {answer}"
 
 
 @dataclass(frozen=True)
 class Operation(Generic[V]):
-    said: str
+    text: str
     do: Callable[[V], V]
 
 
@@ -62,7 +62,9 @@ def outcomes(operations: Operations[V], depth: int, examples: Pairs[V], new: V) 
     return found
 
 
-def drawn(rng: Rng, operations: Operations[V], depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]) -> Puzzle[V]:
+def sample_puzzle(
+    rng: Rng, operations: Operations[V], depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]
+) -> Puzzle[V]:
     """A chain of exactly `depth` operations, none shorter fitting, and examples by which the new output is certain."""
     while True:
         chain = tuple(rng.integer(0, len(operations) - 1) for _ in range(depth))
@@ -72,7 +74,7 @@ def drawn(rng: Rng, operations: Operations[V], depth: int, examples: int, draw: 
             continue
         if len(set(outputs)) < len(outputs) - 1 or sum(map(sound, outputs)) < examples:
             continue
-        shown = [(given, made) for given, made in zip(inputs[1:], outputs[1:]) if sound(made)]
+        shown = [(given, output) for given, output in zip(inputs[1:], outputs[1:]) if sound(output)]
         if 2 * sum(given == made for given, made in shown) > len(shown):
             continue
         for count in range(examples, len(shown) + 1):
@@ -83,7 +85,7 @@ def drawn(rng: Rng, operations: Operations[V], depth: int, examples: int, draw: 
                 return Puzzle(tuple(shown[:count]), inputs[0], found[outputs[0]], outputs[0])
 
 
-def fitting(operations: Operations[V], depth: int, examples: Pairs[V]) -> Iterator[tuple[int, ...]]:
+def fitting_chains(operations: Operations[V], depth: int, examples: Pairs[V]) -> Iterator[tuple[int, ...]]:
     """All chains that fit, the last of each length first, by going through all of them."""
 
     def chains(values: list[V], left: int) -> Iterator[tuple[int, ...]]:
@@ -126,7 +128,7 @@ class Known(Protocol[W]):
 
 
 class Family(Generic[V]):
-    """A kind of values with tables of operations on them: how tasks are made, told, solved, worked out and read back.
+    """A kind of values with tables of operations on them: how tasks are sampled, rendered, solved and explained.
 
     things  what the values are called, as in "lists of numbers"
     notes   what holds for all operations
@@ -138,68 +140,62 @@ class Family(Generic[V]):
     def operations(self, data: Known[V]) -> list[Operation[V]]:
         return [self.tables[data.table][k] for k in data.numbers]
 
-    def made(
+    def sample(
         self, rng: Rng, table: str, size: int, depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]
     ) -> tuple[str, dict[str, Any]]:
         """The prompt and the fields of the data, with the first `size` operations of a table in any order."""
         numbers = tuple(rng.shuffled(range(min(size, len(self.tables[table])))))
         operations = [self.tables[table][k] for k in numbers]
-        puzzle = drawn(rng, operations, depth, examples, draw, sound)
+        puzzle = sample_puzzle(rng, operations, depth, examples, draw, sound)
         fields = {"table": table, "numbers": numbers, "depth": depth}
-        return self._told(operations, depth, puzzle), fields | {"examples": puzzle.examples, "new": puzzle.new, "right": puzzle.right}
+        return self._render_prompt(operations, depth, puzzle), fields | {
+            "examples": puzzle.examples,
+            "new": puzzle.new,
+            "right": puzzle.right,
+        }
 
-    def _told(self, operations: Operations[V], depth: int, puzzle: Puzzle[V]) -> str:
-        listing = "\n".join(f"{k}. {operation.said}" for k, operation in enumerate(operations, 1))
+    def _render_prompt(self, operations: Operations[V], depth: int, puzzle: Puzzle[V]) -> str:
+        listing = "\n".join(f"{k}. {operation.text}" for k, operation in enumerate(operations, 1))
         chain = "one operation of this list"
         if depth > 1:
-            chain = (
-                f"a chain of at least one and at most {depth} operations of this list, made one after another; one may come several times"
-            )
+            chain = f"a chain of one to {depth} operations from this list, applied one after another; an operation may occur several times"
         gap = "\n" if "\n" in self.shown(puzzle.new) else " "
         rows = [
             f"Input {k}:{gap}{self.shown(given)}\nOutput {k}:{gap}{self.shown(made)}" for k, (given, made) in enumerate(puzzle.examples, 1)
         ]
         return (
-            f"A rule makes {self.things} out of {self.things}. It is {chain}.{self.notes}\n{listing}\n\nOne rule made all of these:\n"
+            f"A rule turns {self.things} into {self.things}. It is {chain}.{self.notes}\n{listing}\n\nOne rule produced all of these:\n"
             + "\n".join(rows)
-            + f"\n\nAll rules of this kind that fit them make the same of this new input:\n{self.shown(puzzle.new)}\nWhat is its output?"
+            + f"\n\nAll rules of this kind that fit these examples give the same output for this new input:\n{self.shown(puzzle.new)}\nWhat is its output?"
         )
 
     def solve(self, data: Known[V]) -> V:
-        """By the last chain of all that fit; tasks are made by the first."""
+        """By the last chain of all that fit; `generate` uses the first."""
         operations = self.operations(data)
-        return run(operations, next(fitting(operations, data.depth, data.examples)), data.new)
+        return run(operations, next(fitting_chains(operations, data.depth, data.examples)), data.new)
 
     def _inline(self, value: V) -> str:
         return self.shown(value).replace("\n", " / ")
 
-    def explained(self, data: Known[V], answer: str) -> list[str]:
-        """A chain that fits, worked through each example and the new input."""
+    def solution(self) -> Solution[Any]:
+        """A chain that fits, worked through each example and the new input; any chain that fits is right."""
+        return Solution(self._derive, END, whole=True)
+
+    def _derive(self, task: Task[Any]) -> Derivation:
+        data: Known[V] = task.data
         operations = self.operations(data)
+
+        def fits(numbers: str) -> bool:
+            chain = [int(number) - 1 for number in numbers.split()]
+            return min(chain) >= 0 and all(run(operations, chain, given) == output for given, output in data.examples)
+
         chain = next(iter(outcomes(operations, data.depth, data.examples, data.new).values()))
-        steps = [CHAIN.write(numbers=" ".join(str(k + 1) for k in chain))]
+        taken = yield CHAIN(numbers=" ".join(str(k + 1) for k in chain)).accepting(fits)
         for where, value in _places(data):
-            for k in chain:
-                made = operations[k].do(value)
-                steps.append(STAGE.write(where=where, number=k + 1, before=self._inline(value), after=self._inline(made)))
-                value = made
-        return [*steps, END + answer]
-
-    def replayed(self, data: Known[V], steps: Sequence[str], ends: Callable[[str], bool]) -> int | None:
-        operations, chain = self.operations(data), list[int]()
-        left: list[tuple[str, int, V]] = []
-
-        def follows(step: str) -> bool:
-            if said := CHAIN.read(step):
-                chain.extend(int(number) - 1 for number in said["numbers"].split())
-                left.extend((where, at, run(operations, chain[:at], value)) for where, value in _places(data) for at in range(len(chain)))
-                return min(chain) >= 0 and all(run(operations, chain, given) == made for given, made in data.examples)
-            where, at, before = left.pop(0)
-            after = operations[chain[at]].do(before)
-            told = {"where": where, "number": str(chain[at] + 1), "before": self._inline(before), "after": self._inline(after)}
-            return STAGE.read(step) == told
-
-        return first_wrong(steps, follows, lambda step: not left and bool(chain) and ends(step))
+            for number in map(int, taken["numbers"].split()):
+                after = operations[number - 1].do(value)
+                yield STAGE(where=where, number=number, before=self._inline(value), after=self._inline(after))
+                value = after
 
 
 def _places(data: Known[V]) -> list[tuple[str, V]]:

@@ -9,20 +9,20 @@ from rlgym.generators.rules.chains import Operation
 Picture = tuple[str, ...]
 NOTES = (
     " A picture is a square of digits: 0 is an empty cell, 1 to 9 are colours. Cells are neighbours if they have a side in common. An object is a "
-    "set of coloured cells that hang together by neighbours, whatever their colours, and that is as large as possible. The picture stays as "
-    "large as it is; what would go beyond its sides is lost."
+    "set of coloured cells that are connected through neighbours, whatever their colours, and that is as large as possible. The picture stays as "
+    "large as it is; what would go beyond its sides is dropped."
 )
 
 
-def shown(picture: Picture) -> str:
+def render_picture(picture: Picture) -> str:
     return "\n".join(" ".join(row) for row in picture)
 
 
-def _turned(p: Picture) -> Picture:
+def _rotate(p: Picture) -> Picture:
     return tuple("".join(column) for column in zip(*p[::-1]))
 
 
-def _flipped(p: Picture) -> Picture:
+def _transpose(p: Picture) -> Picture:
     return tuple("".join(column) for column in zip(*p))
 
 
@@ -31,7 +31,7 @@ def _rows(change: Callable[[str], str]) -> Callable[[Picture], Picture]:
 
 
 def _columns(change: Callable[[str], str]) -> Callable[[Picture], Picture]:
-    return lambda p: _flipped(tuple(map(change, _flipped(p))))
+    return lambda p: _transpose(tuple(map(change, _transpose(p))))
 
 
 def _beside(size: int, cell: int) -> list[int]:
@@ -58,36 +58,36 @@ def _parts(p: Picture, empty: bool = False) -> list[list[int]]:
     return parts
 
 
-def _painted(p: Picture, paint: Callable[[str, int], str]) -> Picture:
+def _paint(p: Picture, paint: Callable[[str, int], str]) -> Picture:
     cells, size = "".join(p), len(p)
     changed = [paint(colour, cell) for cell, colour in enumerate(cells)]
     return tuple("".join(changed[k : k + size]) for k in range(0, size * size, size))
 
 
-def _kept(p: Picture, keep: Callable[[list[int]], bool]) -> Picture:
+def _keep(p: Picture, keep: Callable[[list[int]], bool]) -> Picture:
     kept = {cell for part in _parts(p) if keep(part) for cell in part}
-    return _painted(p, lambda colour, cell: colour if cell in kept else "0")
+    return _paint(p, lambda colour, cell: colour if cell in kept else "0")
 
 
 def _largest(p: Picture) -> list[int]:
     return max(_parts(p), key=len, default=[])
 
 
-def _counted(p: Picture) -> Picture:
+def _count(p: Picture) -> Picture:
     sizes = {cell: str(min(9, len(part))) for part in _parts(p) for cell in part}
-    return _painted(p, lambda colour, cell: sizes.get(cell, "0"))
+    return _paint(p, lambda colour, cell: sizes.get(cell, "0"))
 
 
-def _filled(p: Picture) -> Picture:
+def _fill(p: Picture) -> Picture:
     size = len(p)
     edge = {cell for cell in range(size * size) if cell < size or cell >= size * size - size or cell % size in (0, size - 1)}
     holes = {cell for part in _parts(p, empty=True) if not edge & set(part) for cell in part}
-    return _painted(p, lambda colour, cell: "1" if cell in holes else colour)
+    return _paint(p, lambda colour, cell: "1" if cell in holes else colour)
 
 
 def _around(p: Picture) -> Picture:
     size, cells = len(p), "".join(p)
-    return _painted(p, lambda colour, cell: "2" if colour == "0" and any(cells[k] != "0" for k in _beside(size, cell)) else colour)
+    return _paint(p, lambda colour, cell: "2" if colour == "0" and any(cells[k] != "0" for k in _beside(size, cell)) else colour)
 
 
 def _hollow(p: Picture) -> Picture:
@@ -97,10 +97,10 @@ def _hollow(p: Picture) -> Picture:
         beside = _beside(size, cell)
         return len(beside) == 4 and all(cells[k] != "0" for k in beside)
 
-    return _painted(p, lambda colour, cell: "0" if inner(cell) else colour)
+    return _paint(p, lambda colour, cell: "0" if inner(cell) else colour)
 
 
-def _streaked(row: str) -> str:
+def _streak(row: str) -> str:
     cells = list(row)
     for at in range(1, len(row)):
         if cells[at] == "0":
@@ -112,20 +112,20 @@ def _first(p: Picture) -> list[int]:
     return next(iter(_parts(p)), [])
 
 
-def _swapped(one: str, other: str) -> Callable[[Picture], Picture]:
+def _swap(one: str, other: str) -> Callable[[Picture], Picture]:
     return _rows(lambda row: row.translate(str.maketrans(one + other, other + one)))
 
 
 MOVES: tuple[Operation[Picture], ...] = (
-    Operation("Turn the picture by a right angle clockwise.", _turned),
-    Operation("Mirror it so that left and right change places.", _rows(lambda row: row[::-1])),
+    Operation("Turn the picture by a right angle clockwise.", _rotate),
+    Operation("Mirror it so that left and right are swapped.", _rows(lambda row: row[::-1])),
     Operation(
         "Let all coloured cells fall down in their columns, in their order.",
         _columns(lambda row: row.replace("0", "").rjust(len(row), "0")),
     ),
-    Operation("Mirror it so that top and bottom change places.", lambda p: p[::-1]),
+    Operation("Mirror it so that top and bottom are swapped.", lambda p: p[::-1]),
     Operation("Move all cells one place to the right; the first column becomes empty.", _rows(lambda row: "0" + row[:-1])),
-    Operation("Exchange rows and columns: the first row becomes the first column, and so on.", _flipped),
+    Operation("Exchange rows and columns: the first row becomes the first column, and so on.", _transpose),
     Operation(
         "Push all coloured cells to the left in their rows, in their order.", _rows(lambda row: row.replace("0", "").ljust(len(row), "0"))
     ),
@@ -142,26 +142,26 @@ MOVES: tuple[Operation[Picture], ...] = (
     Operation("Move all cells one place up; the last row becomes empty.", lambda p: (*p[1:], "0" * len(p))),
 )
 OBJECTS: tuple[Operation[Picture], ...] = (
-    Operation("Empty all objects of one cell.", lambda p: _kept(p, lambda part: len(part) > 1)),
-    Operation("Exchange the colours 1 and 2.", _swapped("1", "2")),
+    Operation("Empty all objects of one cell.", lambda p: _keep(p, lambda part: len(part) > 1)),
+    Operation("Exchange the colours 1 and 2.", _swap("1", "2")),
     Operation(
-        "Fill every empty cell with the colour of the nearest coloured cell to its left in its row, if there is one.", _rows(_streaked)
+        "Fill every empty cell with the colour of the nearest coloured cell to its left in its row, if there is one.", _rows(_streak)
     ),
     Operation(
-        "Empty all but the largest object; of several, the one that comes first when reading row by row stays.",
-        lambda p: _kept(p, lambda part: part == _largest(p)),
+        "Empty all but the largest object; of several, keep the one that comes first when reading row by row.",
+        lambda p: _keep(p, lambda part: part == _largest(p)),
     ),
     Operation("Paint every empty cell that has a coloured neighbour with colour 2.", _around),
     Operation(
-        "Paint all cells with colour 1 that are empty and from which no way from neighbour to neighbour over empty cells leads to a side of the picture.",
-        _filled,
+        "Paint all cells with colour 1 that are empty and from which no path from neighbour to neighbour over empty cells leads to a side of the picture.",
+        _fill,
     ),
-    Operation("Paint each object with the colour that tells how many cells it has, 9 for more than 9.", _counted),
+    Operation("Paint each object with the colour whose number is its number of cells, 9 for more than 9.", _count),
     Operation("Empty every cell that has four neighbours, all of them coloured.", _hollow),
-    Operation("Exchange the colours 1 and 3.", _swapped("1", "3")),
-    Operation("Empty the object that comes first when reading row by row.", lambda p: _kept(p, lambda part: part != _first(p))),
+    Operation("Exchange the colours 1 and 3.", _swap("1", "3")),
+    Operation("Empty the object that comes first when reading row by row.", lambda p: _keep(p, lambda part: part != _first(p))),
     Operation(
-        "Fill every empty cell with the colour of the nearest coloured cell above it in its column, if there is one.", _columns(_streaked)
+        "Fill every empty cell with the colour of the nearest coloured cell above it in its column, if there is one.", _columns(_streak)
     ),
     Operation("Empty all cells of colour 3.", _rows(lambda row: row.replace("3", "0"))),
 )

@@ -1,4 +1,4 @@
-"""Properties of rows of numbers and of words, and rules made of them that all but a few things follow."""
+"""Properties of rows of numbers and of words, and rules over them that all but a few things follow."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

@@ -9,29 +9,29 @@ from rlgym.generators.rules.chains import Operation
 
 NOTES = (
     " A row is written as digits, one for each cell: 0 is an empty cell, 1 to 9 are colours. An object is a run of neighbouring cells of one "
-    "colour that is as long as possible. The row stays as long as it is; what would go beyond its ends is lost."
+    "colour that is as long as possible. The row stays as long as it is; what would go beyond its ends is dropped."
 )
 Run = tuple[str, int, int]  # colour, first cell, cell after the last
 
 
 def _runs(row: str) -> list[Run]:
-    found, at = [], 0
+    runs, at = [], 0
     for colour, cells in groupby(row):
         size = len(list(cells))
         if colour != "0":
-            found.append((colour, at, at + size))
+            runs.append((colour, at, at + size))
         at += size
-    return found
+    return runs
 
 
-def _painted(row: str, runs: Sequence[Run]) -> str:
+def _paint(row: str, runs: Sequence[Run]) -> str:
     cells = ["0"] * len(row)
     for colour, start, end in runs:
         cells[start:end] = colour * (end - start)
     return "".join(cells)
 
 
-def _grown(row: str, left: int, right: int) -> str:
+def _grow(row: str, left: int, right: int) -> str:
     cells = list(row)
     for colour, start, end in _runs(row):
         for at in (*range(start - left, start), *range(end, end + right)):
@@ -40,7 +40,7 @@ def _grown(row: str, left: int, right: int) -> str:
     return "".join(cells)
 
 
-def _extended(row: str) -> str:
+def _extend(row: str) -> str:
     cells = list(row)
     for at in range(1, len(row)):
         if cells[at] == "0":
@@ -48,7 +48,7 @@ def _extended(row: str) -> str:
     return "".join(cells)
 
 
-def _bridged(row: str) -> str:
+def _bridge(row: str) -> str:
     cells, runs = list(row), _runs(row)
     for (colour, _, end), (other, start, _) in pairwise(runs):
         if colour == other:
@@ -60,29 +60,29 @@ def _longest(row: str) -> Run | None:
     return max(_runs(row), key=lambda run: (run[2] - run[1], -run[1]), default=None)
 
 
-def _packed(row: str, gaps: int) -> str:
+def _pack(row: str, gaps: int) -> str:
     parts = [colour * (end - start) for colour, start, end in _runs(row)]
     return ("0" * gaps).join(parts)[: len(row)].ljust(len(row), "0")
 
 
-def _kept(row: str, keep: Callable[[Run], bool]) -> str:
-    return _painted(row, [run for run in _runs(row) if keep(run)])
+def _keep(row: str, keep: Callable[[Run], bool]) -> str:
+    return _paint(row, [run for run in _runs(row) if keep(run)])
 
 
 def _each(row: str, change: Callable[[Run], Run]) -> str:
-    return _painted(row, [change(run) for run in _runs(row)])
+    return _paint(row, [change(run) for run in _runs(row)])
 
 
 def _colours(row: str, order: int) -> str:
     runs = _runs(row)
     colours = [run[0] for run in runs]
     turned = colours[::-1] if order < 0 else colours[-order:] + colours[:-order] if colours else []
-    return _painted(row, [(colour, start, end) for colour, (_, start, end) in zip(turned, runs)])
+    return _paint(row, [(colour, start, end) for colour, (_, start, end) in zip(turned, runs)])
 
 
 MOVES: tuple[Operation[str], ...] = (
     Operation("Move all cells one place to the right; the first cell becomes empty.", lambda r: "0" + r[:-1]),
-    Operation("Turn the row round.", lambda r: r[::-1]),
+    Operation("Reverse the row.", lambda r: r[::-1]),
     Operation("Move all cells one place to the left; the last cell becomes empty.", lambda r: r[1:] + "0"),
     Operation("Push all coloured cells to the left, in their order.", lambda r: r.replace("0", "").ljust(len(r), "0")),
     Operation("Move all cells two places to the right in a circle: the last two come to the front.", lambda r: r[-2:] + r[:-2]),
@@ -93,7 +93,7 @@ MOVES: tuple[Operation[str], ...] = (
         lambda r: r[: (len(r) + 1) // 2] + r[: len(r) // 2][::-1],
     ),
     Operation("Exchange the first and the last cell.", lambda r: r[-1] + r[1:-1] + r[0]),
-    Operation("Push all objects to the left in their order, with one empty cell between any two.", lambda r: _packed(r, 1)),
+    Operation("Push all objects to the left in their order, with one empty cell between any two.", lambda r: _pack(r, 1)),
     Operation(
         "Exchange the first half and the last half; a middle cell stays.",
         lambda r: r[(len(r) + 1) // 2 :] + r[len(r) // 2 : (len(r) + 1) // 2] + r[: len(r) // 2],
@@ -111,27 +111,27 @@ MOVES: tuple[Operation[str], ...] = (
     ),
 )
 OBJECTS: tuple[Operation[str], ...] = (
-    Operation("Empty all objects of one cell.", lambda r: _kept(r, lambda run: run[2] - run[1] > 1)),
-    Operation("Let each object grow by one cell to the right, if that cell is empty.", lambda r: _grown(r, 0, 1)),
-    Operation("Empty all but the longest object, the first one if there are several.", lambda r: _kept(r, lambda run: run == _longest(r))),
+    Operation("Empty all objects of one cell.", lambda r: _keep(r, lambda run: run[2] - run[1] > 1)),
+    Operation("Let each object grow by one cell to the right, if that cell is empty.", lambda r: _grow(r, 0, 1)),
+    Operation("Empty all but the longest object, the first one if there are several.", lambda r: _keep(r, lambda run: run == _longest(r))),
     Operation("Give all objects the colour of the first one.", lambda r: _each(r, lambda run: (_runs(r)[0][0], *run[1:]))),
-    Operation("Fill the empty cells between any two objects that follow each other and have the same colour with that colour.", _bridged),
-    Operation("Empty the longest object, the first one if there are several.", lambda r: _kept(r, lambda run: run != _longest(r))),
+    Operation("Fill the empty cells between any two objects that follow each other and have the same colour with that colour.", _bridge),
+    Operation("Empty the longest object, the first one if there are several.", lambda r: _keep(r, lambda run: run != _longest(r))),
     Operation(
         "Empty the inner cells of each object; its first and last cell stay.",
         lambda r: "".join("0" if 0 < k < len(r) - 1 and r[k - 1] == r[k] == r[k + 1] else c for k, c in enumerate(r)),
     ),
-    Operation("Let each object grow by one cell to the left, if that cell is empty.", lambda r: _grown(r, 1, 0)),
+    Operation("Let each object grow by one cell to the left, if that cell is empty.", lambda r: _grow(r, 1, 0)),
     Operation("Give the objects their colours in reverse order: the first one that of the last, and so on.", lambda r: _colours(r, -1)),
     Operation(
-        "Give each object the colour that tells how many cells it has, 9 for more than 9.",
+        "Give each object the colour whose number is its number of cells, 9 for more than 9.",
         lambda r: _each(r, lambda run: (str(min(9, run[2] - run[1])), *run[1:])),
     ),
-    Operation("Fill every empty cell with the colour of the nearest coloured cell to its left, if there is one.", _extended),
+    Operation("Fill every empty cell with the colour of the nearest coloured cell to its left, if there is one.", _extend),
     Operation("Empty the first cell of each object.", lambda r: _each(r, lambda run: (run[0], run[1] + 1, run[2]))),
     Operation("Give each object the colour of the object before it, and the first one that of the last.", lambda r: _colours(r, 1)),
-    Operation("Empty all objects that have the colour of the first one.", lambda r: _kept(r, lambda run: run[0] != _runs(r)[0][0])),
-    Operation("Empty the last object.", lambda r: _kept(r, lambda run: run != _runs(r)[-1])),
+    Operation("Empty all objects that have the colour of the first one.", lambda r: _keep(r, lambda run: run[0] != _runs(r)[0][0])),
+    Operation("Empty the last object.", lambda r: _keep(r, lambda run: run != _runs(r)[-1])),
     Operation(
         "Give all objects the colour of the longest one, the first one if there are several.",
         lambda r: _each(r, lambda run: ((_longest(r) or run)[0], *run[1:])),

@@ -7,7 +7,7 @@ import re
 from rlgym.generators.rules.chains import Operation
 
 NOTES = (
-    " The vowels are a, e, i, o and u, all other letters are consonants. A change is made at all its places at once, judged by the word as it "
+    " The vowels are a, e, i, o and u, all other letters are consonants. A change is made at all its places at once, based on the word as it "
     "was just before this change."
 )
 V, C = "[aeiou]", "[^aeiou]"

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science.quantities import Working
-from rlgym.generators.worked import decimal
 
 OPENINGS = (
     "A beaker holds {volume} of {acid} with {strength} mol/L.",
@@ -26,7 +26,7 @@ ASKED = (
     "What is the concentration of H+ in the end, in mol/L?",
     "Find the final concentration of H+ in mol/L.",
     "How many moles of H+ per litre are there at the end?",
-    "Which concentration of H+, in mol/L, does that leave?",
+    "What concentration of H+, in mol/L, does that leave?",
 )
 TITRATED = (
     "To neutralise what is left exactly, {volume} of {base} with {strength} mol/L are needed. How many mol/L of {acid} had the solution at the beginning?",
@@ -34,7 +34,7 @@ TITRATED = (
     "A titration of all that is left takes {volume} of {base}, {strength} mol/L. Find the first concentration of {acid} in mol/L.",
 )
 RULES = (
-    "Volumes add up. Acids and bases break up completely, into as many H+ or OH- as their formulas show, and each OH- takes away one H+; the H+ of "
+    "Volumes add up. Acids and bases break up completely, into as many H+ or OH- as their formulas show, and each OH- removes one H+; the H+ of "
     "pure water does not count. 1 L = 1000 mL."
 )
 
@@ -44,7 +44,7 @@ SAID = {
     "water": ("{a} of water are added.", "It is diluted with {a} of water.", "{a} of pure water go in."),
     "pour": (
         "After mixing, {a} of it are poured away.",
-        "It is stirred, and {a} of it are thrown out.",
+        "It is stirred, and {a} of it is thrown out.",
         "{a} of the mixed solution are taken away.",
     ),
     "boil": ("{a} of water are boiled off.", "It loses {a} of water by evaporation.", "{a} of water evaporate."),
@@ -67,7 +67,7 @@ class Change(TaskData):
         return (ACIDS | BASES)[self.substance]
 
 
-def drawn(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fraction, amount: Fraction) -> tuple[list[Change], Fraction]:
+def sample(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fraction, amount: Fraction) -> tuple[list[Change], Fraction]:
     """Changes that always leave acid in the beaker, and the volume after them."""
     out: list[Change] = []
     while len(out) < count:
@@ -90,12 +90,12 @@ def drawn(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fra
 def gaps(change: Change) -> dict[str, str]:
     """What fills the sentence of a change."""
     size = Fraction(change.numbers[0])
-    return {"a": said(size, change.litres), "b": decimal(Fraction(change.numbers[-1])), "c": change.substance}
+    return {"a": phrase(size, change.litres), "b": format_decimal(Fraction(change.numbers[-1])), "c": change.substance}
 
 
-def said(size: Fraction, litres: bool) -> str:
+def phrase(size: Fraction, litres: bool) -> str:
     """A volume as the prompt says it."""
-    return f"{decimal(size / 1000)} L" if litres else f"{decimal(size)} mL"
+    return f"{format_decimal(size / 1000)} L" if litres else f"{format_decimal(size)} mL"
 
 
 def straight(changes: Sequence[Change], volume: Fraction) -> tuple[Fraction, Fraction, Fraction]:

@@ -20,7 +20,7 @@ class Load(TaskData):
 
 def by_virtual_work(supports: Sequence[str], joint: str, loads: Sequence[Load]) -> list[Fraction]:
     """The forces of the supports: each sinks by 1 while the others stay, and the loads follow."""
-    places = [Fraction(one) for one in supports]
+    places = [Fraction(support) for support in supports]
     hinge = Fraction(joint) if joint else None
     found = list[Fraction]()
     for k in range(len(places)):
@@ -52,7 +52,7 @@ def _pieces(load: Load, hinge: Fraction | None) -> list[tuple[Fraction, Fraction
 
 def working(supports: Sequence[str], joint: str, loads: Sequence[Load]) -> Working:
     """The moments of each beam about one of its joints, the one beyond the hinge first."""
-    work, places, hinge = Working(), [Fraction(one) for one in supports], Fraction(joint) if joint else None
+    work, places, hinge = Working(), [Fraction(support) for support in supports], Fraction(joint) if joint else None
     pushed: list[tuple[Fraction, Fraction]] = []
     for beyond in (True, False) if hinge is not None else (False,):
         about, other, held = (hinge, places[2], "c") if beyond and hinge is not None else (places[0], places[1], "b")

@@ -15,10 +15,9 @@ OPENINGS = (
     "These point-like trolleys move along one straight frictionless rail (leftmost first):",
     "Pucks slide without friction along a narrow straight groove. From left to right they are:",
 )
-CARTS = ("{name}: {mass}, at {place}, moving {way}", "{name} of {mass}, {place} from the left end, moving {way}")
+CARTS = ("{name}: {mass}, at {place}, {way}", "{name} of {mass}, {place} from the zero mark, {way}")
 BOUNCES = (
-    "{a} and {b} bounce off each other with coefficient of restitution {bounce} (the speed at which they part is {bounce} times that at which "
-    "they met)",
+    "{a} and {b} bounce off each other with coefficient of restitution {bounce} (the speed at which they part is {bounce} times that at which they met)",
     "when {a} hits {b}, they part at {bounce} times the relative speed at which they met",
 )
 STICK = ("{a} and {b} couple when they meet and move on as one", "{a} and {b} stick together for good when they meet")

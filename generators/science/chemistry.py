@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from rlgym.core.rng import Rng
-from rlgym.generators.algebra.linear import nullspace
+from rlgym.generators.algebra.linear import null_space
 
 # Molar masses in g/mol, rounded as school books round them; a task says those that it needs.
 MASSES = {
@@ -34,14 +34,14 @@ def atoms(formula: str) -> dict[str, int]:
     stack: list[dict[str, int]] = [{}]
     at = 0
     while at < len(body):
-        found = _PART.match(body, at)
-        if not found:
+        match = _PART.match(body, at)
+        if not match:
             raise ValueError(f"{formula!r} is no formula")
-        at, times = found.end(), int(found[2] or 1)
-        if found[1] == "(":
+        at, times = match.end(), int(match[2] or 1)
+        if match[1] == "(":
             stack.append({})
             continue
-        inner = stack.pop() if found[1] == ")" else {found[1]: 1}
+        inner = stack.pop() if match[1] == ")" else {match[1]: 1}
         for element, count in inner.items():
             stack[-1][element] = stack[-1].get(element, 0) + times * count
     if charged:
@@ -59,7 +59,7 @@ def table(reaction: Reaction) -> tuple[tuple[str, ...], tuple[tuple[int, ...], .
 
 def balanced(reaction: Reaction) -> tuple[int, ...] | None:
     """The smallest whole coefficients, where the balance fixes them up to a common factor and all are positive."""
-    found = nullspace(table(reaction)[1])
+    found = null_space(table(reaction)[1])
     if len(found) != 1:
         return None
     scale = lcm(*(value.denominator for value in found[0]))
@@ -82,7 +82,7 @@ def hydrocarbon(rng: Rng, most: int, others: str = "") -> str:
     return "".join(f"{letter}{count if count > 1 else ''}" for letter, count in parts)
 
 
-def written(reaction: Reaction) -> str:
+def write(reaction: Reaction) -> str:
     """Reactants -> products."""
     return " -> ".join(" + ".join(side) for side in reaction)
 
@@ -166,7 +166,7 @@ def ashes(rng: Rng, elements: int, most: int) -> Reaction:
                 return reaction
 
 
-def invented(rng: Rng, substances: int, most: int) -> Reaction:
+def invent(rng: Rng, substances: int, most: int) -> Reaction:
     """Substances of made-up elements, the last one with what the others leave over."""
     while True:
         elements = "ADEGJLMQRTXZ"[: substances - 1]

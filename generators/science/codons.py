@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from rlgym.core.rng import Rng
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
 
 SWAP = ("letter {a} becomes {b}", "a {b} takes the place of letter {a}", "letter {a} is replaced by {b}")
-INSERT = ("{b} is put in after letter {a}", "after letter {a} comes an extra {b}", "between letter {a} and the next, {b} slips in")
+INSERT = ("{b} is inserted after letter {a}", "after letter {a} comes an extra {b}", "between letter {a} and the next, {b} slips in")
 DELETE = ("letters {a} to {b} are lost", "letters {a} to {b} fall out", "everything from letter {a} to letter {b} is cut out")
-TURN = ("letters {a} to {b} are written in reverse order", "the piece from letter {a} to letter {b} is turned round (its order reversed)")
+TURN = ("letters {a} to {b} are written in reverse order", "the piece from letter {a} to letter {b} is reversed")
 ASKED = ("Which protein is made?", "Translate it.", "Give the protein.", "What does it code for?")
 
 STANDARD = dict(
@@ -52,21 +52,21 @@ def protein(strand: str, table: Mapping[str, str], start: str) -> str | None:
 
 
 def opposite(pairs: Sequence[str]) -> dict[str, str]:
-    """Each letter with the one that stands opposite it."""
+    """Each letter with the one that pairs with it."""
     return {one[0]: one[1] for pair in pairs for one in (pair, pair[::-1])}
 
 
-def told_of(rng: Rng, changes: Sequence[Sequence[str]], pairs: Sequence[str], start: str, table: Mapping[str, str]) -> str:
+def describe_of(rng: Rng, changes: Sequence[Sequence[str]], pairs: Sequence[str], start: str, table: Mapping[str, str]) -> str:
     """What happens to a strand, which strand is read, and the rules and the code of reading."""
     phrasings = {"swap": SWAP, "insert": INSERT, "delete": DELETE, "turn": TURN}
-    said = "".join(f"\n{k}. {told(rng, phrasings[kind], a=a, b=b)}" for k, (kind, a, b) in enumerate(changes, 1))
-    happens = f"It is changed step by step; places are counted from 1 in the strand as it is by then:{said}\n" if said else ""
+    said = "".join(f"\n{k}. {phrase(rng, phrasings[kind], a=a, b=b)}" for k, (kind, a, b) in enumerate(changes, 1))
+    happens = f"It is changed step by step; positions are counted from 1 in the strand as it is at that point:{said}\n" if said else ""
     by_amino: dict[str, list[str]] = {}
     for word, amino in sorted(table.items(), key=lambda one: (one[1] == "*", one[1], one[0])):
         by_amino.setdefault(amino.replace("*", "stop"), []).append(word)
     code = "; ".join(f"{amino}: {' '.join(words)}" for amino, words in by_amino.items())
-    opposite = ", ".join(f"{pair[0]} stands opposite {pair[1]}" for pair in pairs)
-    other = f"What is read is the other strand: {opposite}, and it runs the other way, so that its first letter stands opposite the last of this one.\n"
+    opposite = ", ".join(f"{pair[0]} pairs with {pair[1]}" for pair in pairs)
+    other = f"What is read is the other strand: {opposite}, and it runs the other way, so that its first letter pairs with the last of this one.\n"
     reading = (
         f"Reading begins at the first place where {start} stands, in any frame, with {start} as the first codon. It goes on codon by codon, each of "
         f"{len(start)} letters, and ends before the first stop. The code (one-letter names of amino acids): {code}."

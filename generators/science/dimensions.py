@@ -24,7 +24,7 @@ NONSENSE = tuple(
 )
 
 
-def spelled(bases: Sequence[str], powers: Sequence[int | str]) -> str:
+def spell(bases: Sequence[str], powers: Sequence[int | str]) -> str:
     """kg m^2 s^(-1/2)."""
     said = [(base, str(power)) for base, power in zip(bases, powers) if str(power) != "0"]
     return " ".join(base if power == "1" else f"{base}^{power}" if "/" not in power else f"{base}^({power})" for base, power in said)

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science.quantities import Working
-from rlgym.generators.worked import decimal
 
 SAID = {
     "volume": (
@@ -56,7 +56,7 @@ def by_amounts(parts: Sequence[Part]) -> Fraction:
     """The final pressure by amounts of gas, pV/T."""
     volume, filled, warm, _ = map(Fraction, parts[0].numbers)
     if parts[-1].kind == "chamber":
-        every = [[Fraction(one) for one in part.numbers] for part in parts]
+        every = [[Fraction(number) for number in part.numbers] for part in parts]
         return sum((v * p / t * u for v, p, t, u in every), Fraction(0)) / sum((one[0] for one in every), Fraction(0))
     amount = volume * filled / warm
     for part in parts[1:]:
@@ -92,7 +92,7 @@ def warmth(kelvin: str, celsius: bool) -> str:
 
 def pressure(kilopascals: str, bar: bool) -> str:
     """A pressure as the prompt says it."""
-    return f"{decimal(Fraction(kilopascals) / 100)} bar" if bar else f"{kilopascals} kPa"
+    return f"{format_decimal(Fraction(kilopascals) / 100)} bar" if bar else f"{kilopascals} kPa"
 
 
 def working(parts: Sequence[Part]) -> Working:

@@ -17,7 +17,7 @@ OPENINGS = (
 ASKED = (
     "What is there in the end?",
     "Find the final state.",
-    "What is the state when nothing changes any more?",
+    "What is the final state?",
     "Describe what is there after all temperatures have become equal.",
 )
 HEATER = (

@@ -64,7 +64,7 @@ class Market(TaskData):
 
     def excess(self, price: Fraction) -> Fraction:
         """What buyers want beyond what sellers offer."""
-        return sum(((1 if one.buys else -1) * self.amount(one, price) for one in self.groups), Fraction(0))
+        return sum(((1 if group.buys else -1) * self.amount(group, price) for group in self.groups), Fraction(0))
 
     def end(self, group: Group) -> Fraction:
         """The buyers' price at home at which a group begins or ends to trade."""
@@ -73,7 +73,7 @@ class Market(TaskData):
 
     def clearing(self) -> Fraction | None:
         """The price at which the market clears, found between two kinks; None where there is none or not one."""
-        kinks = sorted({self.end(one) for one in self.groups})
+        kinks = sorted({self.end(group) for group in self.groups})
         for low, high in pairwise([Fraction(0), *kinks, kinks[-1] + 1000]):
             top, bottom = self.excess(low), self.excess(high)
             if top >= 0 >= bottom and top > bottom:
@@ -89,23 +89,25 @@ def trading(market: Market, names: Sequence[str], work: Working, price: Fraction
         work.add("part of the price without the percentage tax", "", "100 / (100 + {})", market.percent) if market.percent else Fraction(1)
     )
     bring = market.bringing
-    for one, name in zip(market.groups, names):
-        if one.buys:
-            formula, numbers = ("{} / {} + {}", (one.number, one.slope, bring)) if one.abroad else ("{} / {}", (one.number, one.slope))
-        else:
-            formula, numbers = ("{} + {}", (one.number, bring)) if one.abroad else ("({} + {}) / {}", (one.number, market.tax, share))  # type: ignore[assignment]
-        end = work.add(f"price {'below' if one.buys else 'above'} which {name} trade", "dollars", formula, *numbers)
-        if (price < end) != one.buys:
-            continue
-        if one.buys:
-            buying.append(one.slope)
-            tops.append(
-                work.add(f"what {name} want at price 0", "units", "{} + {} * {}", one.number, one.slope, bring if one.abroad else 0)
+    for group, name in zip(market.groups, names):
+        if group.buys:
+            formula, numbers = (
+                ("{} / {} + {}", (group.number, group.slope, bring)) if group.abroad else ("{} / {}", (group.number, group.slope))
             )
         else:
-            cost = bring if one.abroad else market.tax
-            tops.append(work.add(f"what {name} lack at price 0", "units", "{} * ({} + {})", one.slope, one.number, cost))
-            selling.append(one.slope)
+            formula, numbers = ("{} + {}", (group.number, bring)) if group.abroad else ("({} + {}) / {}", (group.number, market.tax, share))  # type: ignore[assignment]
+        end = work.add(f"price {'below' if group.buys else 'above'} which {name} trade", "dollars", formula, *numbers)
+        if (price < end) != group.buys:
+            continue
+        if group.buys:
+            buying.append(group.slope)
+            tops.append(
+                work.add(f"what {name} want at price 0", "units", "{} + {} * {}", group.number, group.slope, bring if group.abroad else 0)
+            )
+        else:
+            cost = bring if group.abroad else market.tax
+            tops.append(work.add(f"what {name} lack at price 0", "units", "{} * ({} + {})", group.slope, group.number, cost))
+            selling.append(group.slope)
     falls = work.total("slope of all demand", "units per dollar", buying)
     rises = work.total("slope of all supply", "units per dollar", selling)
     whole = work.total("excess at price 0, by the lines of those that trade", "units", tops)
@@ -115,8 +117,8 @@ def trading(market: Market, names: Sequence[str], work: Working, price: Fraction
 def names(market: Market) -> list[str]:
     """What the groups are called in the prompt."""
     count, out = dict[str, int](), []
-    for one in market.groups:
-        kind = ("foreign " if one.abroad else "") + ("buyers" if one.buys else "sellers")
+    for group in market.groups:
+        kind = ("foreign " if group.abroad else "") + ("buyers" if group.buys else "sellers")
         count[kind] = count.get(kind, 0) + 1
         out.append(f"{kind} {count[kind]}")
     return out

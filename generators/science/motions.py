@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science.quantities import Working
-from rlgym.generators.worked import decimal
 
 THINGS = (
     "a tram",
@@ -69,7 +69,7 @@ class Phase(TaskData):
     minutes: bool  # the time is said in minutes
 
 
-def drawn(rng: Rng, kinds: Sequence[str], speed: Fraction, other_units: float) -> tuple[Phase, Fraction]:
+def sample(rng: Rng, kinds: Sequence[str], speed: Fraction, other_units: float) -> tuple[Phase, Fraction]:
     """A phase that fits a speed, and the speed after it."""
     kind = rng.choice([kind for kind in kinds if speed > 0 or kind not in ("cruise", "roll")])
     kmh, minutes = rng.chance(other_units), rng.chance(other_units)
@@ -89,18 +89,18 @@ def drawn(rng: Rng, kinds: Sequence[str], speed: Fraction, other_units: float) -
     return Phase(kind=kind, numbers=(str(aim), str(second)), kmh=kmh, minutes=kind == "change" and minutes), Fraction(aim)
 
 
-def said(phase: Phase) -> dict[str, str]:
+def phrase(phase: Phase) -> dict[str, str]:
     """The gaps of a phase's sentence."""
     first, *rest = map(Fraction, phase.numbers)
-    time = [f"{decimal(one / 60)} min" if phase.minutes else f"{decimal(one)} s" for one in (first, *rest)]
-    speed = f"{decimal(first * Fraction(18, 5))} km/h" if phase.kmh else f"{decimal(first)} m/s"
+    time = [f"{format_decimal(one / 60)} min" if phase.minutes else f"{format_decimal(one)} s" for one in (first, *rest)]
+    speed = f"{format_decimal(first * Fraction(18, 5))} km/h" if phase.kmh else f"{format_decimal(first)} m/s"
     if phase.kind == "cruise":
         return {"a": time[0]}
     if phase.kind == "roll":
-        return {"a": f"{decimal(first)} m"}
+        return {"a": f"{format_decimal(first)} m"}
     if phase.kind == "push":
-        return {"a": decimal(first), "b": time[1]}
-    return {"a": speed, "b": {"change": time[-1], "stretch": f"{decimal(rest[0])} m"}.get(phase.kind, decimal(rest[0]))}
+        return {"a": format_decimal(first), "b": time[1]}
+    return {"a": speed, "b": {"change": time[-1], "stretch": f"{format_decimal(rest[0])} m"}.get(phase.kind, format_decimal(rest[0]))}
 
 
 def by_areas(start: Fraction, phases: Sequence[Phase]) -> tuple[Fraction, Fraction]:

@@ -83,7 +83,7 @@ class Peeling:
         return self._couple(0, 1, None, f"chance of all that is known{self.note}")
 
     def _children(self, mother: int, father: int) -> list[int]:
-        return [i for i, one in enumerate(self.people) if (one.mother, one.father) == (mother, father)]
+        return [i for i, person in enumerate(self.people) if (person.mother, person.father) == (mother, father)]
 
     def _spouse(self, person: int) -> int | None:
         pairs = [(one.mother, one.father) for one in self.people if person in (one.mother, one.father)]

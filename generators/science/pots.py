@@ -11,7 +11,7 @@ OPENINGS = (
     "A flask holds these molecules: {start}.",
     "In a pot there are {start}, molecule by molecule.",
     "A cell begins with the molecules {start}.",
-    "You start with these single molecules: {start}.",
+    "You start with these individual molecules: {start}.",
 )
 RULES = (
     "These reactions can be run, one at a time and each as often as you like, if all molecules on its left side are there; they are then replaced by those "
@@ -53,7 +53,7 @@ def reachable(start: Pot, reactions: Sequence[Reaction]) -> dict[Pot, int]:
     return steps
 
 
-def ways(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, steps: int) -> Iterator[tuple[int, ...]]:
+def plans(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, steps: int) -> Iterator[tuple[int, ...]]:
     """The sequences of so many reactions, numbered from 1, that end with so much of a kind: deeper and deeper, without what has failed before."""
     failed: set[tuple[Pot, int]] = set()
 
@@ -75,7 +75,7 @@ def ways(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, step
     yield from search(start, steps)
 
 
-def drawn(rng: Rng, kinds: int, count: int, catalysts: bool) -> list[Reaction]:
+def sample_reactions(rng: Rng, kinds: int, count: int, catalysts: bool) -> list[Reaction]:
     """Reactions that keep the mass, so that no pot grows without end; with catalysts, and back and forth."""
     masses = [1, *(rng.integer(1, 4) for _ in range(kinds - 1))]
     sides: dict[int, list[Pot]] = {}
@@ -101,6 +101,6 @@ def drawn(rng: Rng, kinds: int, count: int, catalysts: bool) -> list[Reaction]:
     return out
 
 
-def written(pot: Pot) -> str:
+def write_pot(pot: Pot) -> str:
     """2 A + C."""
     return " + ".join(f"{n} {KINDS[k]}" if n > 1 else KINDS[k] for k, n in enumerate(pot) if n) or "nothing"

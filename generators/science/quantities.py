@@ -1,19 +1,18 @@
-"""Quantities worked out one after another: written down as lines, and the facts that such lines are read back against."""
+"""Quantities computed one after another: lines of a worked solution, and the facts that check such lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from rlgym.core.answer import Answer
-from rlgym.core.score import Score
-from rlgym.core.task import Task
-from rlgym.generators.steps import ended, first_wrong
-from rlgym.generators.worked import LAST, Sheet, evaluate, inside, shown
+from rlgym.core.task import Task, TaskData
+from rlgym.generators.calculations import ANSWER_LINE, LAST, LINE, CalculationChecker, evaluate, filled, format_fraction, operand
+from rlgym.solutions import Derivation, Solution, Step, in_order
 
-A = TypeVar("A")
+D = TypeVar("D", bound=TaskData)
+ANSWER_TEXT = Step(LAST + "{answer}")
 
 
 class Working:
@@ -29,10 +28,10 @@ class Working:
 
     def add(self, name: str, unit: str, formula: str, *numbers: Fraction | int) -> Fraction:
         """One more quantity: its formula has a gap {} for each number."""
-        filled = formula.format(*map(inside, numbers))
+        filled = formula.format(*map(operand, numbers))
         value = evaluate(filled)
         self.facts[name] = (value, unit)
-        self.lines.append(f"{name} = {filled} = {shown(value)}{unit and ' ' + unit}")
+        self.lines.append(f"{name} = {filled} = {format_fraction(value)}{unit and ' ' + unit}")
         return value
 
     def total(self, name: str, unit: str, numbers: Sequence[Fraction | int]) -> Fraction:
@@ -44,24 +43,39 @@ class Working:
         """The value of the last quantity."""
         return next(reversed(self.facts.values()))[0]
 
-    def steps(self, answer: str = "") -> list[str]:
-        """The lines as an explanation; the last one is the answer, unless the answer is a text of its own."""
-        return [*self.lines, LAST + answer] if answer else [*self.lines[:-1], LAST + self.lines[-1]]
+    @property
+    def steps(self) -> list[str]:
+        """The lines as a worked solution whose last line is the answer."""
+        return [*self.lines[:-1], LAST + self.lines[-1]]
 
-    def first_wrong(
-        self,
-        task: Task[Any],
-        steps: Sequence[str],
-        answer: Answer[A],
-        verify: Callable[[Task[Any], A], Score],
-        alone: bool = False,
-    ) -> int | None:
-        """The position of the first step that does not follow; `alone` where the last step is the answer's text."""
-        sheet = Sheet(task.prompt, self.facts, self._constants)
-        right = ended(LAST, task, answer, verify)
+    def checker(self, prompt: str) -> CalculationChecker:
+        """A checker of somebody else's lines."""
+        return CalculationChecker(prompt, self.facts, self._constants)
 
-        def ends(step: str) -> bool:
-            # A right answer follows only from lines that have its numbers.
-            return right(step) and set(re.findall(r"[0-9]+", step)) <= sheet.known
 
-        return first_wrong(steps, sheet.follows, ends if alone else sheet.ends(task, answer, verify))
+def solution(working: Callable[[D], Working], answer: Callable[[Task[D]], str] | None = None) -> Solution[D]:
+    """The worked solution of tasks whose data determine a `Working`.
+
+    answer  (task) -> the text of the answer, where it is not the last quantity: it may hold only numbers of the prompt and of the lines before
+    """
+    closing = ANSWER_TEXT if answer else ANSWER_LINE
+
+    def derive(task: Task[D]) -> Derivation:
+        work = working(task.data)
+        if answer:
+            yield from in_order(filled(line, LINE) for line in work.lines)
+            yield ANSWER_TEXT(answer=answer(task))
+        else:
+            yield from in_order(filled(line, ANSWER_LINE, LINE) for line in work.steps)
+
+    def checks(task: Task[D]) -> Callable[[str], bool]:
+        checker = working(task.data).checker(task.prompt)
+
+        def follows(step: str) -> bool:
+            if answer and step.startswith(LAST):
+                return set(re.findall(r"[0-9]+", step)) <= checker.known
+            return checker.follows(step.removeprefix(LAST))
+
+        return follows
+
+    return Solution(derive, closing, checks)

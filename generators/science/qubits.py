@@ -35,7 +35,7 @@ RULES = {
 SIZES = {"X": 1, "Z": 1, "S": 1, "H": 1, "CX": 2, "CZ": 2, "CS": 2, "SWAP": 2, "CCX": 3}
 
 
-def applied(state: State, gate: Gate) -> State:
+def apply_gate(state: State, gate: Gate) -> State:
     """The state after a gate, where H leaves out its 1/sqrt(2)."""
     name, qubits = gate
     at = [qubit - 1 for qubit in qubits]
@@ -62,12 +62,12 @@ def applied(state: State, gate: Gate) -> State:
     return {bits: value for bits, value in sorted(out.items()) if value != (0, 0)}
 
 
-def said(state: State) -> str:
+def write_state(state: State) -> str:
     """000: 1, 010: -i, 011: 1+i."""
     return ", ".join(f"{bits}: {_amplitude(*value)}" for bits, value in state.items())
 
 
-def written(gate: Gate) -> str:
+def write_gate(gate: Gate) -> str:
     """CX 1 3."""
     return f"{gate[0]} {' '.join(map(str, gate[1]))}"
 

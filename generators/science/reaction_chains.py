@@ -26,7 +26,7 @@ ASKED = (
     "How many grams of {product} are obtained in the end?",
     "Find the mass of {product} that the last reaction gives.",
     "What mass of {product} results?",
-    "Which mass of {product} comes out at the end?",
+    "What mass of {product} comes out at the end?",
 )
 BACK = (
     "The {start} at hand is only {pure}% pure (by mass). How many grams of this impure {start} must be taken to obtain {mass} g of {product}?",
@@ -44,7 +44,7 @@ class Step(TaskData):
 def by_masses(steps: Sequence[Step], grams: Fraction, pure: int) -> Fraction:
     """Grams of the last product from grams of the first substance; where `pure` percent are given, grams of that substance backwards."""
     for step in steps[:: -1 if pure else 1]:
-        first, second, product, _ = (k * chemistry.molar_mass(one) for k, one in zip(step.coefficients, step.formulas))
+        first, second, product, _ = (k * chemistry.molar_mass(formula) for k, formula in zip(step.coefficients, step.formulas))
         if pure:
             grams *= first / product * 100 / step.percent
             continue

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from rlgym.generators.algebra.linear import solved
+from rlgym.generators.algebra.linear import solve_linear
 from rlgym.generators.science.quantities import Working
 
 Part = tuple[str, str, str]  # two points and the ohms between them, 0 for a wire
@@ -25,14 +25,14 @@ def by_potentials(parts: Sequence[Part]) -> Fraction:
                     rows[at[one]][at[other]] -= amount
                 elif other == "A":
                     rows[at[one]][-1] += amount
-    volts = dict(zip(at, solved(rows) if rows else [])) | {"A": Fraction(1), "B": Fraction(0)}
+    volts = dict(zip(at, solve_linear(rows) if rows else [])) | {"A": Fraction(1), "B": Fraction(0)}
     return 1 / sum((amount * (1 - volts[b if a == "A" else a]) for (a, b), amount in joined.items() if "A" in (a, b)), Fraction(0))
 
 
 def _conductances(parts: Sequence[Part]) -> tuple[list[str], dict[tuple[str, str], Fraction]]:
     """The points, those that wires join being one, and the conductance between any two."""
     between = _between(parts)
-    sums = {pair: sum((1 / Fraction(one) for one in ohms), Fraction(0)) for pair, ohms in between.items()}
+    sums = {pair: sum((1 / Fraction(ohm) for ohm in ohms), Fraction(0)) for pair, ohms in between.items()}
     return sorted({point for pair in between for point in pair}), sums
 
 

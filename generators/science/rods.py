@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science.quantities import Working
-from rlgym.generators.worked import decimal
 
 SAID = {
     "lever": (
@@ -146,5 +146,7 @@ def tree(rods: Sequence[Rod]) -> list[str]:
     for k, rod in enumerate(rods, 1):
         hung = [f"{load} N at {place} cm" for place, load in rod.loads] + [f"rod {one + 1} at {place} cm" for place, one in rod.left]
         own = f" It weighs {rod.weight} N, its centre being {rod.off} cm to the left." if rod.weight else ""
-        out.append(f"- rod {k}: to the left {', '.join(hung)}; to the right a counterweight of unknown size at {decimal(rod.arm)} cm.{own}")
+        out.append(
+            f"- rod {k}: to the left {', '.join(hung)}; to the right a counterweight of unknown size at {format_decimal(rod.arm)} cm.{own}"
+        )
     return out

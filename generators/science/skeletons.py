@@ -17,7 +17,7 @@ ASKED = (
     "Some hydrogen atoms are replaced. How many different molecules are there of each of these products?",
     "How many structural isomers with this skeleton has each of these products, in which hydrogen atoms are replaced?",
     "Count the different molecules of each of these products of replacing hydrogen atoms:",
-    "In how many really different ways can hydrogen atoms be replaced to give each of these products?",
+    "In how many different ways can hydrogen atoms be replaced to give each of these products?",
 )
 
 Bonds = Sequence[tuple[int, int]]
@@ -127,7 +127,7 @@ def by_images(turns: Sequence[Turn], free: Sequence[int], counts: Sequence[int])
     return found
 
 
-def written(turn: Turn) -> str:
+def write(turn: Turn) -> str:
     """(1 3)(2 4), or what is said of the one that moves nothing."""
     said = "".join(f"({' '.join(str(k + 1) for k in cycle)})" for cycle in cycles(turn) if len(cycle) > 1)
     return said or "nothing moves"

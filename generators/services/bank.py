@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import PEOPLE
 from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
-from rlgym.generators.services.policy import Book, Clause, Policy, aimed
+from rlgym.generators.services.policy import DEFAULT, Book, Clause, Policy, Rule, aim, goals
+from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 
 QUESTIONS = ("birthday", "pet", "street", "school")
@@ -30,12 +31,12 @@ BOOK: Book = {
         "refuse",
     ),
     "daily": Clause(
-        "If a transfer is wanted that with what was sent today makes more than the daily limit: refuse.",
+        "If a transfer is wanted that, together with what was sent today, exceeds the daily limit: refuse.",
         lambda f, r: f["request"] == "transfer" and f["amount"] + f["sent today"] > f["daily limit"],
         "refuse",
     ),
     "payee": Clause(
-        "If a transfer of more than {number} is wanted to someone who is no known payee of the account: hold.",
+        "If a transfer of more than {number} is wanted to someone who is not a known payee of the account: hold.",
         lambda f, r: f["request"] == "transfer" and f["amount"] > r.number and f["payee"] not in f["known payees"],
         "hold",
         range(100, 501, 100),
@@ -47,7 +48,7 @@ BOOK: Book = {
         range(10, 41, 5),
     ),
     "premier": Clause(
-        "If a daily limit above {number} is wanted and the client is no premier client: refuse.",
+        "If a daily limit above {number} is wanted and the client is not a premier client: refuse.",
         lambda f, r: f["request"] == "limit" and f["amount"] > r.number and f["tier"] != "premier",
         "refuse",
         range(1000, 3001, 500),
@@ -64,7 +65,9 @@ BOOK: Book = {
         "refuse",
     ),
     "note": Clause("If the client's record has the note `watch`: hold.", lambda f, r: f["note"] == "watch", "hold"),
-    "premier_all": Clause("If the client is a premier client: do it.", lambda f, r: f["tier"] == "premier", "do"),
+    "premier_all": Clause(
+        "If the client is a premier client: do it.", lambda f, r: f["tier"] == "premier", "do", before=("note", "phone", "payee", "new")
+    ),
     "default": Clause("do what is wanted.", lambda f, r: True, "do"),
 }
 _PRESSURE = (
@@ -84,23 +87,32 @@ class Bank(NamedTuple):
 
 
 def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, again: bool) -> Bank:
-    """Calls in the order of work; with `again` the last is about the client of one before."""
-    ids = codes(rng, calls, "T")
-    drawn = [aimed(rng, BOOK, policy, lambda: _call(rng, holds), lambda one: one) for _ in range(calls - (again and calls > 1))]
+    """Calls in the order of work; with `again` the last is about the client of one before, who was locked then in half of the cases."""
+    ids, again = codes(rng, calls, "T"), again and calls > 1
+    honest = [not rng.chance(impostors) for _ in range(calls)]
+    place = rng.integer(0, calls - 2) if again else -1
+    locked = again and rng.chance(0.5)
+    if locked:
+        honest[place], honest[-1] = False, True
+    due = iter(goals(rng, policy, sum(honest) - locked, ("funds",)))
+    drawn = [
+        aim(rng, BOOK, policy, next(due), lambda: _call(rng, holds), _done) if honest[k] else _call(rng, holds)
+        for k in range(calls - again)
+    ]
     records, stalls = list[Record](), list[tuple[str, str]]()
     spare, names = codes(rng, 8 * calls + 2 * holds * calls, "X"), full_names(rng, len(drawn))
     callers = list(zip(ids, drawn, names))
     for one, name in zip(drawn, names):
         one["client"] = spare.pop()
         records += _client(rng, one, name, spare)
-    if again and calls > 1:
-        place = rng.integer(0, len(drawn) - 1)
-        old, fresh = drawn[place], _call(rng, 0)
-        callers.append((ids[-1], {**old, **{name: fresh[name] for name in ("request", "amount", "payee", "new phone")}}, names[place]))
-    for code, one, name in callers:
+    if again:
+        old = drawn[place]
+        draw = partial(_again, rng, old)
+        callers.append((ids[-1], aim(rng, BOOK, policy, next(due, DEFAULT), draw, _done) if honest[-1] else draw(), names[place]))
+    for number, (code, one, name) in enumerate(callers):
         persona = rng.choice(PERSONAS)
-        count, honest = ASKED[one["request"]], not rng.chance(impostors)
-        words = f"{greeting(rng, name)} {_wish(rng, one)}" + (f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if honest else 0.8) else "")
+        count, true = ASKED[one["request"]], honest[number]
+        words = f"{greeting(rng, name)} {_wish(rng, one)}" + (f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else "")
         records.append(
             Record(
                 "call",
@@ -112,7 +124,9 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, aga
                 },
             )
         )
-        missed = [] if honest else rng.sample(one["questions"][:count], rng.integer(1, count))
+        every = (locked and number == place) or rng.chance(0.6)
+        wrong = 0 if true else count if every else rng.integer(1, count)
+        missed = rng.sample(one["questions"][:count], wrong)
         for question in QUESTIONS:
             right = one["secrets"][question]
             given = right if question not in missed else _secret(rng, question)
@@ -122,8 +136,22 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, aga
     return Bank(tuple(rng.shuffled(records)), tuple(code for code, *_ in callers), tuple(stalls))
 
 
+def _done(call: _Call, rule: Rule) -> str:
+    """What a rule does: a call is refused with the number of the rule. Holds must matter where the funds do not suffice."""
+    verdict = BOOK[rule.kind].verdict
+    if rule.kind == "funds" and call["amount"] > call["balance"]:
+        return "do"
+    return rule.kind if verdict == "refuse" else verdict
+
+
+def _again(rng: Rng, old: _Call) -> _Call:
+    """Another call about the same client."""
+    fresh = _call(rng, 0)
+    return {**old, **{name: fresh[name] for name in ("request", "amount", "payee", "new phone")}}
+
+
 def _call(rng: Rng, holds: int) -> _Call:
-    balance, number = 10 * rng.integer(60, 500), rng.integer(0, holds)
+    balance, number = 10 * rng.integer(60, 500), rng.integer(min(1, holds), holds)
     sums = [10 * rng.integer(1, 40) for _ in range(number)]
     known = full_names(rng, 2)
     limit, sent = 250 * rng.integer(2, 10), rng.choice((0, 0, 50, 120, 300, 480))

@@ -76,6 +76,7 @@ def right_value(rule: str, field: str, group: Sequence[Record]) -> str:
 def contacts(rng: Rng, people: int, copies: int, fields: int, traps: int) -> Contacts:
     """Entries of a company: each person once or up to `copies` times, with traps, which are other persons with much in common."""
     rules = tuple(rng.choice(tuple(PRECEDENCE)) if place < fields else "newest" for place in range(len(FIELDS)))
+    chained = copies > 2 and rng.chance(0.7)
     while True:
         rows = list[dict[str, Fact]]()
         for place, name in enumerate(full_names(rng, people)):
@@ -84,11 +85,12 @@ def contacts(rng: Rng, people: int, copies: int, fields: int, traps: int) -> Con
         company = f"{rng.choice(TOWNS)} {rng.choice(('Works', 'Mills', 'Trade', 'Freight'))} {rng.integer(2, 99)}"
         days, changes = rng.sample(range(1, 300), len(rows)), rng.sample(range(300, 700), len(rows))
         records = [
-            Record("contact", code, {"company": company, **row, "made on day": made, "changed on day": changed})
-            for code, row, made, changed in zip(codes(rng, len(rows), "C"), rows, days, changes)
+            Record("contact", code, {"company": company, **row, "made on day": day, "changed on day": changed})
+            for code, row, day, changed in zip(codes(rng, len(rows), "C"), rows, days, changes)
         ]
         found = groups(records)
-        if any(len(group) > 1 for group in found) and len(found) < len(records):
+        # Where entries are chained, one of them is linked to another of its person only through a third.
+        if len(found) < len(records) and (not chained or len(groups(records, chained=False)) > len(found)):
             break
     other = Record("contact", codes(rng, 1, "X")[0], {**records[0].facts, "company": "Elsewhere", "name": full_names(rng, 1)[0]})
     return Contacts(tuple(rng.shuffled([*records, other])), company, rules)
@@ -105,7 +107,7 @@ def _entries(rng: Rng, name: str, number: int, traps: int) -> list[dict[str, Fac
         elif place:
             phone = _phone(rng)  # now linked by e-mail only
         said = rng.choice((name, f"{first[0]}. {last}", name))
-        rows.append(_entry(rng, said, mail if rng.chance(0.6) else mail.title(), _written(rng, phone)))
+        rows.append(_entry(rng, said, mail if rng.chance(0.6) else mail.title(), _write(rng, phone)))
     return [*rows, *(_trap(rng, name, phone) for _ in range(rng.integer(0, traps)))]
 
 
@@ -136,7 +138,7 @@ def _phone(rng: Rng) -> str:
     return f"0{rng.integer(20, 79)}{rng.integer(100_000, 999_999)}"
 
 
-def _written(rng: Rng, phone: str) -> str:
+def _write(rng: Rng, phone: str) -> str:
     """A phone number in one of the ways in which people write it."""
     area, rest = phone[:3], phone[3:]
     return rng.choice((phone, f"{area} {rest[:3]} {rest[3:]}", f"{area}/{rest}", f"+49 {area[1:]} {rest}", f"+49{area[1:]}{rest}"))

@@ -13,10 +13,10 @@ from rlgym.generators.worlds.desk import TOWNS
 CATEGORIES = ("hotel", "meal", "taxi", "train", "bar")
 CURRENCIES = ("crowns", "marks", "pesos")
 RULES = {
-    "paper": "A receipt without paper counts for nothing if it is for more than {number} coins (after exchange, before any cap).",
+    "paper": "A receipt without paper is worth nothing if it is for more than {number} coins (after exchange, before any cap).",
     "old": "A receipt from more than {number} days before the claim's day counts for nothing.",
-    "twice": "A receipt whose number stands among those paid before counts for nothing.",
-    "bar": "A receipt of the category bar counts for nothing.",
+    "twice": "A receipt whose number is among those paid before is worth nothing.",
+    "bar": "A receipt of the category bar is worth nothing.",
     "taxi": "Of the taxi receipts of one claim that count for something, only the dearest one counts (after exchange and cap).",
 }
 
@@ -33,12 +33,12 @@ class Rate(NamedTuple):
     percent: int  # coins for a hundred of the currency
 
 
-def exchanged(amount: int, rates: Sequence[Rate], day: int) -> int:
+def exchange(amount: int, rates: Sequence[Rate], day: int) -> int:
     """An amount in coins, rounded down, by the last rate that held on the day."""
     return amount * max(rate for rate in rates if rate.since <= day).percent // 100
 
 
-def counted(limits: Sequence[Limit], receipt: Record, day: int, coins: int, cap: int | None, paid: bool) -> int:
+def count(limits: Sequence[Limit], receipt: Record, day: int, coins: int, cap: int | None, paid: bool) -> int:
     """What a receipt counts for, the rule about taxis aside."""
     for limit in limits:
         if (
@@ -51,7 +51,7 @@ def counted(limits: Sequence[Limit], receipt: Record, day: int, coins: int, cap:
     return coins if cap is None else min(coins, cap)
 
 
-def summed(limits: Sequence[Limit], rows: Sequence[tuple[str, int]]) -> int:
+def sum_up(limits: Sequence[Limit], rows: Sequence[tuple[str, int]]) -> int:
     """The sum of a claim, from the categories of its receipts and what they count for."""
     taxis = [coins for category, coins in rows if category == "taxi"]
     if any(limit.kind == "taxi" for limit in limits) and taxis:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
-from rlgym.generators.services.policy import Book, Clause, Policy
+from rlgym.generators.services.policy import Book, Clause, Policy, aim, goals
 from rlgym.generators.worlds.desk import TOWNS
 
 CHARGES: Book = {
@@ -31,7 +32,7 @@ CHARGES: Book = {
         "If more than {number} coins a person were paid: nothing.",
         lambda f, r: f["paid a person"] > r.number,
         "nothing",
-        range(250, 331, 20),
+        range(90, 131, 10),
     ),
     "default": Clause("the difference in fare and {number} coins for the booking.", lambda f, r: True, "fixed", range(15, 50, 5)),
 }
@@ -112,10 +113,10 @@ def charged(policy: Policy, kind: str, number: int, persons: int, difference: in
     return difference + number
 
 
-def timetable(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+def timetable(rng: Rng, policy: Policy, bookings: int, hubs: int, flights: int) -> tuple[tuple[Record, ...], tuple[str, ...]]:
     """Records of airports, flights and bookings, and the bookings' codes; journeys may have up to `flights` flights."""
     for _ in range(200):
-        records, ids = _drawn(rng, bookings, hubs, flights)
+        records, ids = _sample(rng, policy, bookings, hubs, flights)
         if not _tied(records, flights):
             break
     return tuple(rng.shuffled(records)), tuple(ids)
@@ -134,7 +135,7 @@ def _tied(records: Sequence[Record], flights: int) -> bool:
     return False
 
 
-def _drawn(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[list[Record], list[str]]:
+def _sample(rng: Rng, policy: Policy, bookings: int, hubs: int, flights: int) -> tuple[list[Record], list[str]]:
     towns = rng.shuffled(TOWNS)
     middle, starts, ends = towns[:hubs], towns[hubs : hubs + 2], towns[hubs + 2 : hubs + 4]
     routes = [(start, end, 2 if flights > 1 else 5) for start in starts for end in ends]
@@ -143,7 +144,7 @@ def _drawn(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[list[Recor
     count = sum(number for *_, number in routes)
     spare, records = (
         codes(rng, count, "F"),
-        [Record("airport", town, {"minutes for a connection": 5 * rng.integer(5, 20)}) for town in middle],
+        [Record("airport", town, {"minutes for a connection": 5 * rng.integer(10, 36)}) for town in middle],
     )
     for start, end, number in routes:
         direct = start in starts and end in ends
@@ -160,23 +161,25 @@ def _drawn(rng: Rng, bookings: int, hubs: int, flights: int) -> tuple[list[Recor
             }
             records.append(Record("flight", spare.pop(), facts))
     ids = codes(rng, bookings, "B")
-    for code, name in zip(ids, full_names(rng, bookings)):
-        records.append(
-            Record(
-                "booking",
-                code,
-                {
-                    "passenger": name,
-                    "from": rng.choice(starts),
-                    "to": rng.choice(ends),
-                    "persons": rng.weighted((1, 2, 3, 4), (4, 3, 2, 1)),
-                    "paid a person": rng.integer(90, 360),
-                    "fare": rng.choice(("saver", "basic", "flex")),
-                    "tier": rng.choice(("gold", "silver", "none")),
-                    "reason": rng.choice(("cancelled", "change wanted")),
-                    "not before": clock(15 * rng.integer(24, 34)),
-                    "there by": clock(15 * rng.integer(72, 94)),
-                },
-            )
-        )
+    for code, name, goal in zip(ids, full_names(rng, bookings), goals(rng, policy, bookings)):
+        facts = {
+            "passenger": name,
+            "from": rng.choice(starts),
+            "to": rng.choice(ends),
+            **aim(rng, CHARGES, policy, goal, partial(_passenger, rng)),
+            "not before": clock(15 * rng.integer(24, 34)),
+            "there by": clock(15 * rng.integer(72, 94)),
+        }
+        records.append(Record("booking", code, facts))
     return records, ids
+
+
+def _passenger(rng: Rng) -> dict[str, Fact]:
+    # Most journeys cost more than what was paid, so that a difference in fare is not nothing.
+    return {
+        "persons": rng.weighted((1, 2, 3, 4), (4, 3, 2, 1)),
+        "paid a person": rng.integer(30, 160),
+        "fare": rng.choice(("saver", "basic", "flex")),
+        "tier": rng.choice(("gold", "silver", "none")),
+        "reason": rng.choice(("cancelled", "change wanted")),
+    }

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rlgym.core.rng import Rng
 from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
-from rlgym.generators.services.policy import Book, Clause, Policy, aimed
+from rlgym.generators.services.policy import Book, Clause, Policy, Rule, aim, goals
 
 SYSTEMS = ("mail", "payroll", "builds", "archive", "wiki")
 ACTIONS = ("reset", "unlock", "grant")
@@ -38,12 +38,12 @@ BOOK: Book = {
         range(3, 11),
     ),
     "proxy": Clause(
-        "If a new password is asked for by someone else than the person it is for: refuse.",
+        "If a new password is asked for by someone other than the person it is for: refuse.",
         lambda f, r: f["action"] == "reset" and f["for other"] == "yes",
         "refuse",
     ),
     "boss_only": Clause(
-        "If something is asked for by someone else than the person it is for, and not by this person's manager either: refuse.",
+        "If something is asked for by someone other than the person it is for, and not by this person's manager either: refuse.",
         lambda f, r: f["for other"] == "yes" and f["manager asks"] == "no",
         "refuse",
     ),
@@ -61,6 +61,7 @@ BOOK: Book = {
         "If access is asked for and the person is of the department that owns the system: do it.",
         lambda f, r: f["action"] == "grant" and f["department"] == f["system department"],
         "do",
+        before=("owner", "external", "training"),
     ),
     "training": Clause(
         "If access is asked for and the person has not been trained for the system: refuse.",
@@ -100,8 +101,8 @@ def desk(rng: Rng, policy: Policy, tickets: int, steps: int) -> Desk:
         deputies, signs[system] = _deputies(rng, heads[system], steps, spare)
         records += deputies
     records += [_person(heads[system], names.pop(), {**_draw(rng, owns, policy), "status": "active"}, "none") for system in SYSTEMS]
-    for code in ids:
-        one = aimed(rng, BOOK, policy, lambda: _draw(rng, owns, policy), lambda drawn: drawn)
+    for code, goal in zip(ids, goals(rng, policy, tickets, ("owner",))):
+        one = aim(rng, BOOK, policy, goal, lambda: _draw(rng, owns, policy), _done)
         me, boss, other = spare.pop(), spare.pop(), spare.pop()
         asks = me if one["for other"] == "no" else boss if one["manager asks"] == "yes" else other
         records.append(_person(me, names.pop(), one, boss))
@@ -119,10 +120,16 @@ def desk(rng: Rng, policy: Policy, tickets: int, steps: int) -> Desk:
     return Desk(tuple(rng.shuffled(records)), tuple(ids))
 
 
+def _done(case: _Ticket, rule: Rule) -> str:
+    """What a rule does: a ticket is refused with the number of the rule."""
+    verdict = BOOK[rule.kind].verdict
+    return rule.kind if verdict == "refuse" else verdict
+
+
 def _deputies(rng: Rng, owner: str, steps: int, spare: list[str]) -> tuple[list[Record], str]:
     """Who stands in for the owner of a system, and who may approve in the end."""
     records, signs = list[Record](), owner
-    for _ in range(rng.integer(0, steps)):
+    for _ in range(rng.integer(1, steps) if steps and rng.chance(0.8) else 0):
         records.append(Record("deputy", signs, {"deputy": spare[-1]}))
         signs = spare.pop()
     return records, signs

@@ -7,11 +7,16 @@ from typing import Any, NamedTuple
 from rlgym.core.rng import Rng
 from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes
-from rlgym.generators.services.policy import Book, Clause, Policy, aimed
+from rlgym.generators.services.policy import Book, Clause, Policy, Rule, aim, goals
 from rlgym.generators.worlds.catalogue import KINDS, MATERIALS
 
 BOOK: Book = {
-    "no_order": Clause("If the order that the invoice names does not exist: reject.", lambda f, r: f["ordered"] == "no", "reject"),
+    "no_order": Clause(
+        "If the order that the invoice names does not exist: reject.",
+        lambda f, r: f["ordered"] == "no",
+        "reject",
+        before=("unordered", "nothing", "more"),
+    ),
     "other": Clause(
         "If the order is of another supplier than the invoice: reject.", lambda f, r: f["order supplier"] != f["supplier"], "reject"
     ),
@@ -39,9 +44,9 @@ BOOK: Book = {
         lambda f, r: f["undelivered"] == "yes",
         "part",
     ),
-    "nothing": Clause("If nothing was delivered for the order: hold.", lambda f, r: f["delivered"] == "no", "hold"),
-    "large": Clause("If the sum is above {number} coins: hold.", lambda f, r: f["sum"] > r.number, "hold", range(3000, 6001, 500)),
-    "trusted": Clause("If the supplier is trusted: pay in full.", lambda f, r: f["supplier state"] == "trusted", "pay"),
+    "nothing": Clause("If nothing was delivered for the order: hold.", lambda f, r: f["delivered"] == "no", "hold", before=("more",)),
+    "large": Clause("If the sum is above {number} coins: hold.", lambda f, r: f["sum"] > r.number, "hold", range(600, 2001, 200)),
+    "trusted": Clause("If the supplier is trusted: pay in full.", lambda f, r: f["supplier state"] == "trusted", "pay", before=("more",)),
     "default": Clause("pay in full.", lambda f, r: True, "pay"),
 }
 _PRODUCTS = tuple(f"{material} {kind}" for material in MATERIALS for kind in KINDS)
@@ -73,8 +78,8 @@ def line(text: str) -> Line:
 def office(rng: Rng, policy: Policy, invoices: int, lines: int, notes: int) -> Office:
     """Invoices of the given number with up to `lines` lines, whose goods came in up to `notes` deliveries."""
     ids, spare, records = codes(rng, invoices, "V"), codes(rng, 12 * invoices, "N"), list[Record]()
-    for code in ids:
-        one = aimed(rng, BOOK, policy, lambda: _drawn(rng, lines), lambda drawn: drawn)
+    for code, goal in zip(ids, goals(rng, policy, invoices)):
+        one = aim(rng, BOOK, policy, goal, lambda: _sample(rng, lines), _done)
         supplier, order, rival = spare.pop(), spare.pop(), spare.pop()
         account = f"A{rng.integer(1000, 9999)} {rng.integer(1000, 9999)}"
         named = supplier if one["order supplier"] == "me" else rival
@@ -97,7 +102,7 @@ def office(rng: Rng, policy: Policy, invoices: int, lines: int, notes: int) -> O
     return Office(tuple(rng.shuffled(records)), tuple(ids))
 
 
-def _drawn(rng: Rng, most: int) -> _Case:
+def _sample(rng: Rng, most: int) -> _Case:
     """An invoice with what can be wrong about it; most often little is."""
     products = rng.sample(_PRODUCTS, most + 1)
     ordered = [Line(product, rng.integer(2, 40), rng.integer(5, 60)) for product in products[: rng.integer(1, most)]]
@@ -108,26 +113,33 @@ def _drawn(rng: Rng, most: int) -> _Case:
     if rng.chance(0.12):
         rows.append(Line(products[-1], rng.integer(1, 9), rng.integer(5, 60)))
     come = {row.product: row.pieces - (rng.integer(1, row.pieces - 1) if rng.chance(0.2) else 0) for row in ordered}
-    come = {} if rng.chance(0.08) else come
+    exists = not rng.chance(0.08)
+    come = {} if not exists or rng.chance(0.08) else come
     right = sum(row.pieces * row.price for row in rows)
     sum_said = right + (rng.choice((-10, 9, 90, 100)) if rng.chance(0.1) else 0)
     return {
         "lines": rows,
-        "order lines": ordered,
+        "order lines": ordered if exists else [],
         "come": come,
         "sum": sum_said,
-        "ordered": "no" if rng.chance(0.06) else "yes",
-        "order supplier": "other" if rng.chance(0.08) else "me",
+        "ordered": "yes" if exists else "no",
+        "order supplier": "other" if exists and rng.chance(0.08) else "me",
         "supplier": "me",
         "supplier state": rng.weighted(("normal", "trusted", "blocked"), (5, 2, 1)),
         "account": "b" if rng.chance(0.1) else "a",
         "supplier account": "a",
-        "paid before": "yes" if rng.chance(0.1) else "no",
-        **judged(rows, ordered, come, sum_said),
+        "paid before": "yes" if exists and rng.chance(0.1) else "no",
+        **judge(rows, ordered if exists else [], come, sum_said),
     }
 
 
-def judged(rows: list[Line], ordered: list[Line], come: dict[str, int], said: int) -> dict[str, Fact]:
+def _done(case: _Case, rule: Rule) -> str:
+    """What a rule does: an invoice is held or rejected with the number of the rule."""
+    verdict = BOOK[rule.kind].verdict
+    return rule.kind if verdict in ("hold", "reject") else verdict
+
+
+def judge(rows: list[Line], ordered: list[Line], come: dict[str, int], said: int) -> dict[str, Fact]:
     """What the rules ask about lines, orders and deliveries."""
     prices = {row.product: row.price for row in ordered}
     # In whole percents, rounded up: "more than 4 percent" holds from a little above 4 on.

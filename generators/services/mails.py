@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import codes, full_names
-from rlgym.generators.services.policy import Book, Clause, Policy, aimed
+from rlgym.generators.services.policy import Book, Clause, Policy, aim, goals
 
 TEAMS = ("billing", "repairs", "sales", "press", "legal")
 LABELS = ("urgent", "later", "private", "junk")
@@ -39,6 +40,7 @@ BOOK: Book = {
         "If it reports a fault and the sender has no service contract: reply with not_for_us.",
         lambda f, r: f["topic"] == "fault" and f["contract"] == "no",
         "reply not_for_us",
+        before=("fault",),
     ),
     "invoice": Clause("If it is about an invoice: forward it to billing.", lambda f, r: f["topic"] == "invoice", "forward billing"),
     "large": Clause(
@@ -52,6 +54,7 @@ BOOK: Book = {
         lambda f, r: f["topic"] == "offer" and f["few"] > r.number,
         "forward sales",
         range(20, 61, 10),
+        before=("offer",),
     ),
     "offer": Clause("If it asks what something costs: reply with received.", lambda f, r: f["topic"] == "offer", "reply received"),
     "press": Clause(
@@ -64,7 +67,7 @@ BOOK: Book = {
     "thread": Clause(
         "If it is not the newest mail of its sender in this mailbox: label it later.", lambda f, r: f["newest"] == "no", "label later"
     ),
-    "default": Clause("reply with received.", lambda f, r: True, "reply received"),
+    "default": Clause("reply with closed_today.", lambda f, r: True, "reply closed_today"),
 }
 
 
@@ -76,11 +79,13 @@ class Mailbox(NamedTuple):
 def mailbox(rng: Rng, policy: Policy, mails: int, lures: float) -> Mailbox:
     """Mails of the given number, of contacts and strangers; a share of them holds words that a clerk must not obey."""
     ids = codes(rng, mails, "M")
-    names = full_names(rng, max(3, 2 * mails // 3))
-    people = [_person(rng, name) for name in names]
-    drawn = [aimed(rng, BOOK, policy, lambda: _mail(rng, people), lambda one: one) for _ in range(mails)]
-    records, when = list[Record](), rng.sample(range(1, 200), mails)
-    for code, one, minute in zip(ids, drawn, when):
+    drawn, people = list[_Mail](), list[_Mail]()
+    for goal, name in zip(goals(rng, policy, mails), full_names(rng, mails)):
+        one = aim(rng, BOOK, policy, goal, partial(_mail, rng, name, people))
+        people += [{key: one[key] for key in _OF_PERSON}] if one["newest"] == "yes" else []
+        drawn.append(one)
+    records = list[Record]()
+    for code, one, minute in zip(ids, drawn, _minutes(rng, drawn)):
         subject, words = TOPICS[one["topic"]]
         text = (
             f"{rng.choice(('Good day,', 'Hello,', 'Dear all,'))} {words.format(n=rng.integer(1000, 9999), sum=one['sum'], few=one['few'])}"
@@ -108,12 +113,27 @@ def _person(rng: Rng, name: str) -> _Mail:
     }
 
 
-def _mail(rng: Rng, people: list[_Mail]) -> _Mail:
+_OF_PERSON = ("name", "address", "role", "contract", "open case")
+
+
+def _minutes(rng: Rng, mails: list[_Mail]) -> list[int]:
+    """When each mail came: the newest of a sender after the sender's others."""
+    when = rng.sample(range(1, 200), len(mails))
+    for place, one in enumerate(mails):
+        if one["newest"] == "yes":
+            last = max((k for k, other in enumerate(mails) if other["address"] == one["address"]), key=lambda k: when[k])
+            when[place], when[last] = when[last], when[place]
+    return when
+
+
+def _mail(rng: Rng, name: str, people: list[_Mail]) -> _Mail:
+    """A mail of someone new, or an older one of someone who has written before."""
+    older = bool(people) and rng.chance(0.3)
     topic, large = rng.choice(tuple(TOPICS)), rng.chance(0.25)
     return {
-        **rng.choice(people),
+        **(rng.choice(people) if older else _person(rng, name)),
         "topic": topic,
         "sum": rng.integer(20, 400) if not large else rng.integer(450, 1100),
         "few": rng.integer(2, 90),
-        "newest": "yes",
+        "newest": "no" if older else "yes",
     }

@@ -110,6 +110,7 @@ class Week(NamedTuple):
 
 def week(rng: Rng, wishes: int, people: int, busy: int, zones: int) -> Week:
     """A week of calendars with up to `busy` meetings a person and a day, and wishes of which most can be met."""
+    pressed = busy > 2 or (busy == 2 and rng.chance(0.6))
     while True:
         crew = _crew(rng, people, zones)
         held = _held(rng, crew, busy)
@@ -122,7 +123,7 @@ def week(rng: Rng, wishes: int, people: int, busy: int, zones: int) -> Week:
                 now = [other for other in now if other.code not in found.cancelled]
                 now.append(Meeting(one.code, one.people, found.start, found.start + one.length, one.priority, True))
         # Only some of the wishes may be impossible, and where meetings are many one at least must give way.
-        if sum(found is None for found in got) <= wishes // 4 and (busy < 3 or any(found and found.cancelled for found in got)):
+        if sum(found is None for found in got) <= wishes // 4 and (not pressed or any(found and found.cancelled for found in got)):
             break
     records = []
     for name, who in zip(full_names(rng, people), crew):
@@ -156,15 +157,15 @@ def _crew(rng: Rng, people: int, zones: int) -> list[Person]:
 
 
 def _held(rng: Rng, crew: Sequence[Person], busy: int) -> list[Meeting]:
-    found: list[Meeting] = []
+    meetings: list[Meeting] = []
     spare = codes(rng, len(crew) * busy * 2, "M")
     for code in spare:
         day, length = rng.integer(0, 1), STEP * rng.integer(1, 5)
         start = day * 1440 + STEP * rng.integer(10, 36)
         some = tuple(sorted(one.code for one in rng.sample(crew, rng.integer(1, min(3, len(crew))))))
-        if not any(one.start < start + length and start < one.end and set(some) & set(one.people) for one in found):
-            found.append(Meeting(code, some, start, start + length, rng.integer(1, 8), rng.chance(0.25)))
-    return found
+        if not any(one.start < start + length and start < one.end and set(some) & set(one.people) for one in meetings):
+            meetings.append(Meeting(code, some, start, start + length, rng.integer(1, 8), rng.chance(0.25)))
+    return meetings
 
 
 def _wish(rng: Rng, code: str, crew: Sequence[Person]) -> Wish:

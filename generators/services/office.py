@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import Field
@@ -45,7 +46,7 @@ class Record(NamedTuple):
         return value
 
     def line(self, shown: Sequence[str]) -> str:
-        return f"{self.code}: " + "; ".join(f"{name} {_written(self.facts[name])}" for name in shown)
+        return f"{self.code}: " + "; ".join(f"{name} {_write(self.facts[name])}" for name in shown)
 
     @property
     def text(self) -> str:
@@ -177,6 +178,7 @@ class Service(Generic[S]):
     judge    (state) -> what is wrong with the changes made, or ""; else they must be exactly those decided on
     thought  (state, case) -> how a case is decided, in words
     weight   (state) -> work beside the look-ups and changes
+    stated   (state) -> further slips, each of which ignores a rule that only some briefings state
     """
 
     tools: ToolCalls
@@ -187,12 +189,13 @@ class Service(Generic[S]):
     judge: Callable[[S], str] | None = None
     thought: Callable[[S, int], str] | None = None
     weight: Callable[[S], float] | None = None
+    stated: Callable[[S], Sequence[str]] | None = None
     slack: int = 6
 
     def show(self, state: S) -> str:
         if state.told:
             return state.told
-        again = " A tool or a person that does not answer at first does so when asked again." if state.stalls else ""
+        again = " A tool or a person that does not answer at first answers when asked again." if state.stalls else ""
         return (
             f"{state.briefing}\n\n{self.tools.manual()}\n\n"
             "Read every record that a change names in an earlier turn than the change, or it counts as a guess, and the work is lost. A change "
@@ -223,19 +226,24 @@ class Service(Generic[S]):
             return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for")
         return Score.exact(wanted == done, f"{(wanted - done).total()} of {wanted.total()} changes were not made")
 
-    def best(self, state: S) -> Calls:
+    def best(self, state: S, slip: str = "") -> Calls:
         eyes, missing, deeds = Eyes(state.records, self.tools, state.seen), dict[Tool, None](), []
         for case in range(state.cases):
             try:
-                deeds += self.decide(state, case, eyes)
+                deeds += self.decide(state, case, eyes, slip)
             except Missing as stop:
                 missing |= dict.fromkeys(stop.calls)
-        return tuple(missing)[: self.tools.most] or self._left(state, deeds)[: self.tools.most] or (Finish(),)
+        return tuple(missing)[: self.tools.max_calls] or self._left(state, deeds)[: self.tools.max_calls] or (Finish(),)
 
     def wanted(self, state: S, slip: str = "") -> list[Tool]:
         """All changes that are asked for, by one who knows everything."""
         eyes = Eyes(state.records, self.tools, None)
         return [deed for case in range(state.cases) for deed in self.decide(state, case, eyes, slip)]
+
+    def rules(self, state: S) -> Mapping[str, Callable[[S], Calls]]:
+        """Oracles that skip one rule each: reading before changing, and what the slips leave out."""
+        stated = self.stated(state) if self.stated else ()
+        return {"read_first": self._unread} | {slip: partial(self.best, slip=slip) for slip in (*self.slips, *stated)}
 
     def mistakes(self, state: S) -> list[Calls]:
         # Stops at once; acts without looking; leaves something out; does something twice; slips.
@@ -275,6 +283,9 @@ class Service(Generic[S]):
 
     def _key(self, call: Tool) -> str:
         return self.tools.render((call,))
+
+    def _unread(self, state: S) -> Calls:
+        return self._left(state, self.wanted(state))[: self.tools.max_calls] or (Finish(),)
 
     def _left(self, state: S, deeds: Sequence[Tool]) -> Calls:
         made, left = Counter(state.done), []
@@ -344,7 +355,7 @@ def _is(fact: Fact, word: str) -> bool:
     return word in map(str.lower, fact) if isinstance(fact, tuple) else str(fact).lower() == word
 
 
-def _written(fact: Fact) -> str:
+def _write(fact: Fact) -> str:
     return (", ".join(fact) or "none") if isinstance(fact, tuple) else str(fact)
 
 

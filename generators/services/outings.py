@@ -96,16 +96,21 @@ class Stay(NamedTuple):
 def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     """A guest with wishes and limits (the first of TOPICS always), for whom exactly one plan is best."""
     kinds = tuple(rng.sample(KINDS, wishes))
+    far, dear = wishes > 1 and rng.chance(0.7), rng.chance(0.6)
     while True:
         wants = _wants(rng, kinds, limits)
         records = [_offer(rng, kind, code) for code, kind in zip(codes(rng, offers * wishes, "E"), kinds * offers)]
         good = _good(records, kinds, wants)
         # A limit that rules nothing out would ask for no thought: the best of all plans must not be allowed.
         free = plans(_rows(records, kinds), wants.persons, 10**6, 0, 10**6)
-        if good and free and free[0] != good[0] and (len(good) == 1 or rank(good[0]) < rank(good[1])):
+        if not good or not free or free[0] == good[0] or (len(good) > 1 and rank(good[0]) == rank(good[1])):
+            continue
+        if (not far or _good(records, kinds, wants, walk=False)[0] != good[0]) and (
+            not dear or _good(records, kinds, wants._replace(budget=10**6))[0] != good[0]
+        ):
             break
     persona, room, name = rng.choice(PERSONAS), codes(rng, 1, "G")[0], full_names(rng, 1)[0]
-    said = _said(rng, kinds, wants)
+    said = _phrase(rng, kinds, wants)
     answers = [Record("answer", topic, {"says": spoken(rng, persona, said[topic])}) for topic in TOPICS]
     facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
     opening = f"{greeting(rng, name)} We would like {_and([f'a {kind}' for kind in kinds])} today."
@@ -114,7 +119,7 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     late = [topic for topic in TOPICS if persona == "forgetful" or rng.chance(0.1)] if told == "late" else []
     stalls = tuple((f'{{"tool": "ask_guest", "arguments": {{"about": "{topic}"', later(rng)) for topic in late)
     known = {"wants": tuple(map(str, wants))}
-    everything = [*records, Record("room", room, facts), *(one._replace(facts={**one.facts, **known}) for one in answers)]
+    everything = [*records, Record("room", room, facts), *(answer._replace(facts={**answer.facts, **known}) for answer in answers)]
     return Stay(tuple(rng.shuffled(everything)), room, kinds, opening, stalls)
 
 
@@ -125,15 +130,15 @@ def wanted(answers: Sequence[Record]) -> Wants:
 
 
 def _rows(records: Sequence[Record], kinds: Sequence[str]) -> tuple[tuple[Offer, ...], ...]:
-    return tuple(tuple(offer(one) for one in records if one.facts["sort"] == kind) for kind in kinds)
+    return tuple(tuple(offer(record) for record in records if record.facts["sort"] == kind) for kind in kinds)
 
 
-def _good(records: Sequence[Record], kinds: Sequence[str], wants: Wants) -> list[tuple[Offer, ...]]:
+def _good(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: bool = True) -> list[tuple[Offer, ...]]:
     """All plans that keep every limit, the best first."""
-    known = {one.code: one for one in records}
-    fit = [one for one in records if suits(one, wants)]
+    known = {record.code: record for record in records}
+    fit = [record for record in records if suits(record, wants)]
     found = plans(_rows(fit, kinds), wants.persons, wants.budget, wants.earliest, wants.latest)
-    return [plan for plan in found if walkable([known[one.code] for one in plan])]
+    return [plan for plan in found if not walk or walkable([known[one.code] for one in plan])]
 
 
 def _wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
@@ -150,7 +155,7 @@ def _wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
     )
 
 
-def _said(rng: Rng, kinds: Sequence[str], wants: Wants) -> dict[str, str]:
+def _phrase(rng: Rng, kinds: Sequence[str], wants: Wants) -> dict[str, str]:
     return {
         "budget": rng.choice(("we can spend {} coins in all.", "all together it may cost {} coins at most.")).format(wants.budget),
         "food": f"all food must be {'without nuts' if wants.food == 'no nuts' else wants.food}." if wants.food else "we eat everything.",

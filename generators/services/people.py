@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.catalogue import codes
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 

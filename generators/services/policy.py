@@ -10,6 +10,7 @@ from rlgym.generators.services.office import Eyes, Fact, Read
 
 T = TypeVar("T")
 DEFAULT = "default"
+HASTY = "hasty"
 
 
 class Rule(NamedTuple):
@@ -21,6 +22,13 @@ class Rule(NamedTuple):
 class Policy(NamedTuple):
     rules: tuple[Rule, ...]  # from the top; the one called "default" always applies
     last: bool = False  # the last that applies decides, else the first
+
+
+class Governed(Protocol):
+    """A state with a policy."""
+
+    @property
+    def policy(self) -> Policy: ...
 
 
 class Facts(Protocol):
@@ -35,6 +43,7 @@ class Clause(NamedTuple):
     words    with {number} and {word}; those of the default rule begin with what comes after "Otherwise: " or "In general: "
     holds    whether it applies
     verdict  what is to be done
+    before   kinds of rules that leave it nothing to decide where they are checked first
     """
 
     words: str
@@ -42,6 +51,7 @@ class Clause(NamedTuple):
     verdict: str
     numbers: Sequence[int] = (0,)
     choices: Sequence[str] = ("",)
+    before: tuple[str, ...] = ()
 
 
 Book = Mapping[str, Clause]
@@ -61,24 +71,33 @@ class Seen:
 
 
 def policy(rng: Rng, book: Book, count: int, last: bool = False, always: Sequence[str] = ()) -> Policy:
-    """`count` rules of a book, or all it has, in a random order, those in `always` among them, and its default."""
+    """`count` rules of a book, or all it has, those in `always` among them, and its default.
+
+    The order is random, but no rule is checked before one that it would leave nothing to decide. A rule with the default's verdict is
+    drawn only with one that it overrules.
+    """
     kinds = [kind for kind in book if kind != DEFAULT and kind not in always]
-    drawn = rng.shuffled([*always, *rng.sample(kinds, min(len(kinds), max(0, count - len(always))))])
+    drawn = list(always)
+    for _ in range(100):
+        drawn = [*always, *rng.sample(kinds, min(len(kinds), max(0, count - len(always))))]
+        if all(book[kind].verdict != book[DEFAULT].verdict or any(other in drawn for other in book[kind].before) for kind in drawn):
+            break
+    drawn = _specific_first(book, rng.shuffled(drawn))[:: -1 if last else 1]
     rules = tuple(Rule(kind, rng.choice(book[kind].numbers), rng.choice(book[kind].choices)) for kind in drawn)
     default = Rule(DEFAULT, rng.choice(book[DEFAULT].numbers), rng.choice(book[DEFAULT].choices))
     return Policy((default, *rules), True) if last else Policy((*rules, default))
 
 
-def deciding(book: Book, here: Policy, facts: Facts) -> Rule:
-    """The rule that decides."""
-    rules = here.rules[::-1] if here.last else here.rules
-    return next(rule for rule in rules if rule.kind == DEFAULT or book[rule.kind].holds(facts, rule))
+def deciding(book: Book, here: Policy, facts: Facts, slip: str = "") -> Rule:
+    """The rule that decides; with a slip the one that would if the rule of that kind, or the order of the rules (`hasty`), were ignored."""
+    rules = here.rules[::-1] if here.last != (slip == HASTY) else here.rules
+    left = (rule for rule in rules if rule.kind not in (DEFAULT, slip) and book[rule.kind].holds(facts, rule))
+    return next(left, next(rule for rule in rules if rule.kind == DEFAULT))
 
 
-def hasty(book: Book, here: Policy, facts: Facts) -> Rule:
-    """The rule that would decide if the order of the rules were the other way round."""
-    rules = here.rules if here.last else here.rules[::-1]
-    return next((rule for rule in rules if rule.kind != DEFAULT and book[rule.kind].holds(facts, rule)), Rule(DEFAULT))
+def clauses(state: Governed) -> tuple[str, ...]:
+    """The kinds of the stated rules beside the default: each is the slip that ignores it."""
+    return tuple(rule.kind for rule in state.policy.rules if rule.kind != DEFAULT)
 
 
 def listed(book: Book, here: Policy) -> str:
@@ -89,15 +108,50 @@ def listed(book: Book, here: Policy) -> str:
     return f"Rules, {which}:\n" + "\n".join(f"{k}. {_words(book, here, rule)}" for k, rule in enumerate(here.rules, 1))
 
 
-def aimed(rng: Rng, book: Book, here: Policy, draw: Callable[[], T], facts: Callable[[T], Facts], tries: int = 40) -> T:
-    """Something drawn on which a rule drawn beforehand decides, so that each rule is met about as often, as far as it can be reached."""
-    goal = rng.choice(here.rules)
-    drawn = draw()
+def goals(rng: Rng, here: Policy, count: int, first: Sequence[str] = ()) -> list[str]:
+    """The kinds of rules that are to decide `count` cases, in a random order: those in `first`, then each other once, and so on."""
+    kinds = [rule.kind for rule in here.rules]
+    drawn = rng.shuffled([kind for kind in kinds if kind in first])
+    while len(drawn) < count:
+        drawn += rng.shuffled([kind for kind in kinds if len(drawn) >= len(kinds) or kind not in drawn])
+    return rng.shuffled(drawn[:count])
+
+
+def aim(
+    rng: Rng, book: Book, here: Policy, goal: str, draw: Callable[[], T], effect: Callable[[T, Rule], Any] | None = None, tries: int = 100
+) -> T:
+    """A case that the rule of the kind `goal` decides, in half of the cases with another rule below it that applies too.
+
+    Without the rule, or with the rules in the reverse order, something else would have to be done: `effect` says what, else the verdict
+    of the rule does. Where no such case is found, one that comes close is taken.
+    """
+
+    def done(case: Any, slip: str) -> Any:
+        rule = deciding(book, here, case, slip)
+        return effect(case, rule) if effect else book[rule.kind].verdict
+
+    wanted = 3 if goal == DEFAULT else 3 + rng.chance(0.6)
+    best, most = draw(), -1
     for _ in range(tries):
-        if deciding(book, here, facts(drawn)) == goal:
+        case: Any = draw()
+        close = 0
+        if deciding(book, here, case).kind == goal:
+            right = done(case, "")
+            close = 1 + 2 * (goal == DEFAULT or done(case, goal) != right) + (done(case, HASTY) != right)
+        if close > most:
+            best, most = case, close
+        if most >= wanted:
             break
-        drawn = draw()
-    return drawn
+    return best
+
+
+def _specific_first(book: Book, kinds: Sequence[str]) -> list[str]:
+    left, ordered = list(kinds), list[str]()
+    while left:
+        free = (kind for kind in left if not any(kind in book[other].before for other in left))
+        ordered.append(next(free, left[0]))
+        left.remove(ordered[-1])
+    return ordered
 
 
 def _words(book: Book, here: Policy, rule: Rule) -> str:

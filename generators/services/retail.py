@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
-from rlgym.generators.services.policy import Book, Clause, Policy, aimed
+from rlgym.generators.services.policy import Book, Clause, Policy, Rule, aim, goals
 from rlgym.generators.worlds.catalogue import COLOURS, KINDS, MATERIALS
 from rlgym.generators.worlds.desk import TOWNS
 
 WISHES = ("cancel", "return", "exchange")
 REASONS = {"faulty": "it is faulty", "changed_mind": "I changed my mind", "wrong_item": "it is not what I ordered"}
 _BACK = ("return", "exchange")
-BOOK: Book = {
+_CLAUSES: Book = {
     "sent": Clause(
         "If a cancellation is wanted and the order is not in processing: refuse.",
         lambda f, r: f["wish"] == "cancel" and f["state"] != "processing",
@@ -32,7 +33,7 @@ BOOK: Book = {
         range(25, 45),
     ),
     "late_standard": Clause(
-        "If a return or an exchange is wanted, the customer is no gold customer and the order was delivered more than {number} days ago: refuse.",
+        "If a return or an exchange is wanted, the customer is not a gold customer and the order was delivered more than {number} days ago: refuse.",
         lambda f, r: f["wish"] in _BACK and f["days since delivery"] > r.number and f["tier"] != "gold",
         "refuse",
         range(10, 24),
@@ -43,7 +44,7 @@ BOOK: Book = {
         "refuse",
     ),
     "stock": Clause(
-        "If an exchange is wanted and fewer than {number} pieces of the wanted colour are in stock: refuse.",
+        "If an exchange is wanted and the stock of the wanted colour is below {number}: refuse.",
         lambda f, r: f["wish"] == "exchange" and f["stock"] < r.number,
         "refuse",
         range(1, 4),
@@ -76,6 +77,10 @@ BOOK: Book = {
         range(3, 6),
     ),
     "default": Clause("do what is wanted; a return is paid back the way the order was paid.", lambda f, r: True, "do"),
+}
+# The customer is the same for all wishes, so a rule about the customer alone would decide all of them if it were checked first.
+BOOK: Book = {
+    kind: clause._replace(before=(*clause.before, *(("serial",) if kind != "serial" else ()))) for kind, clause in _CLAUSES.items()
 }
 _OPENINGS = (
     "I need help with something I bought.",
@@ -122,7 +127,14 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
     products = rng.sample([f"{material} {kind}" for material in MATERIALS for kind in KINDS], wishes + history + 2 * len(people))
     spare = codes(rng, len(products), "R")
     me = people[0]
-    wanted = [aimed(rng, BOOK, policy, lambda: _wanted(rng, policy, me), lambda one: one) for _ in range(wishes)]
+    most = next((rule.number for rule in policy.rules if rule.kind == "serial"), 0)
+    if most and rng.chance(0.75):
+        me.facts["sent back this year"] = most + rng.integer(0, 2)
+    taken_back = rng.integer(1, wishes) if wishes > 1 and told != "all" and rng.chance(0.6) else 0
+    due = goals(rng, policy, wishes - 1 if taken_back else wishes)
+    wanted = [aim(rng, BOOK, policy, goal, partial(_wanted, rng, policy, me), _done) for goal in due]
+    if taken_back:
+        wanted.insert(taken_back - 1, _wanted(rng, policy, me))
     records, asked = list[Record](), list[tuple[_Wanted, str, str]]()
     for person in people:
         rows = wanted if person is me else []
@@ -141,14 +153,13 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
         if persona == "forgetful" or rng.chance(0.1):
             about = rng.choice(("wish", "reason", "fallback"))
             stalls.append((f'{{"tool": "ask_user", "arguments": {{"about": "{about}", "wish": {k}', later(rng)))
-    taken_back = rng.integer(1, wishes) if wishes > 1 and told != "all" and rng.chance(0.35) else 0
     if taken_back:
         product = asked[taken_back - 1][2]
         named = f"the {product}" if product else "the order that I placed last of all"
         words = rng.choice(("on second thought, leave {} as it is.", "forget what I said about {}.", "I take back my wish about {}."))
         wishes += 1
         answers.append(_answer(rng, persona, f"wish {wishes}", words.format(named), wish="none", back=str(taken_back)))
-    given = me.word("e-mail") if not rng.chance(0.07) else _twisted(rng, me.word("e-mail"))
+    given = me.word("e-mail") if not rng.chance(0.07) else _twist(rng, me.word("e-mail"))
     answers += [
         _answer(rng, persona, "email", given, email=given),
         _answer(rng, persona, "town", f"I live in {me.word('town')}.", town=me.word("town")),
@@ -205,6 +216,14 @@ def _wanted(rng: Rng, policy: Policy, person: Record) -> _Wanted:
     }
 
 
+def _done(one: _Wanted, rule: Rule) -> str:
+    """What a rule does: a wish is refused with the number of the rule, and a return is paid back in some way."""
+    verdict = BOOK[rule.kind].verdict
+    if verdict == "do" and one["wish"] == "return":
+        return str(one["paid"])
+    return rule.kind if verdict == "refuse" else verdict
+
+
 def _order(rng: Rng, customer: str, one: _Wanted, product: str, code: str, day: int) -> list[Record]:
     """An order, and the colours in which its product can be had."""
     shown = {"customer": customer, "product": product, "ordered on day": day, **{name: one[name] for name in _SHOWN}}
@@ -245,6 +264,6 @@ def _answer(rng: Rng, persona: str, code: str, words: str, **facts: str) -> Reco
     return Record("answer", code, {**facts, "says": spoken(rng, persona, words)})
 
 
-def _twisted(rng: Rng, email: str) -> str:
+def _twist(rng: Rng, email: str) -> str:
     name, _, house = email.partition("@")
     return rng.choice((f"{name[:-2]}{(int(name[-2:]) + rng.integer(1, 80) - 10) % 90 + 10}@{house}", f"{name}@work.example"))

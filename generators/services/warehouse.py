@@ -67,7 +67,7 @@ def cell(table: str, region: str, month: int) -> int:
     return 2 * (mixed * mixed % 1_000_003 % 4500 + 20)
 
 
-def summed(table: Record, region: str, months: Span) -> int:
+def sum_up(table: Record, region: str, months: Span) -> int:
     """What a query returns: rows that were loaded twice count twice."""
     here = months.overlap(span(table))
     if here is None:
@@ -116,12 +116,13 @@ def store(rng: Rng, parts: int, regions: int, breaks: int, copies: int) -> Store
 
 
 def _table(rng: Rng, code: str, part: str, held: Span, state: str, asked: Span) -> Record:
+    months = held.overlap(asked) or held
     facts: dict[str, Fact] = {
         "part": part,
         "from month": held.first,
         "to month": held.last,
         "state": state,
         "unit": rng.choice(tuple(UNITS)),
-        "loaded twice": rng.integer(asked.first, asked.last) if rng.chance(0.4) else 0,
+        "loaded twice": rng.integer(months.first, months.last) if rng.chance(0.5) else 0,
     }
     return Record("table", code, facts)

@@ -24,7 +24,7 @@ def cell_of(name: str, width: int, height: int) -> int | None:
     return (int(row) - 1) * width + column
 
 
-def drawn(signs: Sequence[str], width: int) -> str:
+def sample(signs: Sequence[str], width: int) -> str:
     """The board with its columns' letters above and its rows' numbers on the left."""
     rows = [f"{start // width + 1:>2} {' '.join(signs[start : start + width])}" for start in range(0, len(signs), width)]
     return "\n".join([f"   {' '.join(LETTERS[:width])}", *rows])

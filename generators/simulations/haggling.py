@@ -70,7 +70,7 @@ def next_rise(seller: Seller, talk: Talk) -> int:
     return max(whole) if seller.mood and number % seller.mood == 0 else min(whole)
 
 
-def bargained(seller: Seller) -> Talk:
+def bargain(seller: Seller) -> Talk:
     """The talk of such a buyer up to where he accepts."""
     talk = Talk(seller.ask, seller.bid)
     while rise := next_rise(seller, talk):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from rlgym.core.rng import Rng
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
 
 Listed = tuple[str, ...]
 Report = Literal["marks", "counts"]
@@ -43,7 +43,7 @@ def reply(guess: str, word: str, report: Report) -> str:
 @lru_cache(2_000)
 def next_word(left: Listed, report: Report) -> str:
     """The word of those left whose reply leaves the fewest of them at worst."""
-    told = marks if report == "marks" else _counted
+    told = marks if report == "marks" else _count
     return min(left, key=lambda guess: (max(Counter(told(guess, word) for word in left).values()), guess))
 
 
@@ -59,7 +59,7 @@ def guesses(left: Listed, report: Report) -> int:
 
 
 @lru_cache(50_000)
-def _counted(guess: str, word: str) -> str:
+def _count(guess: str, word: str) -> str:
     return "".join(sorted(marks(guess, word)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import invented
+from rlgym.generators.text.names import invent
 
 LIQUIDS = ("oil", "water", "brine", "syrup")  # by density: what floats in one floats in all after it
 
@@ -31,7 +31,7 @@ class Wish(NamedTuple):
 
 def lab(rng: Rng, jars: int, span: int, wishes: str) -> tuple[tuple[Substance, ...], Wish]:
     """Substances of which at least two float alike, with different melting points, and each of which foams with just one other at most."""
-    names = [name.removesuffix("s") for name in invented(rng, jars)]
+    names = [name.removesuffix("s") for name in invent(rng, jars)]
     floats = [rng.integer(0, len(LIQUIDS)) for _ in names]
     wanted = rng.integer(1, len(LIQUIDS) - 1)
     alike = rng.sample(range(jars), max(2, jars // 2))
@@ -53,7 +53,7 @@ def lab(rng: Rng, jars: int, span: int, wishes: str) -> tuple[tuple[Substance, .
 
 
 def target(substances: Sequence[Substance], wish: Wish) -> int:
-    alike = [k for k, one in enumerate(substances) if one.floats == wish.floats]
+    alike = [k for k, substance in enumerate(substances) if substance.floats == wish.floats]
     return (min if wish.lowest else max)(alike, key=lambda k: substances[k].melts)
 
 
@@ -61,7 +61,7 @@ def behaviour(one: Substance, degrees: int) -> str:
     return "solid" if degrees < one.melts else "liquid" if degrees < one.boils else "gas"
 
 
-def halved(tests: Sequence[tuple[int, str]], span: int) -> tuple[int, int]:
+def halve(tests: Sequence[tuple[int, str]], span: int) -> tuple[int, int]:
     """Between which degrees the melting point lies, both included, by what samples were at some degrees."""
     low = max((degrees + 1 for degrees, seen in tests if seen == "solid"), default=5)
     high = min((degrees for degrees, seen in tests if seen != "solid"), default=span)

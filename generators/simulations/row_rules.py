@@ -94,7 +94,7 @@ def meanings(colours: tuple[str, ...], length: int, kinds: tuple[str, ...], join
     return {rule: bits for bits, rule in out.items() if 0 < bits < whole}
 
 
-def written(words: Rule, colours: Sequence[str], length: int, kinds: Sequence[str], join: str) -> bool:
+def write(words: Rule, colours: Sequence[str], length: int, kinds: Sequence[str], join: str) -> bool:
     """Whether these words are a rule of the language."""
     simple = simple_rules(colours, length, kinds)
     swapped = [("beside", rule[2], rule[1]) for rule in simple if rule[0] == "beside"]

@@ -21,7 +21,7 @@ def plan(first: H, options: Callable[[H], Mapping[M, H]], done: Callable[[H], bo
                 continue
             came[after] = (state, move)
             if done(after):
-                return _walked(came, after)
+                return _walk(came, after)
             queue.append(after)
         if len(came) > most:
             return None
@@ -35,7 +35,7 @@ def going_on(planned: Sequence[M], done: Sequence[M], again: Callable[[], Sequen
     return again() or ()
 
 
-def _walked(came: dict[H, tuple[H, M] | None], state: H) -> tuple[M, ...]:
+def _walk(came: dict[H, tuple[H, M] | None], state: H) -> tuple[M, ...]:
     moves = []
     while (before := came[state]) is not None:
         state, move = before

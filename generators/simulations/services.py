@@ -29,6 +29,7 @@ RUNBOOK = {
 }
 STORES = "A service whose name ends in -db is never restarted: where the rules say restart, failover is done instead."
 KINDS = tuple(SIGNS)
+RESTARTED = ("memory", "lock")
 
 
 class Service(NamedTuple):
@@ -57,26 +58,36 @@ class Site(NamedTuple):
 
 def site(rng: Rng, services: int, faults: int, kinds: int, noise: int, busy: bool, reach: int = 4) -> Site:
     """Services in layers, each calling some of the next `reach`, of which faults pull down others up to those reported."""
-    names = [name + ("-db" if k > services // 2 and rng.chance(0.4) else "") for k, name in enumerate(rng.sample(NAMES, services))]
+    places = sorted(rng.sample(range(services // 2, services), faults))
+    broken: list[Fault] = []
+    for place, kind in zip(places, _kinds(rng, faults, kinds)):
+        holders = [k for k in range(services // 3, services) if k not in places and all(k != one.at for one in broken)]
+        kind = "memory" if kind == "lock" and not holders else kind
+        broken.append(Fault(place, kind, rng.choice(holders) if kind == "lock" else place))
+    restarted = {fault.at for fault in broken if fault.kind in RESTARTED}
+    stores = [k > services // 2 and rng.chance(0.8 if k in restarted else 0.4) for k in range(services)]
+    names = [name + ("-db" if store else "") for name, store in zip(rng.sample(NAMES, services), stores)]
     plain: list[Service] = []
     for k, name in enumerate(names):
         below = list(range(k + 1, min(services, k + reach + 1)))
         needs = tuple(sorted(rng.sample(below, min(len(below), rng.integer(1, 2)))))
         asks = tuple(sorted(rng.sample([other for other in below if other not in needs], min(1, len(below) - len(needs)))))
         plain.append(Service(name, needs, asks, busy=busy and rng.chance(0.3)))
-    places = sorted(rng.sample(range(services // 2, services), faults))
-    broken: list[Fault] = []
-    for place in places:
-        kind = rng.choice(KINDS[:kinds])
-        holders = [k for k in range(services // 3, services) if k not in places and all(k != one.at for one in broken)]
-        kind = "memory" if kind == "lock" and not holders else kind
-        broken.append(Fault(place, kind, rng.choice(holders) if kind == "lock" else place))
     failing = down(plain, broken)
     called = {other for k in failing for other in plain[k].needs}
     entries = tuple(k for k in sorted(failing) if k not in called)
     begun = 600 + rng.integer(0, 200)
     logged = [service._replace(log=_log(rng, plain, broken, failing, k, begun, noise)) for k, service in enumerate(plain)]
     return Site(tuple(logged), tuple(broken), entries)
+
+
+def _kinds(rng: Rng, faults: int, kinds: int) -> list[str]:
+    """Different kinds of faults as far as there are any, most often one that a restart is for among them."""
+    drawn = rng.shuffled(KINDS[:kinds])
+    if rng.chance(0.5):
+        first = next(kind for kind in drawn if kind in RESTARTED)
+        drawn = [first, *(kind for kind in drawn if kind != first)]
+    return rng.shuffled((drawn * faults)[:faults])
 
 
 def down(services: Sequence[Service], faults: Sequence[Fault]) -> frozenset[int]:

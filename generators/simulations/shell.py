@@ -17,12 +17,12 @@ grep [-v] [-c] WORD [FILE...]: the lines that hold WORD as it is written (-v: th
 head -n N, tail -n N [FILE...]: the first or last N lines
 sort [-n] [-r] [FILE...]: sorted lines (-n: by the number at their start, then as text; -r: the other way round)
 uniq [-c]: one of each run of equal lines (-c: with its count and a space before it)
-cut -f N [FILE...]: the N-th field of every line, counted from 1; fields are parted by one space
+cut -f N [FILE...]: the N-th field of every line, counted from 1; fields are separated by one space
 sum: the sum of the lines, each an integer
 wc -l [FILE...]: the number of lines
 echo WORD...: the words
 cp FROM TO, mv FROM TO, rm FILE...: copies, moves, removes files
-COMMAND | COMMAND passes lines on; COMMAND > FILE writes them to a file, >> appends them. In a file's path * stands for any letters but /. Paths
+COMMAND | COMMAND passes lines on; COMMAND > FILE writes them to a file, >> appends them. In a file's path * stands for any characters except /. Paths
 are absolute. Quotes keep a word with spaces together."""
 
 
@@ -39,32 +39,32 @@ def run(files: Files, command: str) -> tuple[Files, str]:
 
 
 def _run(files: Files, command: str) -> tuple[Files, str]:
-    stages, target, adds = _parsed(command)
+    stages, target, adds = _parse(command)
     lines: list[str] = []
     for place, words in enumerate(stages):
         name, given = words[0], words[1:]
         if name in ("cp", "mv", "rm"):
             if len(stages) > 1 or target:
                 raise Refused(f"{name} stands alone")
-            return _changed(files, name, given), ""
+            return _change(files, name, given), ""
         if name not in _COMMANDS:
             raise Refused(f"there is no command {name[:20]!r}")
         lines = _COMMANDS[name](files, given, lines if place else None)
     if not target:
         return files, "\n".join(lines)
     text = "\n".join([*(files[target].split("\n") if adds and files.get(target) else ()), *lines])
-    return _written(files, target, text), ""
+    return _write(files, target, text), ""
 
 
-def _parsed(command: str) -> tuple[list[list[str]], str, bool]:
+def _parse(command: str) -> tuple[list[list[str]], str, bool]:
     """The commands of a pipe, the file that it is written to, and whether that is appended to."""
     stages: list[list[str]] = [[]]
     target, adds, at, plain = "", False, 0, command.strip()
     while at < len(plain):
-        found = _TOKEN.match(plain, at)
-        if not found:
+        match = _TOKEN.match(plain, at)
+        if not match:
             raise Refused("a quote is not closed")
-        word, at = found[1], found.end()
+        word, at = match[1], match.end()
         if target == ">":
             target = word
         elif target:
@@ -80,7 +80,7 @@ def _parsed(command: str) -> tuple[list[list[str]], str, bool]:
     return stages, target, adds
 
 
-def _expanded(files: Mapping[str, str], paths: Sequence[str]) -> list[str]:
+def _expand(files: Mapping[str, str], paths: Sequence[str]) -> list[str]:
     out = []
     for path in paths:
         matches = [path] if path in files else [other for other in sorted(files) if _matches(other, path)]
@@ -99,7 +99,7 @@ def _matches(path: str, pattern: str) -> bool:
 
 def _input(files: Mapping[str, str], paths: Sequence[str], piped: list[str] | None) -> list[str]:
     if paths:
-        texts = [files[path] for path in _expanded(files, paths)]
+        texts = [files[path] for path in _expand(files, paths)]
         if sum(map(len, texts)) > 10 * MOST_TEXT:
             raise Refused("too much text")
         return [line for text in texts if text for line in text.split("\n")]
@@ -179,8 +179,8 @@ def _sort(files: Mapping[str, str], given: Sequence[str], piped: list[str] | Non
 
 
 def _leading(line: str) -> int:
-    found = re.match(r"-?[0-9]{1,15}", line)
-    return int(found[0]) if found else 0
+    match = re.match(r"-?[0-9]{1,15}", line)
+    return int(match[0]) if match else 0
 
 
 def _uniq(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
@@ -227,19 +227,19 @@ _COMMANDS: dict[str, Callable[[Mapping[str, str], Sequence[str], list[str] | Non
 }
 
 
-def _changed(files: Files, name: str, given: Sequence[str]) -> Files:
+def _change(files: Files, name: str, given: Sequence[str]) -> Files:
     if name == "rm":
-        gone = _expanded(files, given)
+        gone = _expand(files, given)
         if not gone:
             raise Refused("a file is missing")
         return {path: text for path, text in files.items() if path not in gone}
     if len(given) != 2 or given[0] not in files or given[1] in files:
         raise Refused(f"{name} needs a file that there is and a path that there is not")
     left = {path: text for path, text in files.items() if name == "cp" or path != given[0]}
-    return _written(left, given[1], files[given[0]])
+    return _write(left, given[1], files[given[0]])
 
 
-def _written(files: Files, path: str, text: str) -> Files:
+def _write(files: Files, path: str, text: str) -> Files:
     parts = path.split("/")
     if len(parts) < 2 or parts[0] or not all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,40}", part) for part in parts[1:]):
         raise Refused(f"{path[:80]!r} is no path of a file")

@@ -27,10 +27,10 @@ class Job(NamedTuple):
 TOLD = {
     "count": "the number of lines of {place} that hold {word}",
     "total": "the sum of the milliseconds of the lines of {place} that hold {word}",
-    "users": "the different users in the lines of {place} that hold {word}, one a line in alphabetical order",
+    "users": "the different users in the lines of {place} that hold {word}, one per line in alphabetical order",
     "slowest": "the largest number of milliseconds in the lines of {place} that hold {word}",
     "busiest": "the user with the most lines of {place} that hold {word}",
-    "rare": "the users with exactly one line of {place} that holds {word}, one a line in alphabetical order",
+    "rare": "the users with exactly one line of {place} that holds {word}, one per line in alphabetical order",
 }
 PIPES = {
     "count": "grep -c '{word}' {place}",

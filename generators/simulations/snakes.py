@@ -22,7 +22,7 @@ class Snake(NamedTuple):
     cells: tuple[int, ...]
 
 
-def moved(ground: Ground, snake: Snake, way: str, food: int) -> Snake | None:
+def move(ground: Ground, snake: Snake, way: str, food: int) -> Snake | None:
     """The snake after a move, longer by one where it eats; None where it runs into the edge, a rock or itself."""
     there = beside(snake.cells[0], ground.width, ground.height).get(way)
     if there is None or there in ground.rocks:
@@ -43,8 +43,8 @@ def way_to(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
     best = _search(ground, snake, food)
     if best:
         return best
-    safe = [way for way in WAYS if (after := moved(ground, snake, way, food)) and _reaches_tail(ground, after)]
-    far = {way: _room(ground, after) for way in safe or WAYS if (after := moved(ground, snake, way, food))}
+    safe = [way for way in WAYS if (after := move(ground, snake, way, food)) and _reaches_tail(ground, after)]
+    far = {way: _room(ground, after) for way in safe or WAYS if (after := move(ground, snake, way, food))}
     return (max(far, key=lambda way: far[way]),) if far else (WAYS[0],)
 
 
@@ -54,7 +54,7 @@ def _search(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
     seen = {snake.cells[0]}
     for here, ways in queue:
         for way in WAYS:
-            after = moved(ground, here, way, food)
+            after = move(ground, here, way, food)
             if after is None or (after.cells[0] in seen and after.cells[0] != food):
                 continue
             if after.cells[0] == food:

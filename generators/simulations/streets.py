@@ -43,9 +43,9 @@ def options(town: Town, taxi: Taxi) -> dict[str, Taxi]:
     out = {way: Taxi(near[way], taxi.riders) for way in WAYS if way in near and (taxi.at, way) not in town.closed}
     for who, passenger in enumerate(town.passengers):
         if taxi.riders[who] == WAITING and passenger.at == taxi.at and _may_enter(town, taxi.riders, who):
-            out["pickup"] = Taxi(taxi.at, _moved(taxi.riders, who, RIDING))
+            out["pickup"] = Taxi(taxi.at, _move(taxi.riders, who, RIDING))
         if taxi.riders[who] == RIDING and passenger.to == taxi.at:
-            out["dropoff"] = Taxi(taxi.at, _moved(taxi.riders, who, THERE))
+            out["dropoff"] = Taxi(taxi.at, _move(taxi.riders, who, THERE))
     return out
 
 
@@ -101,5 +101,5 @@ def _may_enter(town: Town, riders: tuple[int, ...], who: int) -> bool:
     return not any(who in pair and riders[sum(pair) - who] == RIDING for pair in town.enemies)
 
 
-def _moved(riders: tuple[int, ...], who: int, where: int) -> tuple[int, ...]:
+def _move(riders: tuple[int, ...], who: int, where: int) -> tuple[int, ...]:
     return (*riders[:who], where, *riders[who + 1 :])

@@ -66,7 +66,7 @@ def soonest(town: Town, here: Here, now: int) -> tuple[int, tuple[Step, ...]] | 
             continue
         settled.add(state)
         if state.at == 0 and all(thing == THERE for thing in state.things):
-            return minute, _walked(came, state)
+            return minute, _walk(came, state)
         for after, then, steps in _options(town, state, minute):
             if then < times.get(after, 10**6):
                 count += 1
@@ -96,7 +96,7 @@ def _with(here: Here, errand: int, where: int) -> Here:
     return here._replace(things=(*here.things[:errand], where, *here.things[errand + 1 :]))
 
 
-def _walked(came: Mapping[Here, tuple[Here, tuple[Step, ...]] | None], state: Here) -> tuple[Step, ...]:
+def _walk(came: Mapping[Here, tuple[Here, tuple[Step, ...]] | None], state: Here) -> tuple[Step, ...]:
     parts: list[tuple[Step, ...]] = []
     while (before := came[state]) is not None:
         state, steps = before

@@ -36,7 +36,7 @@ def case(rng: Rng, people: Sequence[str], rooms: Sequence[str], lying: LYING) ->
         chosen = tuple(sorted(rng.sample(range(1, len(rooms)), (len(rooms) - 1) // 2)))
         numbers = ((len(people) - 1) // 2,) if lying == "count" else chosen if lying == "room" else ()
         liars = _liars(lying, numbers, at)
-        lies = set(rng.sample(range(len(people)), numbers[0])) if lying == "count" else {k for k, one in enumerate(liars) if one}
+        lies = set(rng.sample(range(len(people)), numbers[0])) if lying == "count" else {k for k, liar in enumerate(liars) if liar}
         if not 0 < len(lies) < len(people) - 1:
             continue
         says = tuple(
@@ -44,7 +44,7 @@ def case(rng: Rng, people: Sequence[str], rooms: Sequence[str], lying: LYING) ->
             for who in range(len(people))
         )
         made = Case(tuple(people), tuple(rooms), lying, numbers, at, says)
-        if solved(made, everything(made)) is not None:
+        if solve(made, everything(made)) is not None:
             return made
 
 
@@ -54,7 +54,7 @@ def everything(case: Case) -> list[Statement]:
     return [*traces, *((who, of, case.says[who][of]) for who in people for of in people)]
 
 
-def solved(case: Case, statements: Iterable[Statement]) -> int | None:
+def solve(case: Case, statements: Iterable[Statement]) -> int | None:
     """The one person who can have been in room 0 by these statements and the rule about lying; None where there are several."""
     return thief_of(case._replace(at=(), says=()), tuple(sorted(statements)))
 
@@ -79,7 +79,7 @@ def _worlds(shown: Case, statements: tuple[Statement, ...]) -> list[tuple[int, i
         if who < 0:
             fits &= every.counts[room, count]
     if shown.lying == "count":
-        return [(_counted(shown, statements, fits & every.thieves[thief]), thief) for thief in range(len(shown.people))]
+        return [(_count(shown, statements, fits & every.thieves[thief]), thief) for thief in range(len(shown.people))]
     for who in speakers:
         true = lie = every.all
         for speaker, of, room in statements:
@@ -90,7 +90,7 @@ def _worlds(shown: Case, statements: tuple[Statement, ...]) -> list[tuple[int, i
     return [(fits & every.thieves[thief], thief) for thief in range(len(shown.people))]
 
 
-def _counted(shown: Case, statements: tuple[Statement, ...], fits: int) -> int:
+def _count(shown: Case, statements: tuple[Statement, ...], fits: int) -> int:
     """The layouts in which so many people as must can lie: those who are not heard may be liars or not."""
     every, wanted = _layouts(shown), shown.liars[0]
     exact: dict[int, int] = {0: fits}
@@ -137,8 +137,8 @@ def _tables(people: int, rooms: int, lying: LYING, liars: tuple[int, ...]) -> _L
         for room in range(rooms):
             counts[room, at.count(room)] |= bit
         if lying != "count":
-            for who, one in enumerate(_liars(lying, liars, at)):
-                lies[who] |= bit * one
+            for who, liar in enumerate(_liars(lying, liars, at)):
+                lies[who] |= bit * liar
     return _Layouts((1 << len(layouts)) - 1, where, counts, {who: where[who, 0] for who in range(people)}, lies)
 
 

@@ -1,6 +1,6 @@
-"""People, places, goods and ways of saying things for word problems, wide enough that no wording repeats soon.
+"""People, places, goods and phrasings for word problems.
 
-`people(rng, n)` and the other draws give different items each; `told` picks one of several phrasings of a relation and fills it in.
+`people(rng, n)`, `places` and `goods` sample different items; `phrase` picks one of several phrasings and fills its gaps.
 """
 
 from rlgym.generators.stories.banks import ANIMALS as ANIMALS
@@ -12,11 +12,8 @@ from rlgym.generators.stories.banks import SHOPS as SHOPS
 from rlgym.generators.stories.banks import TRADES as TRADES
 from rlgym.generators.stories.banks import VEHICLES as VEHICLES
 from rlgym.generators.stories.telling import Goods as Goods
-from rlgym.generators.stories.telling import counted as counted
 from rlgym.generators.stories.telling import goods as goods
-from rlgym.generators.stories.telling import listed as listed
 from rlgym.generators.stories.telling import money as money
 from rlgym.generators.stories.telling import people as people
+from rlgym.generators.stories.telling import phrase as phrase
 from rlgym.generators.stories.telling import places as places
-from rlgym.generators.stories.telling import spelled as spelled
-from rlgym.generators.stories.telling import told as told

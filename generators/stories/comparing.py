@@ -154,12 +154,7 @@ STOCKED: Mapping[str, tuple[str, ...]] = {
         "Counting {all} gives {n} pieces in all.",
         "The whole stock of {all} is {n} pieces.",
     ),
-    "ask": (
-        "How many {a} are there?",
-        "What is the number of {a}?",
-        "Work out how many {a} there are.",
-        "Find the number of {a}.",
-    ),
+    "ask": ("How many {a} are there?", "What is the number of {a}?", "Work out how many {a} there are.", "Find the number of {a}."),
     "ask_total": (
         "How many {all} are there in all?",
         "What is the sum of the numbers of {all}?",

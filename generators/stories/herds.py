@@ -72,6 +72,6 @@ EACH = (
     "No leg is missing, and one of each kind has this many: {legs}.",
     "(Legs of one animal of each kind: {legs}.)",
     "Here is how many legs one of each kind has: {legs}.",
-    "For those who do not know, a single one has as many legs as this: {legs}.",
+    "In case you do not know, one of each kind has this many legs: {legs}.",
     "These are the numbers of legs of one animal each: {legs}.",
 )

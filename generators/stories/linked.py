@@ -1,7 +1,7 @@
-"""Numbers that are told by how they hang together: links between them, and one condition or one known number that settles them all.
+"""Puzzles about unknown numbers: linear links between them, and one condition or one known number that determines them all.
 
 Such a puzzle is solved by following the links from its first number. Where that is not known, it is tried as 0 and as 1: everything is
-linear, so the two trials tell how far the last condition is missed, and what the first number must be.
+linear, so the two trials show by how much the last condition is missed, and what the first number must be.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
-from rlgym.generators.steps import first_wrong
-from rlgym.generators.worked import LAST, Facts, Sheet, inside, last, line, shown
+from rlgym.generators import calculations
+from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
+from rlgym.solutions import Step
 
 ASKED = "the number asked for"
 
@@ -53,7 +54,7 @@ def comparison(kind: str, n: int, m: int) -> tuple[tuple[int, int], int]:
     return times, m if kind in ("more", "over") else -m if kind in ("fewer", "under") else 0
 
 
-def made(
+def make_puzzle(
     names: Sequence[str],
     links: Sequence[Link],
     counts: Sequence[int | Fraction],
@@ -63,10 +64,10 @@ def made(
     closing: Link | Weighed | None = None,
     whole: bool = True,
 ) -> Puzzle | None:
-    """The puzzle of these links; None where its last condition does not settle it, or (with `whole`) what is asked for is no whole number."""
-    if closing and len({gap(closing, numbers(links, Fraction(x))) for x in (0, 1)}) == 1:
+    """The puzzle of these links; None where the last condition does not determine it, or (with `whole`) the number asked for is not an integer."""
+    if closing and len({condition_gap(closing, solve_links(links, Fraction(x))) for x in (0, 1)}) == 1:
         return None
-    right = weighed(wanted, dict(enumerate(map(Fraction, counts))))
+    right = weighted_sum(wanted, dict(enumerate(map(Fraction, counts))))
     if right.denominator > 1 and whole:
         return None
     ends = (right.numerator, right.denominator)
@@ -79,23 +80,23 @@ def solve(task: Task[Puzzle]) -> int:
 
 def solve_exactly(task: Task[Puzzle]) -> Fraction:
     puzzle = task.data
-    return weighed(puzzle.wanted, numbers(puzzle.links, first(puzzle)))
+    return weighted_sum(puzzle.wanted, solve_links(puzzle.links, first_number(puzzle)))
 
 
 def verify(task: Task[Puzzle], answer: int | Fraction) -> Score:
-    return Score.exact(answer == Fraction(*task.data.right), "that number does not fit all that is told")
+    return Score.exact(answer == Fraction(*task.data.right), "that number does not fit all the sentences")
 
 
 def mistakes(task: Task[Puzzle], right: int) -> list[int]:
     puzzle = task.data
-    found = numbers(puzzle.links, first(puzzle))
-    lone = dict.fromkeys(int(number) for number in found.values() if number.denominator == 1)
+    values = solve_links(puzzle.links, first_number(puzzle))
+    lone = dict.fromkeys(int(number) for number in values.values() if number.denominator == 1)
     return [*list(lone)[-3:], right + 1, 2 * right or 3, right - (puzzle.links[-1].add or 2)]
 
 
 def mistakes_exactly(task: Task[Puzzle], right: Fraction) -> list[Fraction]:
-    found = list(numbers(task.data.links, first(task.data)).values())
-    return [*found[-2:], found[0], right + 1, 2 * right or Fraction(3), right / 100]
+    values = list(solve_links(task.data.links, first_number(task.data)).values())
+    return [*values[-2:], values[0], right + 1, 2 * right or Fraction(3), right / 100]
 
 
 def cost(task: Task[Puzzle]) -> float:
@@ -105,69 +106,59 @@ def cost(task: Task[Puzzle]) -> float:
     return parts + 2 * turned + sum(map(bool, puzzle.wanted.weights)) + (len(puzzle.links) + 4 if puzzle.closing else 0)
 
 
-def explain(task: Task[Puzzle]) -> list[str]:
+def worked_lines(task: Task[Puzzle]) -> list[str]:
+    """The lines of the worked solution: forwards from the known number, or by two trials of the first one."""
     puzzle, names = task.data, task.data.names
     if puzzle.closing is None:
         assert puzzle.known is not None
-        found, steps = _steps(puzzle, Fraction(puzzle.known), "")
-        return [*steps, last(ASKED, _weighing(puzzle.wanted, found))]
+        values, steps = _steps(puzzle, Fraction(puzzle.known), "")
+        return [*steps, answer_line(ASKED, _weighing(puzzle.wanted, values))]
     trials = [_steps(puzzle, Fraction(x), f" if {names[0]} is {x}") for x in (0, 1)]
-    gaps = [gap(puzzle.closing, found) for found, _ in trials]
-    steps = [*trials[0][1], line("miss for 0", _gap(puzzle.closing, trials[0][0]))]
-    steps += [*trials[1][1], line("miss for 1", _gap(puzzle.closing, trials[1][0]))]
-    x = first(puzzle)
-    steps.append(line(names[0], f"{inside(gaps[0])} / ({inside(gaps[0])} - {inside(gaps[1])})"))
-    found = numbers(puzzle.links, x)
+    gaps = [condition_gap(puzzle.closing, values) for values, _ in trials]
+    steps = [*trials[0][1], calculation_line("miss for 0", _gap(puzzle.closing, trials[0][0]))]
+    steps += [*trials[1][1], calculation_line("miss for 1", _gap(puzzle.closing, trials[1][0]))]
+    x = first_number(puzzle)
+    steps.append(calculation_line(names[0], f"{operand(gaps[0])} / ({operand(gaps[0])} - {operand(gaps[1])})"))
+    values = solve_links(puzzle.links, x)
     for i in range(1, len(names)):
         low, high = (trial[0][i] for trial in trials)
         if puzzle.wanted.weights[i]:
-            steps.append(line(names[i], f"{inside(low)} + {inside(x)} * ({inside(high)} - {inside(low)})"))
-    return [*steps, last(ASKED, _weighing(puzzle.wanted, found))]
+            steps.append(calculation_line(names[i], f"{operand(low)} + {operand(x)} * ({operand(high)} - {operand(low)})"))
+    return [*steps, answer_line(ASKED, _weighing(puzzle.wanted, values))]
 
 
-def replay(task: Task[Puzzle], steps: Sequence[str]) -> int | None:
-    sheet = Sheet(task.prompt, _facts(task.data), "0 1 2")
-    sheet.known |= set(_plain(task.data))
-
-    def ends(step: str) -> bool:
-        sound = step.startswith(f"{LAST}{ASKED} = ") and sheet.follows(step.removeprefix(LAST))
-        return sound and verify(task, Fraction(step.rpartition(" = ")[2])).value == 1
-
-    return first_wrong(steps, sheet.follows, ends)
-
-
-def first(puzzle: Puzzle) -> Fraction:
+def first_number(puzzle: Puzzle) -> Fraction:
     """The number that all others follow from."""
     if puzzle.closing is None:
         assert puzzle.known is not None
         return Fraction(puzzle.known)
-    low, high = (gap(puzzle.closing, numbers(puzzle.links, Fraction(x))) for x in (0, 1))
+    low, high = (condition_gap(puzzle.closing, solve_links(puzzle.links, Fraction(x))) for x in (0, 1))
     return low / (low - high)
 
 
-def numbers(links: Sequence[Link], start: Fraction) -> dict[int, Fraction]:
+def solve_links(links: Sequence[Link], start: Fraction) -> dict[int, Fraction]:
     """All numbers, with this one as the first."""
-    found = {0: start}
+    values = {0: start}
     for new, link in _order(links):
         factor = Fraction(*link.times)
-        others = sum(found[i] for i in link.who if i != new)
+        others = sum(values[i] for i in link.who if i != new)
         if new == link.who[0]:
-            found[new] = factor * (others + link.inner) + link.add * link.each - link.later
+            values[new] = factor * (others + link.inner) + link.add * link.each - link.later
         else:
-            found[new] = (others + link.later - link.add * link.each) / factor - link.inner
-    return found
+            values[new] = (others + link.later - link.add * link.each) / factor - link.inner
+    return values
 
 
-def gap(closing: Link | Weighed, found: Mapping[int, Fraction]) -> Fraction:
-    """By how much these numbers miss the last condition."""
+def condition_gap(closing: Link | Weighed, values: Mapping[int, Fraction]) -> Fraction:
+    """The amount by which these numbers miss the last condition."""
     if isinstance(closing, Weighed):
-        return weighed(closing, found)
-    others = sum(found[i] for i in closing.who[1:]) + closing.inner
-    return found[closing.who[0]] + closing.later - Fraction(*closing.times) * others - closing.add
+        return weighted_sum(closing, values)
+    others = sum(values[i] for i in closing.who[1:]) + closing.inner
+    return values[closing.who[0]] + closing.later - Fraction(*closing.times) * others - closing.add
 
 
-def weighed(sum_of: Weighed, found: Mapping[int, Fraction]) -> Fraction:
-    return Fraction(sum(weight * found[i] for i, weight in enumerate(sum_of.weights)) + sum_of.add) / sum_of.over
+def weighted_sum(sum_of: Weighed, values: Mapping[int, Fraction]) -> Fraction:
+    return Fraction(sum(weight * values[i] for i, weight in enumerate(sum_of.weights)) + sum_of.add) / sum_of.over
 
 
 def _order(links: Sequence[Link]) -> Iterator[tuple[int, Link]]:
@@ -182,30 +173,30 @@ def _order(links: Sequence[Link]) -> Iterator[tuple[int, Link]]:
 
 
 def _steps(puzzle: Puzzle, start: Fraction, suffix: str) -> tuple[dict[int, Fraction], list[str]]:
-    found = numbers(puzzle.links, start)
-    steps = [line(puzzle.names[0] + suffix, inside(start))]
+    values = solve_links(puzzle.links, start)
+    steps = [calculation_line(puzzle.names[0] + suffix, operand(start))]
     for new, link in _order(puzzle.links):
-        steps.append(line(puzzle.names[new] + suffix, _link(link, new, found)))
-    return found, steps
+        steps.append(calculation_line(puzzle.names[new] + suffix, _link(link, new, values)))
+    return values, steps
 
 
-def _link(link: Link, new: int, found: Mapping[int, Fraction]) -> str:
+def _link(link: Link, new: int, values: Mapping[int, Fraction]) -> str:
     n, d = link.times
-    parts = [inside(found[i]) for i in link.who if i != new]
+    parts = [operand(values[i]) for i in link.who if i != new]
     each = f" * {link.each}" if link.each > 1 and link.add else ""
     if not parts:
         return f"{link.add}{each}"
     if new != link.who[0]:
         top = f"{parts[0]}{_plus(link.later)}{_plus(-link.add)}{each}"
-        return _scaled(top, d, n, bool(link.later or link.add)) + _plus(-link.inner)
-    text = _scaled(" + ".join(parts) + _plus(link.inner), abs(n), d, len(parts) > 1 or bool(link.inner))
+        return _scale(top, d, n, bool(link.later or link.add)) + _plus(-link.inner)
+    text = _scale(" + ".join(parts) + _plus(link.inner), abs(n), d, len(parts) > 1 or bool(link.inner))
     if n < 0:
         text = f"{link.add}{each} - ({text})" if len(parts) > 1 or link.inner else f"{link.add}{each} - {text}"
         return text + _plus(-link.later)
     return f"{text}{_plus(link.add)}{each}{_plus(-link.later)}"
 
 
-def _scaled(text: str, n: int, d: int, many: bool) -> str:
+def _scale(text: str, n: int, d: int, many: bool) -> str:
     text = f"({text})" if many and (n, d) != (1, 1) else text
     text = f"{n} * {text}" if n != 1 else text
     return f"{text} / {d}" if d != 1 else text
@@ -215,46 +206,58 @@ def _plus(number: int) -> str:
     return f" + {number}" if number > 0 else f" - {-number}" if number else ""
 
 
-def _weighing(sum_of: Weighed, found: Mapping[int, Fraction]) -> str:
+def _weighing(sum_of: Weighed, values: Mapping[int, Fraction]) -> str:
     text = ""
     for i, weight in sorted(enumerate(sum_of.weights), key=lambda pair: pair[1] < 0):
         if weight:
             sign = " - " if weight < 0 else " + "
-            text += (sign if text else "0 - " if weight < 0 else "") + (f"{abs(weight)} * " if abs(weight) > 1 else "") + inside(found[i])
+            text += (sign if text else "0 - " if weight < 0 else "") + (f"{abs(weight)} * " if abs(weight) > 1 else "") + operand(values[i])
     alone = sum(map(bool, sum_of.weights)) == 1 and not sum_of.add
     text += _plus(sum_of.add)
     return text if sum_of.over == 1 else f"{text} / {sum_of.over}" if alone else f"({text}) / {sum_of.over}"
 
 
-def _gap(closing: Link | Weighed, found: Mapping[int, Fraction]) -> str:
+def _gap(closing: Link | Weighed, values: Mapping[int, Fraction]) -> str:
     if isinstance(closing, Weighed):
-        return _weighing(closing, found)
-    others = " + ".join(inside(found[i]) for i in closing.who[1:]) + _plus(closing.inner)
-    return f"{inside(found[closing.who[0]])}{_plus(closing.later)} - ({_scaled(others, *closing.times, True)}){_plus(-closing.add)}"
+        return _weighing(closing, values)
+    others = " + ".join(operand(values[i]) for i in closing.who[1:]) + _plus(closing.inner)
+    return f"{operand(values[closing.who[0]])}{_plus(closing.later)} - ({_scale(others, *closing.times, True)}){_plus(-closing.add)}"
 
 
 def _facts(puzzle: Puzzle) -> Facts:
-    found = numbers(puzzle.links, first(puzzle))
-    facts = {name: found[i] for i, name in enumerate(puzzle.names)} | {ASKED: weighed(puzzle.wanted, found)}
+    values = solve_links(puzzle.links, first_number(puzzle))
+    facts = {name: values[i] for i, name in enumerate(puzzle.names)} | {ASKED: weighted_sum(puzzle.wanted, values)}
     closing = puzzle.closing
     for x in (0, 1) if closing else ():
         assert closing is not None
-        trial = numbers(puzzle.links, Fraction(x))
+        trial = solve_links(puzzle.links, Fraction(x))
         facts |= {f"{name} if {puzzle.names[0]} is {x}": trial[i] for i, name in enumerate(puzzle.names)}
-        facts[f"miss for {x}"] = gap(closing, trial)
+        facts[f"miss for {x}"] = condition_gap(closing, trial)
     return {name: (value, "") for name, value in facts.items()}
 
 
 def _plain(puzzle: Puzzle) -> list[str]:
-    """Numbers that the prompt may tell in words or other units."""
-    told = [puzzle.closing] if puzzle.closing else []
+    """Numbers that the prompt may write in words or in other units."""
+    conditions = [puzzle.closing] if puzzle.closing else []
     sums = [
-        abs(part) for sum_of in (*told, puzzle.wanted) if isinstance(sum_of, Weighed) for part in (sum_of.add, sum_of.over, *sum_of.weights)
+        abs(part)
+        for sum_of in (*conditions, puzzle.wanted)
+        if isinstance(sum_of, Weighed)
+        for part in (sum_of.add, sum_of.over, *sum_of.weights)
     ]
     sums += [
         abs(part)
-        for link in (*puzzle.links, *told)
+        for link in (*puzzle.links, *conditions)
         if isinstance(link, Link)
         for part in (link.inner, link.add, link.later, link.each, *link.times)
     ]
-    return [shown(number) for number in sums]
+    return [format_fraction(number) for number in sums]
+
+
+solution = calculations.solution(
+    worked_lines,
+    facts=lambda task: _facts(task.data),
+    constants="0 1 2",
+    known=lambda task: _plain(task.data),
+    closing=Step(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
+)

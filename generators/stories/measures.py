@@ -1,4 +1,4 @@
-"""Units that nobody knows, and sentences that tell how they hang together."""
+"""Units that nobody knows, and sentences that say how they relate."""
 
 from collections.abc import Mapping
 
@@ -80,7 +80,7 @@ OPENINGS = (
 )
 TIMES = (
     "Time has its units too:",
-    "Their units of time hang together like this:",
+    "Their units of time are related like this:",
     "For time they have other units:",
     "Time is measured as follows:",
 )

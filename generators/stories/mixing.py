@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.generators.stories.linked import Link
-from rlgym.generators.stories.telling import told
+from rlgym.generators.stories.telling import phrase
 
 MIXING: Mapping[str, tuple[str, ...]] = {
     "start": (
@@ -113,10 +113,10 @@ class Cellar:
         name, new = f"{self.salt} in {self.vessels[at]} at first", len(self.names)
         link = Link(who=(new,), add=litres, each=percent) if at else Link(who=(new, 0), times=(litres, 1))
         self.last.append(self._new(name, link, Fraction(litres * percent)))
-        return self.said(rng, kind, at, liquid=liquid, v=litres, p=percent)
+        return self.sentence(rng, kind, at, liquid=liquid, v=litres, p=percent)
 
     def move(self, rng: Rng, kinds: Sequence[str], i: int, small: bool) -> str:
-        """One move, in words; with `small` some amounts are told in millilitres."""
+        """The sentence for one move; with `small` some amounts are in millilitres."""
         kind, at, percent = rng.choice(kinds), rng.integer(0, len(self.vessels) - 1), 5 * rng.integer(1, 16)
         kind = "drain" if kind == "pour" and len(self.vessels) == 1 else kind
         # what boils away leaves room for all that is dissolved
@@ -140,7 +140,7 @@ class Cellar:
                 name = f"{self.salt} in {self.vessels[other]} after move {i}"
                 self.last[other] = self._new(name, Link(who=(new + 2, there, gone)), self.amounts[there] + before - left)
                 self.litres[other] += moved
-        text = self.said(rng, kind, at, then=rng.choice(THEN), v=moved, p=percent, other=self.vessels[other])
+        text = self.sentence(rng, kind, at, then=rng.choice(THEN), v=moved, p=percent, other=self.vessels[other])
         return text.replace(f"{moved} litres", f"{moved}000 millilitres") if small and rng.chance(0.3) else text
 
     def reached(self) -> list[int]:
@@ -150,9 +150,9 @@ class Cellar:
             met |= {link.who[0]} if met & {*link.who[1:]} else set()
         return [at for at, last in enumerate(self.last) if last in met]
 
-    def said(self, rng: Rng, kind: str, at: int, **gaps: object) -> str:
+    def sentence(self, rng: Rng, kind: str, at: int, **gaps: object) -> str:
         vessel = self.vessels[at]
-        return told(rng, MIXING[kind], vessel=vessel.capitalize(), vessel_in=vessel, salt=self.salt, **gaps)
+        return phrase(rng, MIXING[kind], vessel=vessel.capitalize(), vessel_in=vessel, salt=self.salt, **gaps)
 
     def _new(self, name: str, link: Link, amount: Fraction) -> int:
         self.names.append(name)

@@ -1,11 +1,11 @@
-"""Things that go on at steady paces, with late starts and breaks: sentences about roads, jobs and tanks, and the account of what is done."""
+"""Steady paces with late starts and breaks: sentences about roads, jobs and tanks, and when the amount is done."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
-from rlgym.generators.stories.telling import people, told
+from rlgym.generators.stories.telling import people, phrase
 
 SCENES: Mapping[str, tuple[str, ...]] = {
     "meeting": (
@@ -64,7 +64,7 @@ BREAKS: Mapping[str, tuple[str, ...]] = {
         "{who} does not start before minute {t}.",
         "{who} starts at minute {t}.",
         "Until minute {t}, {who} does nothing.",
-        "{who} begins {t} minutes after minute 0.",
+        "{who} does not begin until minute {t}.",
     ),
     "break": (
         "From minute {s} to minute {t}, {who} stops.",
@@ -77,7 +77,7 @@ CLOCKS = (
     "Minutes count from minute 0, when whoever is not said to start later starts.",
     "Everything starts at minute 0, unless something else is said.",
     "The clock shows minute 0 at the beginning, and all that is not said to be late starts then.",
-    "All times are in minutes after the beginning, minute 0; who is not late starts then.",
+    "All times are in minutes after the beginning, minute 0; those who are not late start then.",
 )
 ENDS: Mapping[str, tuple[str, ...]] = {
     "meeting": ("they meet", "{a} meets {b}", "they are at the same place", "{a} and {b} come together"),
@@ -141,7 +141,7 @@ PIPES = tuple(
 
 
 class Runner(TaskData):
-    """Somebody or something with a steady pace (a fraction; negative where it undoes), a late start and breaks."""
+    """A person or a pipe with a steady pace (a fraction; negative for a drain), a late start and breaks."""
 
     name: str
     pace: tuple[int, int]
@@ -152,18 +152,18 @@ class Runner(TaskData):
         return ((0, self.start), *self.breaks) if self.start else self.breaks
 
 
-def stretches(runners: Sequence[Runner]) -> Iterator[tuple[int, int | None, Fraction]]:
-    """From when to when (None for no end) which pace holds."""
+def constant_stretches(runners: Sequence[Runner]) -> Iterator[tuple[int, int | None, Fraction]]:
+    """Start, end (None for no end) and total pace of each stretch of time in which the pace is constant."""
     times = sorted({0, *(time for runner in runners for rest in runner.rests() for time in rest)})
     for start, end in zip(times, [*times[1:], None], strict=True):
-        going = [runner for runner in runners if not any(s <= start < t for s, t in runner.rests())]
-        yield start, end, sum((Fraction(*runner.pace) for runner in going), Fraction(0))
+        active = [runner for runner in runners if not any(s <= start < t for s, t in runner.rests())]
+        yield start, end, sum((Fraction(*runner.pace) for runner in active), Fraction(0))
 
 
-def ended(runners: Sequence[Runner], amount: Fraction) -> Fraction | None:
-    """When the amount is first done; None where never, or where less than nothing would be done on the way."""
+def finish_time(runners: Sequence[Runner], amount: Fraction) -> Fraction | None:
+    """The time at which the amount is first done; None if never, or if the amount done would become negative."""
     done = Fraction(0)
-    for start, end, pace in stretches(runners):
+    for start, end, pace in constant_stretches(runners):
         if pace > 0 and (end is None or done + pace * (end - start) >= amount):
             return start + (amount - done) / pace
         done += pace * ((end or start) - start)
@@ -172,13 +172,13 @@ def ended(runners: Sequence[Runner], amount: Fraction) -> Fraction | None:
     return None
 
 
-def going(runner: Runner, end: Fraction) -> Fraction:
-    """How long somebody has been going by then."""
+def active_time(runner: Runner, end: Fraction) -> Fraction:
+    """The time for which a runner has been active by then."""
     return end - sum((max(Fraction(0), min(end, Fraction(t)) - s) for s, t in runner.rests()), Fraction(0))
 
 
-def cast(rng: Rng, kind: str, most: int, stops: int) -> tuple[tuple[Runner, ...], int]:
-    """Who takes part at which pace, with breaks spread over them, and how much there is to do."""
+def sample_runners(rng: Rng, kind: str, most: int, stops: int) -> tuple[tuple[Runner, ...], int]:
+    """Runners with their paces and breaks, and the amount there is to do."""
     count = 2 if kind in ("meeting", "chase") else most
     names = rng.sample(PIPES, count) if kind == "pipes" else people(rng, count)
     long = rng.integer(15, 40) + 3 * stops
@@ -206,12 +206,14 @@ def cast(rng: Rng, kind: str, most: int, stops: int) -> tuple[tuple[Runner, ...]
     ), amount
 
 
-def lines(rng: Rng, kind: str, runner: Runner, asked: bool) -> list[str]:
-    form, (n, d) = form_of(kind, runner), runner.pace
-    said = [] if asked else [told(rng, PACES[form], who=runner.name, n=d if kind == "work" else abs(n))]
-    said += [told(rng, BREAKS["late"], who=runner.name, t=runner.start)] if runner.start else []
-    return said + [told(rng, BREAKS["break"], who=runner.name, s=s, t=t) for s, t in runner.breaks]
+def pace_sentences(rng: Rng, kind: str, runner: Runner, asked: bool) -> list[str]:
+    """The sentences about a runner; without its pace if that is asked for."""
+    form, (n, d) = pace_form(kind, runner), runner.pace
+    sentences = [] if asked else [phrase(rng, PACES[form], who=runner.name, n=d if kind == "work" else abs(n))]
+    sentences += [phrase(rng, BREAKS["late"], who=runner.name, t=runner.start)] if runner.start else []
+    return sentences + [phrase(rng, BREAKS["break"], who=runner.name, s=s, t=t) for s, t in runner.breaks]
 
 
-def form_of(kind: str, runner: Runner) -> str:
+def pace_form(kind: str, runner: Runner) -> str:
+    """The bank of phrasings for a runner's pace."""
     return ("out" if runner.pace[0] < 0 else "in") if kind == "pipes" else "work" if kind == "work" else "road"

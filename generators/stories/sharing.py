@@ -72,7 +72,7 @@ ALONE = (
     "Each gift that is only thought of is thought of alone.",
     "What would be after one gift leaves the other gifts out.",
     "Gifts with an if, or the like, never really happen, and each is meant without the others.",
-    "Every sentence about what would be starts anew from the shares themselves.",
+    "Every sentence about what would be starts again from the shares themselves.",
 )
 OPENINGS = (
     "In {town}, {all} share some {goods}.",

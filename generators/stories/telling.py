@@ -42,30 +42,12 @@ def goods(rng: Rng, count: int) -> list[Goods]:
     return [Goods(one, many) for one, many in rng.sample(GOODS, count)]
 
 
-def told(rng: Rng, phrasings: Sequence[str], **gaps: object) -> str:
+def phrase(rng: Rng, phrasings: Sequence[str], **gaps: object) -> str:
     """One of several phrasings, with its gaps filled."""
     return rng.choice(phrasings).format(**gaps)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with a noun in the right form: 1 day, 2 days."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Items with commas, and a word before the last: a, b and c."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def money(cents: int | Fraction) -> str:
     """An amount of money: $3, $3.50."""
     cents = int(cents)
     return f"${cents // 100}" if cents % 100 == 0 else f"${cents // 100}.{cents % 100:02d}"
-
-
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
-
-
-def spelled(number: int) -> str:
-    """A small number as a word, a larger one in digits."""
-    return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)

@@ -11,8 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases import Database, Record, Setting, article
-from rlgym.generators.tables.instances import constants, instance, tied
+from rlgym.generators.databases.parent_child import Database, Record, Setting, article
+from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.probes import probes
 
 Rows = list[Record]
 TIERS = 4
@@ -38,7 +39,7 @@ def question(rng: Rng, s: Setting, tier: int) -> Asked:
 
 def telling(rng: Rng, s: Setting, asked: Asked, sizes: tuple[tuple[int, int], ...], unknown: int) -> tuple[Database, ...]:
     """Databases on which every question that is nearly the same has another answer, as far as some tries find them,
-    one of ties, and one without children."""
+    one of ties, one with values at the edges, and the probes."""
     bounds = constants(asked.sql)
     chosen: list[Database] = []
     alive = [asked.given | other for other in asked.others]
@@ -47,10 +48,9 @@ def telling(rng: Rng, s: Setting, asked: Asked, sizes: tuple[tuple[int, int], ..
         best = min(tries, key=lambda made: (len(_alive(asked, made, alive)), not asked.answer(made, asked.given)))
         chosen.append(best)
         alive = _alive(asked, best, alive)
-    nobody = instance(rng, s, 3, 1, 0, bounds)
     busy = tied(rng, s, 6, bounds)
     last = Database(parents=busy.parents, children=tuple((*row[:3], row[3], rng.choice((3, 4))) for row in busy.children))
-    return (*chosen, last, Database(parents=nobody.parents, children=()))
+    return (*chosen, last, edges(rng, s, asked.sql, 10, 2), *probes(rng, s, asked.sql))
 
 
 def _alive(asked: Asked, made: Database, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -132,7 +132,7 @@ def _first(rng: Rng, s: Setting) -> Asked:
 
 
 # --- tier 2: pivots, totals of several levels, the latest of each
-def _pivoted(rng: Rng, s: Setting) -> Asked:
+def _pivot(rng: Rng, s: Setting) -> Asked:
     kinds, until = rng.sample(s.kinds[:5], 3), rng.integer(6, 10)
 
     def answer(db: Database, given: dict[str, Any]) -> Rows:
@@ -371,7 +371,7 @@ def _records(rng: Rng, s: Setting) -> Asked:
 
 _SHAPES: dict[int, tuple[Callable[[Rng, Setting], Asked], ...]] = {
     1: (_lists, _first),
-    2: (_pivoted, _totals, _latest),
+    2: (_pivot, _totals, _latest),
     3: (_rises, _frames),
     4: (_islands, _records),
 }

@@ -11,7 +11,7 @@ LETTERS = "ABCDEFGHIJ"
 Dependency = tuple[int, int]
 
 
-def shown(mask: int) -> str:
+def show(mask: int) -> str:
     """A set of attributes as its letters in order."""
     return "".join(letter for i, letter in enumerate(LETTERS) if mask >> i & 1)
 
@@ -25,9 +25,9 @@ def read(text: str, attributes: int) -> int | None:
     return None if -1 in places else sum(1 << place for place in places)
 
 
-def told(dependencies: Iterable[Dependency]) -> str:
+def describe(dependencies: Iterable[Dependency]) -> str:
     """Dependencies as `AB -> C`, parted by commas."""
-    return ", ".join(f"{shown(left)} -> {shown(right)}" for left, right in dependencies)
+    return ", ".join(f"{show(left)} -> {show(right)}" for left, right in dependencies)
 
 
 def closure(dependencies: Sequence[Dependency], mask: int) -> int:

@@ -6,14 +6,15 @@ no functions that make tables, no recursion. The rows that its joins could make 
 
 from __future__ import annotations
 
+import atexit
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from rlgym.core.score import Outcome, Score
-from rlgym.generators.databases import Setting
-from rlgym.generators.sql_tasks import Case, tables
+from rlgym.generators.databases.parent_child import Setting
+from rlgym.generators.databases.sql_verdicts import Case, tables
 from rlgym.sandbox.sqlite import QueryFailed, Row, Table, Why, same_rows
 
 MOST_CHARACTERS, MOST_ROWS, MOST_WORK, MOST_DEPTH, MOST_GROWING = 4_000, 2_000, 3_000_000, 80, 10
@@ -38,42 +39,59 @@ _GROWING = frozenset(
 
 def run_duck(made: Sequence[Table], query: str) -> list[Row]:
     """The rows of one SELECT. QueryFailed says why there are none."""
+    return next(run_on_each([made], query))
+
+
+def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[list[Row], None, None]:
+    """The rows of one SELECT on each database in turn; all have the same tables, which are created once and filled anew."""
     if len(query) > MOST_CHARACTERS or "\x00" in query:
         raise QueryFailed(Why.FORBIDDEN, f"a query has at most {MOST_CHARACTERS} characters, none of them NUL")
     import duckdb
 
     cursor = _database().cursor()
     try:
-        _guard(cursor, made, query)
-        for table in made:
-            columns = [column.split()[:2] for column in table.columns]
-            cursor.execute(f"CREATE TEMP TABLE {table.name} ({', '.join(map(' '.join, columns))})")
-            if table.rows:
-                lists = ", ".join(f"unnest(?::{kind}[])" for _, kind in columns)
-                cursor.execute(f"INSERT INTO {table.name} SELECT {lists}", [list(column) for column in zip(*table.rows, strict=True)])
-        got = cursor.execute(query).fetchmany(MOST_ROWS + 1)
+        tree = _tree(cursor, query)
+        cursor.execute("BEGIN TRANSACTION")  # or every statement would be committed by itself
+        for number, made in enumerate(databases):
+            # The bound on the rows depends on the sizes of the tables.
+            _Bound({table.name.lower(): max(1, len(table.rows)) for table in made}).node(tree, {}, 1, 0)
+            for table in made:
+                _fill(cursor, table, exists=number > 0)
+            got = cursor.execute(query).fetchmany(MOST_ROWS + 1)
+            if len(got) > MOST_ROWS:
+                raise QueryFailed(Why.ROWS, f"the result has more than {MOST_ROWS} rows")
+            yield [tuple(map(_plain, row)) for row in got]
     except duckdb.OutOfMemoryException:
         raise QueryFailed(Why.WORK, "the query takes too much memory") from None
     except duckdb.Error as error:
         raise QueryFailed(Why.ERROR, str(error).partition("\n")[0][:200]) from None
     finally:
         cursor.close()
-    if len(got) > MOST_ROWS:
-        raise QueryFailed(Why.ROWS, f"the result has more than {MOST_ROWS} rows")
-    return [tuple(map(_plain, row)) for row in got]
 
 
-def judged(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool) -> Score:
+def _fill(cursor: Any, table: Table, *, exists: bool) -> None:
+    columns = [column.split()[:2] for column in table.columns]
+    cursor.execute(f"DELETE FROM {table.name}" if exists else f"CREATE TEMP TABLE {table.name} ({', '.join(map(' '.join, columns))})")
+    if table.rows:
+        lists = ", ".join(f"unnest(?::{kind}[])" for _, kind in columns)
+        cursor.execute(f"INSERT INTO {table.name} SELECT {lists}", [list(column) for column in zip(*table.rows, strict=True)])
+
+
+def judge(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool) -> Score:
     """1 if the query gives the wanted rows on every database. What it may not do is refused; too much work times out."""
-    for number, case in enumerate(cases, 1):
-        try:
-            got = run_duck(tables(setting, case.database), query)
-        except QueryFailed as failed:
-            if failed.why is Why.FORBIDDEN:
-                return Score.nothing(Outcome.REFUSED, str(failed))
-            return Score.nothing(Outcome.TIMED_OUT, str(failed)) if failed.why is Why.WORK else Score.wrong(str(failed))
-        if not same_rows(got, case.wanted, ordered=ordered):
-            return Score.wrong(f"on test database {number} of {len(cases)} the query gives other rows than asked for (it gives {len(got)})")
+    results = run_on_each((tables(setting, case.database) for case in cases), query)
+    try:
+        for number, (got, case) in enumerate(zip(results, cases, strict=True), 1):
+            if not same_rows(got, case.wanted, ordered=ordered):
+                return Score.wrong(
+                    f"on test database {number} of {len(cases)} the query gives other rows than asked for (it gives {len(got)})"
+                )
+    except QueryFailed as failed:
+        if failed.why is Why.FORBIDDEN:
+            return Score.nothing(Outcome.REFUSED, str(failed))
+        return Score.nothing(Outcome.TIMED_OUT, str(failed)) if failed.why is Why.WORK else Score.wrong(str(failed))
+    finally:
+        results.close()
     return Score.exact(True)
 
 
@@ -82,18 +100,27 @@ def _database() -> Any:
     """One empty database in memory for the process; every query gets a connection and temporary tables of its own."""
     import duckdb
 
-    return duckdb.connect(":memory:", config=_CONFIG)
+    database = duckdb.connect(":memory:", config=_CONFIG)
+    # DuckDB's bindings complain on stderr about a connection that outlives the interpreter.
+    atexit.register(_release, database)
+    return database
 
 
-def _guard(cursor: Any, made: Sequence[Table], query: str) -> None:
+def _release(database: Any) -> None:
+    _database.cache_clear()
+    database.close()
+
+
+def _tree(cursor: Any, query: str) -> dict[str, Any]:
+    """The syntax tree of the one SELECT."""
     tree = json.loads(cursor.execute("SELECT json_serialize_sql(?)", [query]).fetchone()[0])
     if tree["error"]:
         syntax = tree.get("error_type") in ("parser", "syntax")
         raise QueryFailed(Why.ERROR if syntax else Why.FORBIDDEN, str(tree.get("error_message"))[:200])
     if len(tree["statements"]) != 1:
         raise QueryFailed(Why.FORBIDDEN, "one statement is asked for")
-    bound = _Bound({table.name.lower(): max(1, len(table.rows)) for table in made})
-    bound.node(tree["statements"][0]["node"], {}, 1, 0)
+    node: dict[str, Any] = tree["statements"][0]["node"]
+    return node
 
 
 class _Bound:
@@ -110,7 +137,7 @@ class _Bound:
         for entry in (node.get("cte_map") or {}).get("map", ()):
             known[entry["key"].lower()] = self.node(entry["value"]["query_node"], known, 1, depth + 1)
         kind = node.get("type")
-        _sampled(node)
+        _sample(node)
         if kind == "SELECT_NODE":
             rows = self.source(node.get("from_table"), known, outside, depth + 1)
         elif kind == "SET_OPERATION_NODE":
@@ -127,7 +154,7 @@ class _Bound:
         self._deep(depth)
         if table is None or table["type"] == "EMPTY":
             return 1
-        _sampled(table)
+        _sample(table)
         match table["type"]:
             case "BASE_TABLE":
                 name = table["table_name"].lower()
@@ -189,7 +216,7 @@ class _Bound:
             raise QueryFailed(Why.WORK, "the query is nested too deep")
 
 
-def _sampled(node: dict[str, Any]) -> None:
+def _sample(node: dict[str, Any]) -> None:
     if node.get("sample"):
         raise QueryFailed(Why.FORBIDDEN, "sampling is not allowed here")
 

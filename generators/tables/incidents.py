@@ -85,13 +85,13 @@ def logs(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, *,
     With `few` there are only three hosts and the incident comes back to the same ones.
     """
     while True:
-        made = _made(rng, hops, noise, kinds, again, few)
+        made = _make(rng, hops, noise, kinds, again, few)
         found = trace(made)
         if found and len(found.processes) == hops + 1:
             return made
 
 
-def _made(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, few: bool) -> Logs:
+def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, few: bool) -> Logs:
     hosts = [f"{kind}-{rng.integer(10, 99)}" for kind in ("pc", "srv", "lab", "desk", "web", "db")][: 3 if few else 6]
     keys = iter([f"P{number}" for number in rng.sample(range(1000, 10000), 2 * hops + 4 * noise + 40)])
     times = iter(sorted(rng.sample(range(10, MINUTES), 3 * hops + 8 * noise + 60)))

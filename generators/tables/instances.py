@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases import NAMES, Database, Record, Setting, database
+from rlgym.generators.databases.parent_child import NAMES, Database, Record, Setting, database
+from rlgym.generators.tables.probes import COMPARED, EQUALS
 
-_COMPARED = re.compile(r"(\w+) (>=|<=|>|<|BETWEEN) ([0-9]+)(?: AND ([0-9]+))?")
-_EQUALS = re.compile(r"(\w+) (=|<>) '(\w+)'")
 _NUMBER = re.compile(r"(?<![\w.'])[0-9]{1,4}(?![\w.'])")
 SMALL = 14  # constants up to this are about times and counts, larger ones about amounts and sizes
 
@@ -18,7 +17,7 @@ def constants(sql: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(int, _NUMBER.findall(sql))))
 
 
-def sharpened(rng: Rng, made: Database, bounds: tuple[int, ...]) -> Database:
+def sharpen(rng: Rng, made: Database, bounds: tuple[int, ...]) -> Database:
     """The same database with part of its numbers moved to a bound or beside it."""
     times = [bound for bound in bounds if 0 < bound <= SMALL]
     amounts = [bound for bound in bounds if bound >= 5]
@@ -35,7 +34,7 @@ def sharpened(rng: Rng, made: Database, bounds: tuple[int, ...]) -> Database:
 
 def instance(rng: Rng, setting: Setting, parents: int, children: int, unknown: int, bounds: tuple[int, ...]) -> Database:
     """A random database with values at the bounds; ids are out of order, and the order of the rows says nothing."""
-    made = sharpened(rng, database(rng, setting, parents, children, unknown), bounds)
+    made = sharpen(rng, database(rng, setting, parents, children, unknown), bounds)
     ids = rng.sample(range(1, 4 * children + 10), len(made.children))
     rows = [(key, *row[1:]) for key, row in zip(ids, made.children, strict=True)]
     return Database(parents=tuple(rng.shuffled(made.parents)), children=tuple(rows))
@@ -45,13 +44,13 @@ def edges(rng: Rng, setting: Setting, sql: str, parents: int, most: int) -> Data
     """A database where nearly every row meets all conditions of a query, or fails one of them just so; up to `most` children a parent."""
     low = {setting.amount: 10, setting.when: 1, setting.size: 5}
     high = {setting.amount: 200, setting.when: 12, setting.size: 45}
-    for column, sign, one, other in _COMPARED.findall(sql):
+    for column, sign, one, other in COMPARED.findall(sql):
         if column in low and sign in (">", ">=", "BETWEEN"):
             low[column] = int(one) + (sign == ">")
         if column in high and sign in ("<", "<=", "BETWEEN"):
             high[column] = int(other or one) - (sign == "<")
     narrow = rng.chance(0.5)
-    asked = {column: (sign, word) for column, sign, word in _EQUALS.findall(sql)}
+    asked = {column: (sign, word) for column, sign, word in EQUALS.findall(sql)}
 
     def word(column: str, words: tuple[str, ...]) -> str:
         sign, named = asked.get(column, ("<>", ""))

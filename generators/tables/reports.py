@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases import Database, Record, Setting
+from rlgym.generators.databases.parent_child import Database, Record, Setting
 
 Rows = list[Record]
 

@@ -73,14 +73,14 @@ class Scratch:
 
     def tables(self) -> dict[str, tuple[list[str], list[Row]]]:
         """All tables by name in lower case: the columns' names in lower case, and the rows."""
-        found = {}
+        tables = {}
         for (name,) in self.connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' LIMIT 40"
         ).fetchall():
             quoted = '"' + name.replace('"', '""') + '"'
             cursor = self.connection.execute(f"SELECT * FROM {quoted} LIMIT 3000")
-            found[name.lower()] = ([column[0].lower() for column in cursor.description], cursor.fetchall())
-        return found
+            tables[name.lower()] = ([column[0].lower() for column in cursor.description], cursor.fetchall())
+        return tables
 
     def _guard(self) -> None:
         def authorise(action: int, first: str | None, second: str | None, *_: str | None) -> int:

@@ -46,11 +46,11 @@ class _Reader:
         self.tokens: list[re.Match[str]] = []
         place = 0
         while text[place:].strip():
-            found = _TOKEN.match(text, place)
-            if found is None or len(self.tokens) == MOST_TOKENS:
+            match = _TOKEN.match(text, place)
+            if match is None or len(self.tokens) == MOST_TOKENS:
                 raise BadFormula(f"cannot read {text[place : place + 20]!r}")
-            self.tokens.append(found)
-            place = found.end()
+            self.tokens.append(match)
+            place = match.end()
 
     def sign(self) -> str:
         return self.tokens[self.at][0].strip() if self.at < len(self.tokens) else ""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import invented
+from rlgym.generators.text.names import invent
 
 KINDS = tuple("harbour seal lantern ledger guild tower bell mill meadow bridge keeper stamp barge vault loom garden".split())
 ADJECTIVES = tuple("old new northern southern first last hidden public royal spare narrow painted".split())
@@ -84,7 +84,7 @@ def box(rng: Rng, calls: int, joins: int, distractors: int, goals: int = 1) -> B
         gives = like.gives if rng.chance(0.7) else rng.choice([kind for kind in KINDS if kind not in like.takes])
         takes = like.takes if rng.chance(0.7) else (rng.choice([kind for kind in KINDS if kind != gives]),)
         _tool(rng, tools, takes, gives)
-    names = invented(rng, len(tools))
+    names = invent(rng, len(tools))
     order = rng.shuffled(range(len(tools)))
     back = {old: new for new, old in enumerate(order)}
     listed = list(tools.values())
@@ -103,7 +103,7 @@ def faulty(rng: Rng, here: Box, busy: int, retired: int) -> Box:
     for place in needed[:busy]:
         tools[place] = tools[place]._replace(busy=True)
     names = {tool.name for tool in tools}
-    spare = [name[:-1] for name in invented(rng, len(tools) + retired) if name[:-1] not in names]
+    spare = [name[:-1] for name in invent(rng, len(tools) + retired) if name[:-1] not in names]
     for place, name in zip(rng.sample(needed, min(retired, len(needed))), spare):
         # The tool of the plan takes a new name, and the old one leads to it.
         old = tools[place]
@@ -126,7 +126,7 @@ def worded(rng: Rng, here: Box, count: int) -> Box:
         if len(chosen) < count and before not in chosen and all(here.plan[one].takes[0] - starts != k for one in chosen):
             chosen.append(k)
     names = {tool.name for tool in here.tools}
-    spare = [name for name in invented(rng, len(here.tools) + len(chosen)) if name[:-1] not in names]
+    spare = [name for name in invent(rng, len(here.tools) + len(chosen)) if name[:-1] not in names]
     return here._replace(words=tuple((name[:-1], k) for name, k in zip(spare, sorted(chosen))))
 
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 
 TOWNS = ("Berga", "Colmo", "Dunwick", "Elster", "Fenmoor", "Garda", "Holm", "Istria")
 SURNAMES = ("Abbot", "Costa", "Duval", "Engel", "Fox", "Grant", "Holt", "Ivers", "Jonas", "Klein", "Lund", "Moreau")
@@ -68,10 +68,7 @@ PROTOS: dict[str, Proto] = {
     "news": Proto(("Newsletter",), "tick", ("The newsletter: {}.", "As to your newsletter: {}.")),
 }
 ROOTS = tuple(key for key, proto in PROTOS.items() if not proto.parent)
-FORMS = {
-    "name": ("First Last", "Last, First"),
-    "date": ("D Month YYYY", "DD.MM.YYYY", "YYYY-MM-DD", "MM/DD/YYYY"),
-}
+FORMS = {"name": ("First Last", "Last, First"), "date": ("D Month YYYY", "DD.MM.YYYY", "YYYY-MM-DD", "MM/DD/YYYY")}
 
 
 class Box(NamedTuple):
@@ -106,8 +103,8 @@ def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
     if silent and rng.chance(0.5) and len(told) > 2:
         del told[silent[0]]
     slipped = [key for key in rng.shuffled(list(told)) if PROTOS[key].kind != "tick"][:slips]
-    said = [_told(rng, key, _other(rng, key, told[key]) if key in slipped else told[key]) for key in rng.shuffled(list(told))]
-    said += [f"Forget what I said before about this: {_told(rng, key, told[key])}" for key in slipped]
+    said = [_describe(rng, key, _other(rng, key, told[key]) if key in slipped else told[key]) for key in rng.shuffled(list(told))]
+    said += [f"Ignore what I said before about this: {_describe(rng, key, told[key])}" for key in slipped]
     return Form(fields, tuple(told.items()), " ".join(said))
 
 
@@ -121,7 +118,7 @@ def appears(key: str, values: Mapping[str, str]) -> bool:
     return met and appears(proto.parent, values)
 
 
-def written(field: Box, value: str) -> str:
+def write(field: Box, value: str) -> str:
     """A fact as its field wants it."""
     match PROTOS[field.key].kind:
         case "choice":
@@ -162,7 +159,7 @@ def markup(field: Box, value: str) -> str:
     """A field as HTML."""
     kind = PROTOS[field.key].kind
     label = f'<label for="{field.code}">{escape(field.label)}</label>'
-    filled = written(field, value) if value else ""
+    filled = write(field, value) if value else ""
     if kind == "choice":
         rows = "".join(f'<option value="{code}"{" selected" * (code == filled)}>{escape(text)}</option>' for code, text in field.options)
         return f'{label} <select id="{field.code}"><option value=""></option>{rows}</select>'
@@ -210,7 +207,7 @@ def _other(rng: Rng, key: str, value: str) -> str:
     raise AssertionError("unreachable: every kind of fact has many values")
 
 
-def _told(rng: Rng, key: str, value: str) -> str:
+def _describe(rng: Rng, key: str, value: str) -> str:
     """A fact in the words of a letter."""
     proto = PROTOS[key]
     match proto.kind:
@@ -228,15 +225,15 @@ def _told(rng: Rng, key: str, value: str) -> str:
 
 def _date(form: str, said: str) -> str | None:
     if form == "D Month YYYY":
-        found = re.fullmatch("([0-9]{1,2}) ([A-Za-z]+) ([0-9]{4})", said)
-        if not found or found[2].capitalize() not in MONTHS:
+        match = re.fullmatch("([0-9]{1,2}) ([A-Za-z]+) ([0-9]{4})", said)
+        if not match or match[2].capitalize() not in MONTHS:
             return None
-        return f"{found[3]}-{MONTHS.index(found[2].capitalize()) + 1:02}-{int(found[1]):02}"
+        return f"{match[3]}-{MONTHS.index(match[2].capitalize()) + 1:02}-{int(match[1]):02}"
     pattern = {"DD.MM.YYYY": r"([0-9]{2})\.([0-9]{2})\.([0-9]{4})", "MM/DD/YYYY": "([0-9]{2})/([0-9]{2})/([0-9]{4})"}.get(form)
     if pattern is None:
         return said if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", said) else None
-    found = re.fullmatch(pattern, said)
-    if not found:
+    match = re.fullmatch(pattern, said)
+    if not match:
         return None
-    day, month = (found[1], found[2]) if form == "DD.MM.YYYY" else (found[2], found[1])
-    return f"{found[3]}-{month}-{day}"
+    day, month = (match[1], match[2]) if form == "DD.MM.YYYY" else (match[2], match[1])
+    return f"{match[3]}-{month}-{day}"

@@ -93,7 +93,7 @@ def place_of(here: House, now: Now, item: int) -> tuple[str, str]:
     return (moved[item], "") if item in moved else (here.items[item].room, here.items[item].chest)
 
 
-def told(here: House, now: Now, who: int, command: str) -> tuple[Now, str]:
+def describe(here: House, now: Now, who: int, command: str) -> tuple[Now, str]:
     """What a worker does on one command, and reports."""
     name, room = here.workers[who].name, now.at[who]
     match command.lower().split():

@@ -24,8 +24,8 @@ SUMS = {
     "count": "the number of orders in the region {word}",
     "most": "the largest amount due",
     "least": "the smallest amount due",
-    "mean": "the average amount due, rounded to 2 digits after the point",
-    "share": "the share of the region {word} in all that is due, as a number between 0 and 1, rounded to 4 digits after the point",
+    "mean": "the average amount due, rounded to 2 digits after the decimal point",
+    "share": "the share of the region {word} in all that is due, as a number between 0 and 1, rounded to 4 digits after the decimal point",
 }
 
 
@@ -72,7 +72,7 @@ def place(here: Ledger, column: str, order: int) -> str:
     return at(here.columns.index(column) + 1, here.top + 1 + order)
 
 
-def written(here: Ledger, clean: bool = False) -> dict[str, str]:
+def write(here: Ledger, clean: bool = False) -> dict[str, str]:
     """What stands in the cells before anything was done."""
     cells = {at(k + 1, here.top): column if column != "due" else here.heading for k, column in enumerate(here.columns)}
     for k, order in enumerate(here.orders):

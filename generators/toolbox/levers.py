@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import invented
+from rlgym.generators.text.names import invent
 
 OPERATIONS = {
     "add": "the gauge rises by {0}",
@@ -77,7 +77,7 @@ def machine(rng: Rng, levers: int, pulls: int, top: int, kinds: str, misprints: 
     return best
 
 
-def pulled(levers: tuple[Lever, ...], spot: Spot, k: int) -> Spot:
+def pull(levers: tuple[Lever, ...], spot: Spot, k: int) -> Spot:
     """Where a pull leads, out of the gauge's range or not."""
     lever = levers[k]
     last = k if lever.watched else -1
@@ -102,7 +102,7 @@ def shortest(here: Machine, spot: Spot) -> tuple[int, ...] | None:
                 at = came[at[0]]
             return tuple(reversed(way))
         for k in range(len(here.levers)):
-            after = pulled(here.levers, now, k)
+            after = pull(here.levers, now, k)
             if 0 <= after.gauge <= here.top and after not in came:
                 came[after] = (now, k)
                 queue.append(after)
@@ -140,7 +140,7 @@ def _page(here: Machine, lever: Lever, cases: tuple[Case, ...]) -> str:
 
 
 def _levers(rng: Rng, count: int, top: int, kinds: str) -> tuple[Lever, ...]:
-    names = [name[:-1] for name in invented(rng, count)]
+    names = [name[:-1] for name in invent(rng, count)]
     order = ["add", "times", "take", "part", "add", "mirror", "take", "digits"]
     if kinds == "lamp":
         order[2] = "flip"
@@ -214,7 +214,7 @@ def _depths(levers: tuple[Lever, ...], top: int, start: Spot, most: int) -> dict
         fresh = []
         for spot in level:
             for k in range(len(levers)):
-                after = pulled(levers, spot, k)
+                after = pull(levers, spot, k)
                 if 0 <= after.gauge <= top and after not in seen:
                     seen.add(after)
                     fresh.append(after)

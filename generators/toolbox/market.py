@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import invented
+from rlgym.generators.text.names import invent
 from rlgym.generators.toolbox.box import KINDS
 
 RINGS = ("red", "blue")
@@ -100,7 +100,7 @@ def hasty(here: Market) -> int:
 
 
 def _market(rng: Rng, kinds: int, ways: int, bundles: int, passes: int) -> Market:
-    names = [name[:-1] for name in invented(rng, kinds * ways + bundles)]
+    names = [name[:-1] for name in invent(rng, kinds * ways + bundles)]
     used = rng.sample(KINDS, kinds)
     given = 2
     rings = RINGS[:passes]

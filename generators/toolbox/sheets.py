@@ -14,7 +14,7 @@ MANUAL = (
     "A formula begins with = and is made of numbers, cells such as B7, + - * / and brackets, comparisons (= <> < > <= >=) as the first argument of "
     'IF(condition, then, else), texts in double quotes, ROUND(x, digits), and of SUM, COUNT, MIN, MAX and AVERAGE of a range such as B2:B9, '
     "SUMIF(range, value, range to add up) and COUNTIF(range, value); a value is a number, a text or a cell. Empty cells count as 0 in sums and are left "
-    "out of COUNT, MIN, MAX and AVERAGE, as texts are. Of an IF both values are worked out."
+    "out of COUNT, MIN, MAX and AVERAGE, as texts are. Both values of an IF are evaluated."
 )  # fmt: skip
 _TOKEN = re.compile(r'\s*(?:([0-9]+(?:\.[0-9]+)?)|"([^"]{0,60})"|(\$?[A-Za-z]+\$?[0-9]*)|(<=|>=|<>|[-+*/(),:=<>]))')
 _CELL = re.compile(r"\$?([A-Z])\$?([1-9][0-9]?)")
@@ -71,7 +71,7 @@ def spans(text: str) -> list[str]:
     return [at(column, row) for row in range(rows[0], rows[1] + 1) for column in range(columns[0], columns[1] + 1)]
 
 
-def copied(text: str, rows: int) -> str:
+def copy(text: str, rows: int) -> str:
     """A formula copied so many rows down: the rows of its cells move along, but for those after a $, as in B$1."""
     return _MOVING.sub(lambda found: found[0] if found[1] else f"{found[2]}{int(found[3]) + rows}", text)
 
@@ -195,7 +195,7 @@ class _Formula:
                 raise Broken("the two ranges of SUMIF differ in size")
             return sum((value for value, hit in zip(added, hits) if hit and isinstance(value, Fraction)), Fraction(0))
         self.expect(")")
-        return _folded(name, [value for value in first if isinstance(value, Fraction)])
+        return _fold(name, [value for value in first if isinstance(value, Fraction)])
 
     def condition(self) -> bool:
         left = self.sum()
@@ -244,7 +244,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _folded(name: str, numbers: list[Fraction]) -> Fraction:
+def _fold(name: str, numbers: list[Fraction]) -> Fraction:
     match name:
         case "SUM":
             return sum(numbers, Fraction(0))

@@ -139,6 +139,11 @@ def _part(rng: Rng, kind: str, others: list[str], codes: list[str], facts: tuple
     )
     pieces = rng.integer(1, 3)
     right = right._replace(colours=_with(rng, right.colours, colour, pieces), sizes=_with(rng, right.sizes, size, pieces))
+    shipping, free = facts
+    sent_free = rng.chance(0.7)
+    if sent_free:
+        options = (total(Shop((), 0, 0), right, colour, size) or 0) - right.price
+        right = right._replace(price=free - options + rng.integer(0, 1))
     wish = Wish(kind, colour, size, pieces, 0)
     more = {
         "material": right.material,
@@ -153,8 +158,11 @@ def _part(rng: Rng, kind: str, others: list[str], codes: list[str], facts: tuple
     stock[0] = right
     for k in range(1, near + 1):
         stock[k] = _missing(rng, stock[k], right, wish, chosen)
+    due = total(Shop((), *facts), right, colour, size)
+    if sent_free:  # another one costs less but for its shipping
+        less = (due or 0) - rng.integer(max(free - shipping + 2, (due or 0) - shipping + 1), free - 1)
+        stock[near + 1] = right._replace(code=stock[near + 1].code, series=stock[near + 1].series, price=right.price - less)
     here = Shop(tuple(stock), *facts)
-    due = total(here, right, colour, size)
     here = here._replace(items=(right, *(_dearer(rng, here, item, wish, due or 0) for item in stock[1:])))
     wish = wish._replace(most=(due or 0) + rng.integer(0, 15))
     return here._replace(items=tuple(rng.shuffled(here.items))), wish

@@ -72,7 +72,7 @@ def hits(catalogue: Catalogue, words: str) -> list[int]:
     return [i for i, entry in enumerate(catalogue) if all(word in f" {entry.name} " for word in wanted)]
 
 
-def compared(catalogue: Catalogue, line: Line) -> list[int]:
+def compare(catalogue: Catalogue, line: Line) -> list[int]:
     """The entries that a line is about before any link is followed, the chosen one first."""
     if line.cheapest:
         return sorted(line.hits, key=lambda i: catalogue[i].price)
@@ -81,7 +81,7 @@ def compared(catalogue: Catalogue, line: Line) -> list[int]:
 
 def way(catalogue: Catalogue, line: Line) -> list[int]:
     """From the product that a line names to the one it orders."""
-    passed = [compared(catalogue, line)[0]]
+    passed = [compare(catalogue, line)[0]]
     for link in line.links:
         passed.append(catalogue[passed[-1]].links[link])
     return passed
@@ -91,7 +91,7 @@ def described(line: Line) -> str:
     """The product of a line, in words."""
     words = line.words.split()
     named = (
-        f"the cheapest of all products whose name holds both of the words {words[0]} and {words[1]}"
+        f"the cheapest of all products whose name contains both of the words {words[0]} and {words[1]}"
         if line.cheapest
         else f"the product named exactly {line.words!r}"
     )

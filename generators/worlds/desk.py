@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.catalogue import COLOURS, KINDS, MATERIALS, codes
 
 TOWNS = ("Berga", "Colmo", "Dunwick", "Elster", "Fenmoor", "Garda", "Holm", "Istria")
@@ -25,16 +25,16 @@ RULES = {
     "settled": "If the order was settled before: refuse, with the reason already_settled.",
     "late": "If the order was delivered more than {number} days ago: refuse, with the reason too_late.",
     "late_kind": "If the product is a {word} and was delivered more than {number} days ago: refuse, with the reason too_late.",
-    "late_standard": "If the customer is no gold customer and the order was delivered more than {number} days ago: refuse, with the reason too_late.",
+    "late_standard": "If the customer is not a gold customer and the order was delivered more than {number} days ago: refuse, with the reason too_late.",
     "clearance": "If the order was a clearance sale: refuse, with the reason clearance.",
-    "damaged": "If the customer damaged the product: refuse, with the reason damaged.",
-    "broken": "If the product arrived broken: refund the price and the shipping.",
+    "damaged": "If the recorded condition is `damaged by the customer`: refuse, with the reason damaged.",
+    "broken": "If the recorded condition is `arrived broken`: refund the price and the shipping.",
     "gold": "If the customer is a gold customer: refund the price and the shipping.",
-    "opened": "If the product was opened: refund the price less {number} percent of it.",
+    "opened": "If the recorded condition is `opened`: refund the price less {number} percent of it.",
     "exchange": "If the customer asks for an exchange and at least one piece of the product is in stock: exchange.",
     "serial": "If the customer has had {number} or more refunds this year: escalate.",
     "valuable": "If the price is above {number} coins: escalate.",
-    "default": "Otherwise: refund the price without the shipping, also where an exchange was asked for.",
+    "default": "Otherwise: refund the price without the shipping, even if an exchange was asked for.",
 }
 _FIRST = ("not_delivered", "settled")
 _REASONS = {
@@ -100,7 +100,7 @@ class Shop(NamedTuple):
 def shop(rng: Rng, tickets: int, rules: int, history: int, clues: Sequence[str]) -> Shop:
     """A shop with tickets of different customers, with 1 to `history` other orders each; some customers share a name.
 
-    Each rule is as likely as any other to decide a ticket, as far as it can be reached at all.
+    The rules decide the tickets in turn, as far as they can be reached at all, each where something else would be done without it.
     """
     kinds, today = rng.sample(KINDS, 4), rng.integer(200, 330)
     policy = _policy(rng, rules, kinds)
@@ -110,12 +110,13 @@ def shop(rng: Rng, tickets: int, rules: int, history: int, clues: Sequence[str])
     orders: list[Order] = []
     asked: list[Ticket] = []
     spare = codes(rng, len(people) * (history + 1), "R")
+    goals = [rule for _ in range(-(-len(people) // len(policy))) for rule in rng.shuffled(policy)]
     for place, (code, (name, town, asks)) in enumerate(zip(codes(rng, len(people), "C"), people)):
-        goal, clue = rng.choice(policy), rng.choice(clues)
-        for _ in range(80):
+        goal, clue = goals.pop(0) if asks else rng.choice(policy), rng.choice(clues)
+        for _ in range(120):
             customer = Customer(code, name, town, rng.chance(0.3), rng.integer(0, 6))
             wanted, exchange = _order(rng, policy, today, place, products), rng.chance(0.4)
-            if rule_for(policy, today, customer, wanted, exchange) == goal:
+            if _matters(goal, policy, today, customer, wanted, exchange):
                 break
         if asks:
             asked.append(Ticket(len(orders), exchange, clue, rng.choice(CLAIMS) if rng.chance(0.6) else ""))
@@ -130,6 +131,14 @@ def shop(rng: Rng, tickets: int, rules: int, history: int, clues: Sequence[str])
 def rule_for(rules: Sequence[Rule], today: int, customer: Customer, order: Order, exchange: bool) -> Rule:
     """The first rule that applies."""
     return next(rule for rule in rules if _applies(rule, today, customer, order, exchange))
+
+
+def _matters(rule: Rule, rules: Sequence[Rule], today: int, customer: Customer, order: Order, exchange: bool) -> bool:
+    """Whether this rule decides, and something else would be done without it."""
+    if rule_for(rules, today, customer, order, exchange) != rule:
+        return False
+    others = [other for other in rules if other != rule or rule.kind == "default"]
+    return rule.kind == "default" or decision(rule, order) != decision(rule_for(others, today, customer, order, exchange), order)
 
 
 def decision(rule: Rule, order: Order) -> Decision:

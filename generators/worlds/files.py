@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.text.words import WORDS
 
 STATES = ("open", "paid", "late", "held")
 NAMES = tuple(word for word in WORDS if 4 <= len(word) <= 6)
@@ -75,7 +75,7 @@ def after(files: Files, job: Job) -> dict[str, str]:
         case "move":
             return rest | {f"{job.target}/{path.rpartition('/')[2]}": files[path] for path in found}
         case "change":
-            return dict(files) | {path: changed(files[path], job.word) for path in found}
+            return dict(files) | {path: change(files[path], job.word) for path in found}
         case "total":
             return dict(files) | {job.target: str(sum(int(fields(files[path])["amount"]) for path in found))}
     return dict(files) | {job.target: "\n".join(sorted(path.rpartition("/")[2] for path in found))}
@@ -86,7 +86,7 @@ def matching(files: Files, job: Job) -> list[str]:
     return [path for path in files if path.startswith(f"{job.folder}/") and _meets(fields(files[path]), job.conditions)]
 
 
-def changed(text: str, status: str) -> str:
+def change(text: str, status: str) -> str:
     """A file's text with another status."""
     return "\n".join(f"status: {status}" if line.startswith("status: ") else line for line in text.split("\n"))
 
@@ -99,7 +99,7 @@ def fields(text: str) -> dict[str, str]:
 
 def told(job: Job) -> str:
     """A job in words."""
-    which = " and ".join(_said(condition) for condition in job.conditions)
+    which = " and ".join(_phrase(condition) for condition in job.conditions)
     match job.kind:
         case "move":
             return f"Move every bill in {job.folder} {which} into the folder {job.target}, under the same file name."
@@ -109,7 +109,10 @@ def told(job: Job) -> str:
             return f"Set the status of every bill in {job.folder} {which} to {job.word}, and leave its other lines as they are."
         case "total":
             return f"Write the file {job.target}: one line with the sum of the amounts of all bills in {job.folder} {which}."
-    return f"Write the file {job.target}: the file names (with .txt, without folders) of all bills in {job.folder} {which}, one a line, in alphabetical order."
+    return (
+        f"Write the file {job.target}: the file names (with .txt, without folders) of all bills in {job.folder} {which}, "
+        "one per line, in alphabetical order."
+    )
 
 
 def _text(rng: Rng, people: list[str]) -> str:
@@ -134,7 +137,7 @@ def _meets(known: Mapping[str, str], conditions: tuple[Condition, ...]) -> bool:
     )
 
 
-def _said(condition: Condition) -> str:
+def _phrase(condition: Condition) -> str:
     field, word, number = condition
     if field in ("day", "amount"):
         return f"with {'a day below' if field == 'day' else 'an amount above'} {number}"

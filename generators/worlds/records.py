@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlgym.generators.worlds.desk import Customer, Order, Shop, Ticket
 
 
-def asked(here: Shop, ticket: Ticket) -> str:
+def write_question(here: Shop, ticket: Ticket) -> str:
     """What a customer writes to the desk."""
     order = here.orders[ticket.order]
     customer = here.customers[order.customer]
@@ -24,7 +24,7 @@ def customer_record(who: Customer) -> str:
 
 
 def order_record(here: Shop, order: Order) -> str:
-    arrived = "not delivered yet" if order.delivered is None else f"delivered on day {order.delivered}, {order.condition}"
+    arrived = "not delivered yet" if order.delivered is None else f"delivered on day {order.delivered}, condition `{order.condition}`"
     return (
         f"{order.code} of customer {here.customers[order.customer].code}: {order.product}, price {order.price} coins, shipping "
         f"{order.shipping} coins, ordered on day {order.ordered}, {arrived}, {'clearance sale' if order.clearance else 'no clearance sale'}, "

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_, or_
+from typing import Any
 
-from rlgym.generators.grids import latin, tables
+from rlgym.core.task import Task
+from rlgym.generators.grids import latin, reasons, tables
 from rlgym.generators.grids.paper import Choice
-from rlgym.generators.grids.replays.kernel import DIGIT_CLAIM, Kernel, as_mask, cell_at, parts
+from rlgym.generators.grids.replays.kernel import DIGIT_CLAIM, Kernel, as_mask, cell_at, kernel_solution, parts
+from rlgym.solutions import Solution
 
 _ONE_CELL = re.compile(r"no other cell of (.+) can be (\d+)")
 _SIGN = re.compile(r"(r\d+c\d+) < (r\d+c\d+), and (r\d+c\d+) is at (most|least) (\d+)")
@@ -25,7 +28,7 @@ class Digits(Kernel):
     def __init__(self, rules: latin.Rules, digits: Sequence[int], known: Sequence[tables.Table] = ()) -> None:
         self.rules, self.tables = rules, {table.name: table for table in known}
         self.units = dict(zip(rules.names, rules.units, strict=True))
-        self.can, self.done = latin.masks(rules, [0] * len(digits)), [False] * len(digits)
+        self.can, self.done = latin.digit_masks(rules, [0] * len(digits)), [False] * len(digits)
         for cell, digit in enumerate(digits):
             if digit:
                 self._take(cell, 1 << digit - 1)
@@ -35,32 +38,32 @@ class Digits(Kernel):
         other.__dict__ |= self.__dict__ | {"can": self.can.copy(), "done": self.done.copy()}
         return other
 
-    def given(self, claims: str, why: str) -> bool:
+    def follows_by(self, claims: str, why: str) -> bool:
         read = self._read(claims)
-        if found := _TABLE.fullmatch(why):
-            table = self.tables[found[1]]
+        if match := _TABLE.fullmatch(why):
+            table = self.tables[match[1]]
             left = self._left(table)
-            return all(word == "is not" and not left[cell] & mask and self._note(cell, word, mask) for cell, word, mask in read)
+            return all(word == "is not" and not left[cell] & mask and self._record(cell, word, mask) for cell, word, mask in read)
         [(cell, word, mask)] = read
-        if found := _ONE_CELL.fullmatch(why):
-            unit = self.units[found[1]]
+        if match := _ONE_CELL.fullmatch(why):
+            unit = self.units[match[1]]
             true = (
-                word == "=" and mask == 1 << int(found[2]) - 1 and cell in unit and not any(self.can[c] & mask for c in unit if c != cell)
+                word == "=" and mask == 1 << int(match[2]) - 1 and cell in unit and not any(self.can[c] & mask for c in unit if c != cell)
             )
-        elif found := _SIGN.fullmatch(why):
-            true = self._signed(cell, word, mask, found)
-        elif found := _ONE_DIGIT.fullmatch(why):
-            seen, gone = as_mask(found["seen"], self.rules.size), as_mask(found["gone"], self.rules.size)
+        elif match := _SIGN.fullmatch(why):
+            true = self._signed(cell, word, mask, match)
+        elif match := _ONE_DIGIT.fullmatch(why):
+            seen, gone = as_mask(match["seen"], self.rules.size), as_mask(match["gone"], self.rules.size)
             near = reduce(or_, [self.can[peer] for peer in self.rules.peers[cell] if self.done[peer]], 0)
             lines_named = "row, column or box" if len(self.rules.units) > 2 * self.rules.size else "row or column"
             true = word == "=" and not seen & ~near and not gone & self.can[cell] and seen ^ gone ^ mask == self.rules.whole
-            true = true and found["lines"] in (None, lines_named) and why != ""
+            true = true and match["lines"] in (None, lines_named) and why != ""
         else:
             return False
-        return true and self._note(cell, word, mask)
+        return true and self._record(cell, word, mask)
 
-    def follow(self, claims: str) -> bool:
-        return all(self._follows(cell, word, mask) and self._note(cell, word, mask) for cell, word, mask in self._read(claims))
+    def follows_directly(self, claims: str) -> bool:
+        return all(self._follows(cell, word, mask) and self._record(cell, word, mask) for cell, word, mask in self._read(claims))
 
     def suppose(self, claim: str) -> Choice:
         [(cell, word, mask)] = self._read(claim)
@@ -69,24 +72,24 @@ class Digits(Kernel):
         self._take(cell, mask)
         return cell, mask
 
-    def dead(self, what: str) -> bool:
-        if found := re.fullmatch(r"no digit is left for (r\d+c\d+)", what):
-            return self._stuck(cell_at(found[1], self.rules.size, self.rules.size))
-        if found := re.fullmatch(r"no cell of (.+) is left for (\d+(?:, \d+)*)", what):
-            return not any(self.can[cell] & as_mask(found[2], self.rules.size) for cell in self.units[found[1]])
+    def is_contradiction(self, what: str) -> bool:
+        if match := re.fullmatch(r"no digit is left for (r\d+c\d+)", what):
+            return self._stuck(cell_at(match[1], self.rules.size, self.rules.size))
+        if match := re.fullmatch(r"no cell of (.+) is left for (\d+(?:, \d+)*)", what):
+            return not any(self.can[cell] & as_mask(match[2], self.rules.size) for cell in self.units[match[1]])
         table = self.tables[what.removesuffix(" cannot be filled any more")]
         return what.endswith(" cannot be filled any more") and not self._left(table)[table.cells[0]]
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(cell, word, mask)] = self._read(claim)
-        return word == "is not" and (cell, mask) == choice and self._note(cell, word, mask)
+        return word == "is not" and (cell, mask) == choice and self._record(cell, word, mask)
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         masks = reduce(or_, [mask for _, mask in choices])
         return len({cell for cell, _ in choices}) == 1 and not self.can[choices[0][0]] & ~masks
 
     def _read(self, claims: str) -> list[tuple[int, str, int]]:
-        """Claims as a cell, what is said of it, and digits: those that it is or is not, or that a bound leaves."""
+        """Claims as a cell, its relation, and digits: those that it is or is not, or that a bound leaves."""
         found, size = [], self.rules.size
         for part in parts(DIGIT_CLAIM, claims, (", ", "; ")):
             mask = as_mask(part[3], size)
@@ -99,7 +102,7 @@ class Digits(Kernel):
             found.append((cell_at(part[1], size, size), part[2], mask))
         return found
 
-    def _note(self, cell: int, word: str, mask: int) -> bool:
+    def _record(self, cell: int, word: str, mask: int) -> bool:
         if word == "=":
             self._take(cell, mask)
         else:
@@ -155,3 +158,18 @@ class Digits(Kernel):
 
 def _least(mask: int) -> int:
     return (mask & -mask).bit_length()
+
+
+def latin_solution(givens: Callable[[Task[Any]], tuple[latin.Rules, list[int]]], closing: str) -> Solution[Any]:
+    """The solution of squares of digits, from their rules and the given digits, 0 for unknown ones."""
+    return kernel_solution(lambda task: reasons.explain(*givens(task)), lambda task: Digits(*givens(task)), closing)
+
+
+def table_solution(givens: Callable[[Task[Any]], tuple[tables.Puzzle, list[int]]], closing: str) -> Solution[Any]:
+    """The solution of squares of digits with tables, from the puzzle and the given digits, 0 for unknown ones."""
+
+    def kernel(task: Task[Any]) -> Digits:
+        puzzle, digits = givens(task)
+        return Digits(puzzle.rules, digits, puzzle.tables)
+
+    return kernel_solution(lambda task: tables.explain(*givens(task)), kernel, closing)

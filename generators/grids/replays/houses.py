@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
+from typing import Any
 
-from rlgym.generators import rows_of_houses as houses
+from rlgym.core.task import Task
+from rlgym.generators.arrangements import rows_of_houses as houses
 from rlgym.generators.grids.paper import Choice
-from rlgym.generators.grids.replays.kernel import Kernel, parts
+from rlgym.generators.grids.replays.kernel import Kernel, kernel_solution, parts
+from rlgym.solutions import Solution
 
 
 class Houses(Kernel):
@@ -27,7 +30,7 @@ class Houses(Kernel):
         other.__dict__ |= self.__dict__ | {"can": self.can.copy()}
         return other
 
-    def given(self, claims: str, why: str) -> bool:
+    def follows_by(self, claims: str, why: str) -> bool:
         [(thing, sure, mask)] = self._read(claims)
         if why == "no other number is left for it":
             true = sure and self.can[thing] == mask
@@ -36,9 +39,9 @@ class Houses(Kernel):
         else:
             number = int(why.removeprefix("by clue "))
             true = not sure and number > 0 and why.startswith("by clue ") and self._excluded(self.row.clues[number - 1], thing, mask)
-        return true and self._note(thing, sure, mask)
+        return true and self._record(thing, sure, mask)
 
-    def follow(self, claims: str) -> bool:
+    def follows_directly(self, claims: str) -> bool:
         for thing, sure, mask in self._read(claims):
             if sure:
                 true = self.can[thing] == mask or self._only(thing, mask)
@@ -46,20 +49,20 @@ class Houses(Kernel):
                 true = any(self._excluded(clue, thing, mask) for clue in self.row.clues)
             if not true:
                 return False
-            self._note(thing, sure, mask)
+            self._record(thing, sure, mask)
         return True
 
     def suppose(self, claim: str) -> Choice:
         [(thing, sure, mask)] = self._read(claim)
         if not sure:
             raise ValueError("places are supposed")
-        self._note(thing, sure, mask)
+        self._record(thing, sure, mask)
         return thing, mask
 
-    def dead(self, what: str) -> bool:
-        if found := re.fullmatch(r"nothing like (.+) is left for number (\d+)", what):
-            trait = self.row.of_trait(self.things[found[1]])
-            return 0 < int(found[2]) <= self.row.houses and not any(self.can[thing] >> int(found[2]) - 1 & 1 for thing in trait)
+    def is_contradiction(self, what: str) -> bool:
+        if match := re.fullmatch(r"nothing like (.+) is left for number (\d+)", what):
+            trait = self.row.of_trait(self.things[match[1]])
+            return 0 < int(match[2]) <= self.row.houses and not any(self.can[thing] >> int(match[2]) - 1 & 1 for thing in trait)
         thing = self.things[what.removeprefix("no number is left for ")]
         left = self.can[thing]
         others = [other for other in self.row.of_trait(thing) if other != thing]
@@ -68,9 +71,9 @@ class Houses(Kernel):
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(thing, sure, mask)] = self._read(claim)
-        return not sure and (thing, mask) == choice and self._note(thing, sure, mask)
+        return not sure and (thing, mask) == choice and self._record(thing, sure, mask)
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         masks = reduce(or_, [mask for _, mask in choices])
         return len({thing for thing, _ in choices}) == 1 and not self.can[choices[0][0]] & ~masks
 
@@ -84,7 +87,7 @@ class Houses(Kernel):
             found.append((self.things[part[1]], part[2].startswith("number"), sum(1 << number - 1 for number in numbers)))
         return found
 
-    def _note(self, thing: int, sure: bool, mask: int) -> bool:
+    def _record(self, thing: int, sure: bool, mask: int) -> bool:
         if sure:
             self.can[thing] = mask
             for other in self.row.of_trait(thing):
@@ -100,5 +103,10 @@ class Houses(Kernel):
         """Whether a clue alone keeps a thing out of houses."""
         if thing not in clue.things:
             return False
-        left = houses.narrowed(clue, self.can)
+        left = houses.propagate_clue(clue, self.can)
         return any(other == thing and not after & mask for other, after in zip(clue.things, left, strict=True))
+
+
+def house_solution(row: Callable[[Task[Any]], houses.Row], closing: str) -> Solution[Any]:
+    """The solution of a row of houses with clues."""
+    return kernel_solution(lambda task: houses.explain(row(task)), lambda task: Houses(row(task)), closing)

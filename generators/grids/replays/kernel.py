@@ -1,4 +1,4 @@
-"""Worked solutions of puzzles read back step by step: each claim must follow, for the reason given, from what is known so far.
+"""Checks worked solutions of puzzles step by step: each claim must follow, for the reason given, from what is known so far.
 
 A step is "claims: reason.", or a supposition that fails. Of what follows from a supposition no reasons are given, so each claim must
 follow by one rule from what was supposed and claimed before it, and the contradiction at the end by one rule as well.
@@ -11,13 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from rlgym.core.score import Score
 from rlgym.core.task import Task
-from rlgym.generators import steps as steps_of
-from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.paper import Choice
+from rlgym.generators.grids.solutions import text_solution
+from rlgym.solutions import Solution
 
-_FAILED = re.compile(
+_REFUTATION = re.compile(
     r"Suppose (?P<what>[^.]+)\.(?: It follows one by one that (?P<forced>[^.]+)\.)? "
     r"(?:Then (?P<dead>.+): contradiction\.|(?:Both cases of one more cell fail|Each case left of one cell fails): (?P<cases>\(.+\)))",
     re.DOTALL,
@@ -29,94 +28,103 @@ SIGNED_CELLS = r"(?P<cells>(?:r\d+c\d+, )*r\d+c\d+) (?P<verb>is|are) (?P<sign>{s
 
 
 class Kernel(ABC):
-    """What is known so far. The methods note what they are told and say whether it holds; ValueError and KeyError mean no as well."""
+    """What is known so far. The methods record claims and return whether they hold; ValueError and KeyError mean no as well."""
 
     @abstractmethod
     def copy(self) -> Self:
         """The same knowledge, to suppose something on."""
 
     @abstractmethod
-    def given(self, claims: str, why: str) -> bool:
-        """Note claims; whether all follow for this reason."""
+    def follows_by(self, claims: str, why: str) -> bool:
+        """Record claims; whether all follow for this reason."""
 
     @abstractmethod
-    def follow(self, claims: str) -> bool:
-        """Note claims; whether each follows by one rule from those before it."""
+    def follows_directly(self, claims: str) -> bool:
+        """Record claims; whether each follows by one rule from those before it."""
 
     @abstractmethod
     def suppose(self, claim: str) -> Choice:
-        """Note a claim as true for now; its cell and what is in it."""
+        """Record a claim as supposed; its cell and value."""
 
     @abstractmethod
-    def dead(self, what: str) -> bool:
-        """Whether this contradiction shows, at once or by one more rule."""
+    def is_contradiction(self, what: str) -> bool:
+        """Whether this contradiction holds, at once or by one more rule."""
 
     @abstractmethod
     def denies(self, claim: str, choice: Choice) -> bool:
-        """Note a claim; whether it is the denial of this choice."""
+        """Record a claim; whether it denies this choice."""
 
     @abstractmethod
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         """Whether one of these choices of one cell must hold."""
 
-
-def first_wrong(
-    steps: Sequence[str], kernel: Kernel, ends: Callable[[str], bool], also: Callable[[str], bool] = lambda step: False
-) -> int | None:
-    """The position of the first step that does not follow; `also` accepts steps of other forms, `ends` the last one."""
-    return steps_of.first_wrong(steps, lambda step: bool(_NAMING.fullmatch(step)) or also(step) or _follows(kernel, step), ends)
-
-
-def complete(title: str, task: Task[Any], verify: Callable[[Task[Any], Cells], Score]) -> Callable[[str], bool]:
-    """For the last step: whether it is this title and, below it, a grid that is right."""
-
-    def ends(step: str) -> bool:
-        said, _, grid = step.partition("\n")
-        return said == f"{title}:" and verify(task, tuple(tuple(row.split(" ")) for row in grid.split("\n"))).value == 1
-
-    return ends
+    def follows(self, step: str) -> bool:
+        """Record a step; whether it follows."""
+        if not step.endswith("."):
+            return False
+        if step.startswith("Suppose "):
+            supposition, _, denial = step[:-1].rpartition(" So ")
+            choice = _check_refutation(self, supposition)
+            return choice is not None and self.denies(denial, choice)
+        claims, _, why = step[:-1].partition(": ")
+        return self.follows_by(claims, why)
 
 
-def _follows(kernel: Kernel, step: str) -> bool:
-    if not step.endswith("."):
-        return False
-    if step.startswith("Suppose "):
-        failed, _, denial = step[:-1].rpartition(" So ")
-        choice = _failed(kernel, failed)
-        return choice is not None and kernel.denies(denial, choice)
-    claims, _, why = step[:-1].partition(": ")
-    return kernel.given(claims, why)
+def kernel_solution(
+    write: Callable[[Task[Any]], Sequence[str]], kernel: Callable[[Task[Any]], Kernel], closing: str, opening: str = ""
+) -> Solution[Any]:
+    """A solution that an engine writes and a kernel checks. The `opening` stands first, and may be repeated anywhere."""
+
+    def steps(task: Task[Any]) -> list[str]:
+        return [*([opening] if opening else []), *write(task)]
+
+    def checker(task: Task[Any]) -> Callable[[str], bool]:
+        known = kernel(task)
+
+        def follows(step: str) -> bool:
+            nonlocal known
+            if _NAMING.fullmatch(step) or (opening and step == opening):
+                return True
+            trial = known.copy()
+            if not trial.follows(step):
+                return False
+            known = trial
+            return True
+
+        return follows
+
+    return text_solution(steps, checker, closing)
 
 
-def _failed(kernel: Kernel, text: str) -> Choice | None:
-    """What was supposed, if it really fails as told."""
-    found = _FAILED.fullmatch(text)
-    if not found:
+def _check_refutation(kernel: Kernel, text: str) -> Choice | None:
+    """The supposition of a text, if it leads to the contradiction that the text says."""
+    match = _REFUTATION.fullmatch(text)
+    if not match:
         return None
     trial = kernel.copy()
-    choice = trial.suppose(found["what"])
-    if found["forced"] and not trial.follow(found["forced"]):
+    choice = trial.suppose(match["what"])
+    if match["forced"] and not trial.follows_directly(match["forced"]):
         return None
-    if found["dead"]:
-        return choice if trial.dead(found["dead"]) else None
+    if match["dead"]:
+        return choice if trial.is_contradiction(match["dead"]) else None
     cases = []
-    for inner in _bracketed(found["cases"]):
-        case = _failed(trial, inner)
+    for inner in _outermost_brackets(match["cases"]):
+        case = _check_refutation(trial, inner)
         if case is None:
             return None
         cases.append(case)
-    return choice if trial.among(cases) else None
+    return choice if trial.is_exhaustive(cases) else None
 
 
-def _bracketed(text: str) -> list[str]:
-    """What stands in the outermost brackets, which follow one another with a space between them."""
-    found, depth, start = [], 0, 0
+def _outermost_brackets(text: str) -> list[str]:
+    """The texts in the outermost brackets, which are separated by spaces."""
+    brackets, depth, start = [], 0, 0
     for at, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
         if not depth and sign == ")":
-            found.append(text[start + 1 : at])
+            brackets.append(text[start + 1 : at])
             start = at + 2
-    return found
+    return brackets
 
 
 def parts(pattern: re.Pattern[str], text: str, between: tuple[str, ...]) -> list[re.Match[str]]:
@@ -137,10 +145,10 @@ def parts(pattern: re.Pattern[str], text: str, between: tuple[str, ...]) -> list
 
 
 def cell_at(name: str, height: int, width: int) -> int:
-    found = _PLACE.fullmatch(name)
-    if not found or int(found[1]) > height or int(found[2]) > width:
+    match = _PLACE.fullmatch(name)
+    if not match or int(match[1]) > height or int(match[2]) > width:
         raise ValueError(f"no cell: {name!r}")
-    return (int(found[1]) - 1) * width + int(found[2]) - 1
+    return (int(match[1]) - 1) * width + int(match[2]) - 1
 
 
 def as_mask(digits: str, size: int) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
+from rlgym.core.task import Task
 from rlgym.generators.grids import bits
 from rlgym.generators.grids.paper import Choice
-from rlgym.generators.grids.replays.kernel import Kernel
+from rlgym.generators.grids.replays.kernel import Kernel, kernel_solution
+from rlgym.solutions import Solution
 
 
 class Marks(Kernel):
@@ -14,7 +17,7 @@ class Marks(Kernel):
 
     def __init__(self, puzzle: bits.Puzzle, words: bits.Words, yes: int = 0, no: int = 0) -> None:
         self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
-        self.said = {said: (cell, mark) for mark, texts in enumerate((words.blank, words.marked)) for cell, said in enumerate(texts)}
+        self.choices = {text: (cell, mark) for mark, texts in enumerate((words.blank, words.marked)) for cell, text in enumerate(texts)}
         self.rules: dict[str, list[bits.Count]] = {}
         for count in puzzle.counts:
             self.rules.setdefault(count.why, []).append(count)
@@ -24,30 +27,30 @@ class Marks(Kernel):
         other.__dict__ |= self.__dict__
         return other
 
-    def given(self, claims: str, why: str) -> bool:
+    def follows_by(self, claims: str, why: str) -> bool:
         if not why.startswith("since "):
             return False
         forced = [found for count in self.rules[why.removeprefix("since ")] if (found := count.forced(self.yes, self.no))]
-        choices = [self.said[claim] for claim in claims.split(", ")]
+        choices = [self.choices[claim] for claim in claims.split(", ")]
         for cell, mark in choices:
-            self._note(cell, mark)
+            self._record(cell, mark)
         return all(any(found[1 - mark] >> cell & 1 for found in forced) for cell, mark in choices)
 
-    def follow(self, claims: str) -> bool:
+    def follows_directly(self, claims: str) -> bool:
         for claim in claims.split(", "):
-            cell, mark = self.said[claim]
+            cell, mark = self.choices[claim]
             counts = (self.puzzle.counts[i] for i in self.puzzle.within[cell])
             if not any(found[1 - mark] >> cell & 1 for count in counts if (found := count.forced(self.yes, self.no))):
                 return False
-            self._note(cell, mark)
+            self._record(cell, mark)
         return True
 
     def suppose(self, claim: str) -> Choice:
-        choice = self.said[claim]
-        self._note(*choice)
+        choice = self.choices[claim]
+        self._record(*choice)
         return choice
 
-    def dead(self, what: str) -> bool:
+    def is_contradiction(self, what: str) -> bool:
         if what.startswith("this breaks the rule that "):
             return any(count.forced(self.yes, self.no) is None for count in self.rules[what.removeprefix("this breaks the rule that ")])
         possible = self.puzzle.possible
@@ -57,15 +60,29 @@ class Marks(Kernel):
         return any(not possible(self.yes | must, self.no | cannot) for must, cannot in sorted(forced))
 
     def denies(self, claim: str, choice: Choice) -> bool:
-        cell, mark = self.said[claim]
-        self._note(cell, mark)
+        cell, mark = self.choices[claim]
+        self._record(cell, mark)
         return (cell, 1 - mark) == choice
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         return sorted(choices) == [(choices[0][0], 0), (choices[0][0], 1)]
 
-    def _note(self, cell: int, mark: int) -> None:
+    def _record(self, cell: int, mark: int) -> None:
         if mark:
             self.yes |= 1 << cell
         else:
             self.no |= 1 << cell
+
+
+class MarkPuzzle(NamedTuple):
+    """A puzzle of marks, its words, and the cells known to be marked and blank at first."""
+
+    puzzle: bits.Puzzle
+    words: bits.Words
+    yes: int = 0
+    no: int = 0
+
+
+def mark_solution(puzzle: Callable[[Task[Any]], MarkPuzzle], closing: str, opening: str = "") -> Solution[Any]:
+    """The solution of puzzles whose cells are marked or not."""
+    return kernel_solution(lambda task: bits.explain(*puzzle(task)), lambda task: Marks(*puzzle(task)), closing, opening)

@@ -28,58 +28,61 @@ class Mines(Kernel):
         other.__dict__ |= self.__dict__ | {"known": self.known.copy()}
         return other
 
-    def given(self, claims: str, why: str) -> bool:
+    def follows_by(self, claims: str, why: str) -> bool:
         [(cells, mark)] = self._read(claims)
-        found = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:needs (\d+) more, and no other cell is left|has all its mines)", why)
-        if not found:
+        match = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:needs (\d+) more, and no other cell is left|has all its mines)", why)
+        if not match:
             return False
-        mask, count = self._number(found[1], found[2])
+        mask, count = self._number(match[1], match[2])
         need, free = self._open(mask, count)
-        true = mark == (found[3] is not None) and need == (int(found[3]) if mark else 0) and (not mark or need == free.bit_count())
-        return true and not cells & ~free and self._note(cells, mark)
+        true = mark == (match[3] is not None) and need == (int(match[3]) if mark else 0) and (not mark or need == free.bit_count())
+        return true and not cells & ~free and self._record(cells, mark)
 
-    def follow(self, claims: str) -> bool:
-        return all(self._follows(cells, mark) and self._note(cells, mark) for cells, mark in self._read(claims))
+    def follows_directly(self, claims: str) -> bool:
+        return all(self._follows(cells, mark) and self._record(cells, mark) for cells, mark in self._read(claims))
 
     def suppose(self, claim: str) -> Choice:
         [(cells, mark)] = self._read(claim)
         if cells & cells - 1:
             raise ValueError("one cell is supposed at a time")
-        self._note(cells, mark)
+        self._record(cells, mark)
         return cells, mark
 
-    def dead(self, what: str) -> bool:
-        found = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:touches (\d+) mines|can touch at most (\d+) mines)", what)
-        if not found:
+    def is_contradiction(self, what: str) -> bool:
+        match = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:touches (\d+) mines|can touch at most (\d+) mines)", what)
+        if not match:
             return False
-        mask, count = self._number(found[1], found[2])
+        mask, count = self._number(match[1], match[2])
         need, free = self._open(mask, count)
-        return count - need == int(found[3]) > count if found[3] else count - need + free.bit_count() == int(found[4]) < count
+        return count - need == int(match[3]) > count if match[3] else count - need + free.bit_count() == int(match[4]) < count
 
     def denies(self, claim: str, choice: Choice) -> bool:
         cells, mark = self.suppose(claim)
         return (cells, 1 - mark) == choice
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         return sorted(choices) == [(choices[0][0], 0), (choices[0][0], 1)]
 
-    def counted(self, step: str) -> bool:
+    def follows(self, step: str) -> bool:
+        return self._counted(step) or super().follows(step)
+
+    def _counted(self, step: str) -> bool:
         """Whether a step about all arrangements, or about the total, is right."""
         tables, (mined, safe) = self._certain
-        if found := re.fullmatch(r"The numbers that touch (.+) can be met with these numbers of mines there: (.+)\.", step):
-            return (self._set(found[1]), found[2]) in [(part, ", ".join(map(str, table))) for part, table in tables]
-        if found := re.fullmatch(r"Beyond these there are (\d+) hidden cells that touch no number\. There are (\d+) mines in all\.", step):
-            return (int(found[1]), int(found[2])) == ((self.told.whole & ~self.told.touched).bit_count(), self.total)
-        if found := re.fullmatch(r"In all arrangements with that total these cells are (mined|safe): (.+)\.", step):
-            cells, mark = self._set(found[2]), found[1] == "mined"
-            return not cells & ~(mined if mark else safe) and self._note(cells, mark)
+        if match := re.fullmatch(r"The numbers that touch (.+) can be met with these numbers of mines there: (.+)\.", step):
+            return (self._set(match[1]), match[2]) in [(part, ", ".join(map(str, table))) for part, table in tables]
+        if match := re.fullmatch(r"Beyond these there are (\d+) hidden cells that touch no number\. There are (\d+) mines in all\.", step):
+            return (int(match[1]), int(match[2])) == ((self.told.whole & ~self.told.touched).bit_count(), self.total)
+        if match := re.fullmatch(r"In all arrangements with that total these cells are (mined|safe): (.+)\.", step):
+            cells, mark = self._set(match[2]), match[1] == "mined"
+            return not cells & ~(mined if mark else safe) and self._record(cells, mark)
         rest = "For each hidden cell not named so far, some arrangement that fits has a mine there and another has none."
         return step == rest and self.known == [safe, mined]
 
     @cached_property
     def _certain(self) -> tuple[list[mines.Table], tuple[int, int]]:
         tables = mines.tables_of(self.told, Budget(self.most))
-        return tables, mines.certain(self.told, tables, self.total)
+        return tables, mines.certain_cells(self.told, tables, self.total)
 
     def _read(self, claims: str) -> list[tuple[int, int]]:
         found = []
@@ -110,6 +113,6 @@ class Mines(Kernel):
                 return True
         return False
 
-    def _note(self, cells: int, mark: int) -> bool:
+    def _record(self, cells: int, mark: int) -> bool:
         self.known[mark] |= cells
         return True

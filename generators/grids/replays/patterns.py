@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
+from rlgym.core.task import Task
 from rlgym.generators.grids import bits, lines
 from rlgym.generators.grids.paper import Choice
-from rlgym.generators.grids.replays.kernel import SIGNED_CELLS, Kernel, cell_at, parts
+from rlgym.generators.grids.replays.kernel import SIGNED_CELLS, Kernel, cell_at, kernel_solution, parts
+from rlgym.solutions import Solution
 
 
 class Patterns(Kernel):
@@ -31,27 +34,29 @@ class Patterns(Kernel):
         for mark, rows in enumerate(known or ()):
             for row, cells in enumerate(rows):
                 for column in bits.members(cells):
-                    self._note(row * self.width + column, mark)
+                    self._record(row * self.width + column, mark)
 
     def copy(self) -> Patterns:
         other = object.__new__(Patterns)
         other.__dict__ |= self.__dict__ | {"known": [side.copy() for side in self.known]}
         return other
 
-    def given(self, claims: str, why: str) -> bool:
-        found = re.fullmatch(r"(?:there is (one) way|the (\d+) ways) to fill (.+) that (fits?) what is known so far(.*)", why)
-        if not found:
+    def follows_by(self, claims: str, why: str) -> bool:
+        match = re.fullmatch(r"(?:there is (one) way|the (\d+) ways) to fill (.+) that (fits?) what is known so far(.*)", why)
+        if not match:
             return False
-        line = self.titles[found[3]]
+        line = self.titles[match[3]]
         ways = self._ways(line)
-        one = found[1] is not None
+        one = match[1] is not None
         told = f" and differ{'s' * one} from every finished {'row' if line < self.height else 'column'}" if self.distinct else ""
         agree = " agree on this" * (not one)
-        if (found[4] == "fits") != one or found[5] != told + agree or len(ways) != int(found[2] or 1):
+        if (match[4] == "fits") != one or match[5] != told + agree or len(ways) != int(match[2] or 1):
             return False
-        return all(self._agreed(line, ways, cell, mark) and self._note(cell, mark) for cells, mark in self._read(claims) for cell in cells)
+        return all(
+            self._agreed(line, ways, cell, mark) and self._record(cell, mark) for cells, mark in self._read(claims) for cell in cells
+        )
 
-    def follow(self, claims: str) -> bool:
+    def follows_directly(self, claims: str) -> bool:
         for cells, mark in self._read(claims):
             first = cells[0]
             for line in (first // self.width, self.height + first % self.width):
@@ -61,18 +66,18 @@ class Patterns(Kernel):
             else:
                 return False
             for cell in cells:
-                self._note(cell, mark)
+                self._record(cell, mark)
         return True
 
     def suppose(self, claim: str) -> Choice:
         [(cells, mark)] = self._read(claim)
         [cell] = cells
-        self._note(cell, mark)
+        self._record(cell, mark)
         return cell, mark
 
-    def dead(self, what: str) -> bool:
-        if found := re.fullmatch(r"nothing fits (.+)", what):
-            line = self.titles[found[1]]
+    def is_contradiction(self, what: str) -> bool:
+        if match := re.fullmatch(r"nothing fits (.+)", what):
+            line = self.titles[match[1]]
             return not self._ways(line) or not self._ways(line, self._crossing(line))
         one, _, two = what.removesuffix(" are alike").partition(" and ")
         pair = [self.titles[one], self.titles[two]]
@@ -86,7 +91,7 @@ class Patterns(Kernel):
         cell, mark = self.suppose(claim)
         return (cell, 1 - mark) == choice
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         return sorted(choices) == [(choices[0][0], 0), (choices[0][0], 1)]
 
     def _read(self, claims: str) -> list[tuple[list[int], int]]:
@@ -98,7 +103,7 @@ class Patterns(Kernel):
             found.append((cells, self.signs.index(part["sign"])))
         return found
 
-    def _note(self, cell: int, mark: int) -> bool:
+    def _record(self, cell: int, mark: int) -> bool:
         row, column = divmod(cell, self.width)
         self.known[mark][row] |= 1 << column
         self.known[mark][self.height + column] |= 1 << row
@@ -132,3 +137,18 @@ class Patterns(Kernel):
             filled |= all(pattern >> at & 1 for pattern in ways) << i
             empty |= (not any(pattern >> at & 1 for pattern in ways)) << i
         return empty, filled
+
+
+class LinePuzzle(NamedTuple):
+    """A grid of two signs: the patterns of its lines, their titles, the signs, whether lines differ, and the known cells of each row."""
+
+    board: lines.Board
+    titles: tuple[Sequence[str], Sequence[str]]
+    signs: tuple[str, str]
+    distinct: bool = False
+    known: tuple[list[int], list[int]] | None = None
+
+
+def pattern_solution(puzzle: Callable[[Task[Any]], LinePuzzle], closing: str) -> Solution[Any]:
+    """The solution of grids whose lines each allow some patterns."""
+    return kernel_solution(lambda task: lines.explain(*puzzle(task)), lambda task: Patterns(*puzzle(task)), closing)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
+from typing import Any
 
+from rlgym.core.task import Task
 from rlgym.generators.grids import sums
 from rlgym.generators.grids.paper import Choice
-from rlgym.generators.grids.replays.kernel import DIGIT_CLAIM, Kernel, as_mask, parts
+from rlgym.generators.grids.replays.kernel import DIGIT_CLAIM, Kernel, as_mask, kernel_solution, parts
+from rlgym.solutions import Solution
 
 
 class Runs(Kernel):
@@ -28,32 +31,32 @@ class Runs(Kernel):
         other.__dict__ |= self.__dict__ | {"can": self.can.copy()}
         return other
 
-    def given(self, claims: str, why: str) -> bool:
+    def follows_by(self, claims: str, why: str) -> bool:
         [(cell, word, mask)] = self._read(claims)
         if why == "no other digit is left for it":
             true = word == "=" and self.can[cell] == mask
-        elif found := re.fullmatch(r"the ways left to make (\d+) in (.+) use only (\d+(?:, \d+)*)", why):
-            run, only = self.runs[found[2]], as_mask(found[3], 9)
-            true = word == "is not" and self.rules.totals[run] == int(found[1]) and sums.narrowed(self.rules, run, self.can) == only
+        elif match := re.fullmatch(r"the ways left to make (\d+) in (.+) use only (\d+(?:, \d+)*)", why):
+            run, only = self.runs[match[2]], as_mask(match[3], 9)
+            true = word == "is not" and self.rules.totals[run] == int(match[1]) and sums.allowed_digits(self.rules, run, self.can) == only
             true = true and cell in self.rules.runs[run] and not mask & only
         else:
             return False
-        return true and self._note(cell, word, mask)
+        return true and self._record(cell, word, mask)
 
-    def follow(self, claims: str) -> bool:
-        return all(self._follows(cell, word, mask) and self._note(cell, word, mask) for cell, word, mask in self._read(claims))
+    def follows_directly(self, claims: str) -> bool:
+        return all(self._follows(cell, word, mask) and self._record(cell, word, mask) for cell, word, mask in self._read(claims))
 
     def suppose(self, claim: str) -> Choice:
         [(cell, word, mask)] = self._read(claim)
         if word != "=":
             raise ValueError("only digits are supposed")
-        self._note(cell, word, mask)
+        self._record(cell, word, mask)
         return cell, mask
 
-    def dead(self, what: str) -> bool:
-        if found := re.fullmatch(r"(.+) cannot have the sum (\d+) any more", what):
-            run = self.runs[found[1]]
-            return self.rules.totals[run] == int(found[2]) and not sums.narrowed(self.rules, run, self.can)
+    def is_contradiction(self, what: str) -> bool:
+        if match := re.fullmatch(r"(.+) cannot have the sum (\d+) any more", what):
+            run = self.runs[match[1]]
+            return self.rules.totals[run] == int(match[2]) and not sums.allowed_digits(self.rules, run, self.can)
         cell = self.cells[what.removeprefix("no digit is left for ")]
         mask = self.can[cell]
         near = (other for run in self.rules.within[cell] for other in self.rules.runs[run] if other != cell)
@@ -61,9 +64,9 @@ class Runs(Kernel):
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(cell, word, mask)] = self._read(claim)
-        return word == "is not" and (cell, mask) == choice and self._note(cell, word, mask)
+        return word == "is not" and (cell, mask) == choice and self._record(cell, word, mask)
 
-    def among(self, choices: Sequence[Choice]) -> bool:
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
         masks = reduce(or_, [mask for _, mask in choices])
         return len({cell for cell, _ in choices}) == 1 and not self.can[choices[0][0]] & ~masks
 
@@ -76,9 +79,9 @@ class Runs(Kernel):
     def _follows(self, cell: int, word: str, mask: int) -> bool:
         if word == "=":
             return self.can[cell] == mask
-        return any(not sums.narrowed(self.rules, run, self.can) & mask for run in self.rules.within[cell])
+        return any(not sums.allowed_digits(self.rules, run, self.can) & mask for run in self.rules.within[cell])
 
-    def _note(self, cell: int, word: str, mask: int) -> bool:
+    def _record(self, cell: int, word: str, mask: int) -> bool:
         self.can[cell] &= mask if word == "=" else ~mask
         if word == "=":
             for run in self.rules.within[cell]:
@@ -86,3 +89,8 @@ class Runs(Kernel):
                     if other != cell:
                         self.can[other] &= ~mask
         return True
+
+
+def run_solution(puzzle: Callable[[Task[Any]], tuple[sums.Sums, list[int]]], closing: str) -> Solution[Any]:
+    """The solution of runs with sums, from the rules and what each cell can be."""
+    return kernel_solution(lambda task: sums.explain(*puzzle(task)), lambda task: Runs(*puzzle(task)), closing)

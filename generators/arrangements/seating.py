@@ -1,0 +1,187 @@
+"""Seats round a table or in two rows that face each other, and clues about who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from rlgym.core.rng import Rng
+from rlgym.core.task import TaskData
+from rlgym.generators.grids import domains
+from rlgym.generators.grids.clues import drop_clues
+
+KINDS = ("opposite", "beside", "after", "apart", "second", "with one", "between", "nearer", "end or")
+"""From plain to involved; those from `with one` on are about three people."""
+SAID = {
+    "seat": "{0} sits in seat {1}.",
+    "opposite": "{0} sits directly opposite {1}.",
+    "beside": "{0} sits next to {1}.",
+    "apart": "{0} does not sit next to {1}.",
+    "with one": "{0} sits next to exactly one of {1} and {2}.",
+    "between": "{0} sits next to {1} and next to {2}.",
+    "nearer": "On the shortest way along the seats, {0} sits nearer to {1} than to {2}.",
+    "end or": "{0} sits directly opposite {1} or next to {2}, or both.",
+}
+ROUND = SAID | {
+    "after": "{0} sits in the next seat clockwise from {1}.",
+    "second": "{0} sits two seats from {1}, with exactly one seat between them on the shorter way.",
+}
+ROWS = SAID | {
+    "after": "{0} sits in the same row as {1}, in the seat with the next higher number.",
+    "second": "{0} sits in the same row as {1}, with exactly one seat between them.",
+    "nearer": "{0} sits in the same row as {1}, but not in the same row as {2}.",
+}
+
+
+class Clue(TaskData):
+    """A kind of SAID about people by position; `seat` counts from 0, for the kind `seat`."""
+
+    kind: str
+    people: tuple[int, ...]
+    seat: int = 0
+
+
+class Table(TaskData):
+    names: tuple[str, ...]
+    rows: bool
+    clues: tuple[Clue, ...]
+
+
+@cache
+def related_seats(kind: str, seats: int, rows: bool) -> tuple[int, ...]:
+    """For each seat, the mask of the seats that stand in this relation to it."""
+    half = seats // 2
+
+    def stands(a: int, b: int) -> bool:
+        same, ahead = (a // half == b // half, abs(a - b)) if rows else (True, min((a - b) % seats, (b - a) % seats))
+        if kind == "opposite":
+            return abs(a - b) == half
+        if kind in ("beside", "second"):
+            return same and ahead == (1 if kind == "beside" else 2)
+        if kind == "after":
+            return same and b - a == 1 if rows else (b - a) % seats == 1
+        return not (same and ahead == 1) and a != b
+
+    return tuple(sum(1 << b for b in range(seats) if stands(a, b)) for a in range(seats))
+
+
+def holds(clue: Clue, places: Sequence[int], rows: bool) -> bool:
+    """Whether a clue is true when person i sits in places[i], counted from 0."""
+    seats = len(places)
+    a, b, c = (*(places[person] for person in clue.people), 0, 0)[:3]
+    beside, opposite = related_seats("beside", seats, rows), related_seats("opposite", seats, rows)
+    match clue.kind:
+        case "seat":
+            return a == clue.seat
+        case "with one":
+            return (beside[b] >> a & 1) + (beside[c] >> a & 1) == 1
+        case "between":
+            return bool(beside[b] >> a & beside[c] >> a & 1)
+        case "nearer" if rows:
+            return a // (seats // 2) == b // (seats // 2) != c // (seats // 2)
+        case "nearer":
+            return min((a - b) % seats, (b - a) % seats) < min((a - c) % seats, (c - a) % seats)
+        case "end or":
+            return bool(opposite[b] >> a & 1 or beside[c] >> a & 1)
+        case _:
+            return bool(related_seats(clue.kind, seats, rows)[b] >> a & 1)
+
+
+def describe_clue(clue: Clue, table: Table) -> str:
+    words = [table.names[person] for person in clue.people]
+    return (ROWS if table.rows else ROUND)[clue.kind].format(*words, *([clue.seat + 1] if clue.kind == "seat" else []))
+
+
+@cache
+def _triples(kind: str, seats: int, rows: bool) -> tuple[tuple[int, int, int], ...]:
+    plain = Clue(kind=kind, people=(0, 1, 2))
+    triples = []
+    for a in range(seats):
+        for b in range(seats):
+            for c in range(seats):
+                places = (a, b, c, *range(3, seats))
+                if len({a, b, c}) == 3 and holds(plain, places, rows):
+                    triples.append((1 << a, 1 << b, 1 << c))
+    return tuple(triples)
+
+
+def _narrow(clue: Clue, seats: int, rows: bool) -> domains.Narrow:
+    if clue.kind == "seat":
+
+        def one(can: list[int]) -> bool:
+            can[clue.people[0]] &= 1 << clue.seat
+            return can[clue.people[0]] > 0
+
+        return one
+    if len(clue.people) == 3:
+        x, y, z = clue.people
+        triples = _triples(clue.kind, seats, rows)
+
+        def three(can: list[int]) -> bool:
+            p, q, r, a, b, c = can[x], can[y], can[z], 0, 0, 0
+            for i, j, k in triples:
+                if i & p and j & q and k & r:
+                    a, b, c = a | i, b | j, c | k
+            can[x], can[y], can[z] = a, b, c
+            return a > 0
+
+        return three
+    x, y = clue.people
+    relation = related_seats(clue.kind, seats, rows)
+    back = tuple(sum(1 << b for b in range(seats) if relation[b] >> a & 1) for a in range(seats))
+
+    def two(can: list[int]) -> bool:
+        p, q, a, b = can[x], can[y], 0, 0
+        for v in domains.bits_of(q):
+            a |= relation[v]
+        for v in domains.bits_of(p):
+            b |= back[v]
+        can[x], can[y] = p & a, q & b
+        return can[x] > 0 and can[y] > 0
+
+    return two
+
+
+def puzzle(table: Table) -> domains.Puzzle:
+    seats = len(table.names)
+    rules = [domains.exactly_one(f"seat {v + 1}", [(i, 1 << v) for i in range(seats)]) for v in range(seats)]
+    for number, clue in enumerate(table.clues, 1):
+        rules.append(domains.Rule(f"clue {number}", clue.people, narrow=_narrow(clue, seats, table.rows)))
+    return domains.Puzzle(
+        tuple(f"{name}'s seat" for name in table.names),
+        tuple(str(v + 1) for v in range(seats)),
+        ((1 << seats) - 1,) * seats,
+        domains.different([[other for other in range(seats) if other != i] for i in range(seats)], seats),
+        tuple(rules),
+    )
+
+
+def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoning: str) -> Table:
+    """A table whose clues, of the first `kinds` kinds, leave one way to sit; few of them are superfluous."""
+    seats = len(names)
+    places = rng.shuffled(range(seats))
+    clues = [Clue(kind="seat", people=(i,), seat=places[i]) for i in rng.sample(range(seats), 1 if kinds > 3 else 2)]
+    for kind in KINDS[:kinds]:
+        for _ in range(5 * seats):
+            clue = Clue(kind=kind, people=tuple(rng.sample(range(seats), 3 if KINDS.index(kind) > 4 else 2)))
+            if holds(clue, places, rows) and clue not in clues:
+                clues.append(clue)
+    order = [i for i in rng.shuffled(range(len(clues))) if clues[i].kind != "seat"]
+
+    def table(kept: Sequence[int]) -> Table:
+        chosen = [clue for clue in clues if clue.kind == "seat"] + [clues[i] for i in sorted(kept)]
+        return Table(names=tuple(names), rows=rows, clues=tuple(chosen))
+
+    def fine(kept: list[int]) -> bool:
+        if reasoning == "direct":
+            return domains.deducible(puzzle(table(kept)), {}, "direct")
+        return domains.has_one_solution(puzzle(table(kept)), {}, 10)
+
+    if not fine(order):
+        return sample_table(rng, names, rows, kinds, reasoning)
+    kept = drop_clues(order, 0, fine)
+    spare = [i for i in order if i not in kept]
+    while not domains.deducible(puzzle(table(kept)), {}, reasoning):
+        kept.append(spare.pop())
+    full = table(kept)
+    return full.model_copy(update={"clues": tuple(rng.shuffled(full.clues))})

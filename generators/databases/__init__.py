@@ -1,0 +1,1 @@
+"""Small databases, questions about them, and the verdict on a query."""

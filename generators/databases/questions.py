@@ -1,0 +1,368 @@
+"""Questions about a database of parents and children: in words, as SQL, and as plain Python over the rows.
+
+The Python answers and the SQL are written apart, so that each checks the other. Unknown values (NULL) meet no condition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rlgym.core.rng import Rng
+from rlgym.generators.databases.parent_child import Database, Record, Setting
+from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.probes import probes
+
+Rows = list[Record]
+Test = Callable[[Record], bool]
+
+TIERS = 5
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on a row, in words, as SQL with `{t}` for the table's prefix, and as a test."""
+
+    words: str
+    sql: str
+    holds: Test
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question. `sql` and `other` are two right queries; `answer` computes the rows without SQL."""
+
+    words: str
+    sql: str
+    other: str
+    answer: Callable[[Database], Rows]
+    ordered: bool = False
+
+
+def question(rng: Rng, s: Setting, tier: int, conditions: int) -> Question:
+    """A question of a tier from 1 (one table) to 5 (windows, rankings, pairs), with so many extra conditions on the children."""
+    wanted = _conditions(rng, s, conditions)
+    words = "".join(f" {'and' if i else 'whose'} {condition.words}" for i, condition in enumerate(wanted))
+    return rng.choice(_SHAPES[tier])(rng, s, _Where(words, wanted))
+
+
+@dataclass(frozen=True)
+class _Where:
+    """Conditions on children, joined by `and`."""
+
+    words: str  # " whose ... and ...", or nothing
+    conditions: tuple[Condition, ...]
+
+    def sql(self, table: str, lead: str = "WHERE") -> str:
+        said = " AND ".join(condition.sql.format(t=table) for condition in self.conditions)
+        return f" {lead} {said}" if said else ""
+
+    def holds(self, row: Record) -> bool:
+        return all(condition.holds(row) for condition in self.conditions)
+
+
+def _conditions(rng: Rng, s: Setting, count: int) -> tuple[Condition, ...]:
+    """Different conditions on the children's kind, amount and time, easily met together."""
+    makers = rng.shuffled((_kind, _amount, _when))[:count]
+    return tuple(make(rng, s) for make in makers)
+
+
+def _kind(rng: Rng, s: Setting) -> Condition:
+    kind = rng.choice(s.kinds[:5])
+    if rng.chance(0.35):
+        return Condition(f"{s.kind} is '{kind}'", f"{{t}}{s.kind} = '{kind}'", lambda row: row[2] == kind)
+    return Condition(f"{s.kind} is not '{kind}'", f"{{t}}{s.kind} <> '{kind}'", lambda row: row[2] != kind)
+
+
+def _amount(rng: Rng, s: Setting) -> Condition:
+    bound = rng.integer(3, 14) * 10
+    if rng.chance(0.5):
+        return Condition(
+            f"{s.amount} is more than {bound}", f"{{t}}{s.amount} > {bound}", lambda row: row[3] is not None and int(row[3]) > bound
+        )
+    bound += 40
+    return Condition(
+        f"{s.amount} is at most {bound}", f"{{t}}{s.amount} <= {bound}", lambda row: row[3] is not None and int(row[3]) <= bound
+    )
+
+
+def _when(rng: Rng, s: Setting) -> Condition:
+    first = rng.integer(1, 5)
+    last = first + rng.integer(4, 7)
+    words = f"{s.when} is from {first} to {last}"
+    return Condition(words, f"{{t}}{s.when} BETWEEN {first} AND {last}", lambda row: first <= _int(row[4]) <= last)
+
+
+def _int(cell: object) -> int:
+    assert isinstance(cell, int)
+    return cell
+
+
+def _known(rows: list[Record]) -> list[int]:
+    return [_int(row[3]) for row in rows if row[3] is not None]
+
+
+def _sum(rows: list[Record]) -> int | None:
+    known = _known(rows)
+    return sum(known) if known else None
+
+
+def _of(database: Database, parent: Record, where: _Where) -> list[Record]:
+    return [row for row in database.children if row[1] == parent[0] and where.holds(row)]
+
+
+# --- tier 1: one table
+def _listing(rng: Rng, s: Setting, where: _Where) -> Question:
+    return Question(
+        f"List the id and the {s.amount} of every {s.child}{where.words}.",
+        f"SELECT id, {s.amount} FROM {s.children}{where.sql('')}",
+        f"SELECT c.id, c.{s.amount} FROM {s.children} AS c{where.sql('c.')}",
+        lambda db: [(row[0], row[3]) for row in db.children if where.holds(row)],
+    )
+
+
+def _counting(rng: Rng, s: Setting, where: _Where) -> Question:
+    return Question(
+        f"How many {s.children} are there{where.words}, and how many of these have a known {s.amount}? Give one row with both numbers.",
+        f"SELECT COUNT(*), COUNT({s.amount}) FROM {s.children}{where.sql('')}",
+        f"SELECT COUNT(id), COALESCE(SUM({s.amount} IS NOT NULL), 0) FROM {s.children}{where.sql('')}",
+        lambda db: [(len(rows := [row for row in db.children if where.holds(row)]), len(_known(rows)))],
+    )
+
+
+def _distinct(rng: Rng, s: Setting, where: _Where) -> Question:
+    return Question(
+        f"List each {s.kind} that occurs among the {s.children}{where.words}, once each.",
+        f"SELECT DISTINCT {s.kind} FROM {s.children}{where.sql('')}",
+        f"SELECT {s.kind} FROM {s.children}{where.sql('')} GROUP BY {s.kind}",
+        lambda db: [(kind,) for kind in dict.fromkeys(row[2] for row in db.children if where.holds(row))],
+    )
+
+
+# --- tier 2: groups and joins
+def _per_kind(rng: Rng, s: Setting, where: _Where) -> Question:
+    def answer(db: Database) -> Rows:
+        rows = [row for row in db.children if where.holds(row)]
+        kinds = dict.fromkeys(row[2] for row in rows)
+        return [(kind, len(same := [row for row in rows if row[2] == kind]), _sum(same)) for kind in kinds]
+
+    return Question(
+        f"For each {s.kind} among the {s.children}{where.words}, give the {s.kind}, the number of these {s.children} and the sum of their "
+        f"known {s.amount} values (NULL if none is known).",
+        f"SELECT {s.kind}, COUNT(*), SUM({s.amount}) FROM {s.children}{where.sql('')} GROUP BY {s.kind}",
+        f"SELECT DISTINCT {s.kind}, COUNT(*) OVER k, SUM({s.amount}) OVER k FROM {s.children}{where.sql('')} WINDOW k AS (PARTITION BY {s.kind})",
+        answer,
+    )
+
+
+def _join(rng: Rng, s: Setting, where: _Where) -> Question:
+    group = rng.choice(s.groups[:4])
+
+    def answer(db: Database) -> Rows:
+        parents = {row[0]: row for row in db.parents}
+        return [(parents[row[1]][1], row[0]) for row in db.children if where.holds(row) and parents[row[1]][2] == group]
+
+    return Question(
+        f"For every {s.child}{where.words} that belongs to a {s.parent} whose {s.group} is '{group}', give the {s.parent}'s name and the id "
+        f"of the {s.child}.",
+        f"SELECT p.name, c.id FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} = '{group}'{where.sql('c.', 'AND')}",
+        f"SELECT (SELECT name FROM {s.parents} WHERE id = c.{s.link}), id FROM {s.children} c WHERE c.{s.link} IN "
+        f"(SELECT id FROM {s.parents} WHERE {s.group} = '{group}'){where.sql('c.', 'AND')}",
+        answer,
+    )
+
+
+# --- tier 3: outer joins and conditions on groups
+def _counted_all(rng: Rng, s: Setting, where: _Where) -> Question:
+    size = rng.integer(1, 7) * 5
+    match = where.sql("c.", "AND")
+    return Question(
+        f"For every {s.parent} whose {s.size} is at least {size}, also those without any {s.child}, give the name and the number of their "
+        f"{s.children}{where.words}.",
+        f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
+        "GROUP BY p.id, p.name",
+        f"SELECT name, (SELECT COUNT(*) FROM {s.children} c WHERE c.{s.link} = p.id{match}) FROM {s.parents} p WHERE {s.size} >= {size}",
+        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents if _int(parent[3]) >= size],
+    )
+
+
+def _having(rng: Rng, s: Setting, where: _Where) -> Question:
+    least = rng.integer(2, 3)
+    core = (
+        f"SELECT c.{s.link} AS who, COUNT(*) AS many, SUM(c.{s.amount}) AS total FROM {s.children} c{where.sql('c.')} GROUP BY c.{s.link}"
+    )
+
+    def answer(db: Database) -> Rows:
+        found = [(parent[1], _of(db, parent, where)) for parent in db.parents]
+        return [(name, _sum(rows)) for name, rows in found if len(rows) >= least]
+
+    return Question(
+        f"Which {s.parents} have at least {least} {s.children}{where.words}? For each give the name and the sum of the known {s.amount} values "
+        f"of these {s.children} (NULL if none is known).",
+        f"SELECT p.name, SUM(c.{s.amount}) FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.')} "
+        f"GROUP BY p.id, p.name HAVING COUNT(*) >= {least}",
+        f"SELECT p.name, x.total FROM {s.parents} p JOIN ({core}) x ON x.who = p.id WHERE x.many >= {least}",
+        answer,
+    )
+
+
+# --- tier 4: absence and extremes
+def _without(rng: Rng, s: Setting, where: _Where) -> Question:
+    size = rng.integer(2, 6) * 5
+    return Question(
+        f"Which {s.parents} whose {s.size} is at least {size} have no {s.child}{where.words}? Give their names.",
+        f"SELECT name FROM {s.parents} p WHERE {s.size} >= {size} AND NOT EXISTS "
+        f"(SELECT 1 FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')})",
+        f"SELECT name FROM {s.parents} WHERE {s.size} >= {size} AND id NOT IN (SELECT {s.link} FROM {s.children} c{where.sql('c.')})",
+        lambda db: [(parent[1],) for parent in db.parents if _int(parent[3]) >= size and not _of(db, parent, where)],
+    )
+
+
+def _largest(rng: Rng, s: Setting, where: _Where) -> Question:
+    def answer(db: Database) -> Rows:
+        out: Rows = []
+        for parent in db.parents:
+            rows = _of(db, parent, where)
+            known = _known(rows)
+            out += [(parent[1], row[0]) for row in rows if known and row[3] == max(known)]
+        return out
+
+    extreme = f"SELECT MAX(d.{s.amount}) FROM {s.children} d WHERE d.{s.link} = c.{s.link}{where.sql('d.', 'AND')}"
+    ranked = f"SELECT c.*, RANK() OVER (PARTITION BY c.{s.link} ORDER BY c.{s.amount} DESC) AS place FROM {s.children} c"
+    return Question(
+        f"For every {s.parent} that has one, find the {s.child} with the largest known {s.amount} among their {s.children}{where.words}; where "
+        f"several share it, all of them. Give the {s.parent}'s name and the id of the {s.child}.",
+        f"SELECT p.name, c.id FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} = ({extreme}){where.sql('c.', 'AND')}",
+        f"SELECT p.name, c.id FROM {s.parents} p JOIN ({ranked} WHERE c.{s.amount} IS NOT NULL{where.sql('c.', 'AND')}) c "
+        f"ON c.{s.link} = p.id WHERE c.place = 1",
+        answer,
+    )
+
+
+# --- tier 5: comparisons with groups, rankings, running totals, pairs
+def _above_average(rng: Rng, s: Setting, where: _Where) -> Question:
+    def answer(db: Database) -> Rows:
+        out: Rows = []
+        for row in db.children:
+            known = _known([other for other in db.children if other[2] == row[2]])
+            if where.holds(row) and row[3] is not None and _int(row[3]) * len(known) > sum(known):
+                out.append((row[0], row[2]))
+        return out
+
+    average = f"SELECT AVG(d.{s.amount}) FROM {s.children} d WHERE d.{s.kind} = c.{s.kind}"
+    averages = f"SELECT {s.kind} AS same, AVG({s.amount}) AS usual FROM {s.children} GROUP BY {s.kind}"
+    return Question(
+        f"Find every {s.child}{where.words} with {s.amount} strictly above the average of the known {s.amount} values of all {s.children} of the "
+        f"same {s.kind} (that average is taken over all of them, whatever else is asked). Give its id and its {s.kind}.",
+        f"SELECT c.id, c.{s.kind} FROM {s.children} c WHERE c.{s.amount} > ({average}){where.sql('c.', 'AND')}",
+        f"SELECT c.id, c.{s.kind} FROM {s.children} c JOIN ({averages}) a ON a.same = c.{s.kind} WHERE c.{s.amount} > a.usual{where.sql('c.', 'AND')}",
+        answer,
+    )
+
+
+def _ranking(rng: Rng, s: Setting, where: _Where) -> Question:
+    most = rng.integer(3, 4)
+
+    def answer(db: Database) -> Rows:
+        totals = [(parent[1], _sum(_of(db, parent, where)) or 0) for parent in db.parents]
+        ordered: Rows = [*sorted(totals, key=lambda pair: (-pair[1], str(pair[0])))]
+        return ordered[:most]
+
+    total = f"COALESCE((SELECT SUM(c.{s.amount}) FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')}), 0)"
+    return Question(
+        f"Rank all {s.parents} by the sum of the known {s.amount} values of their {s.children}{where.words} (0 if there are none), largest first, "
+        f"equal sums by name from A to Z. Give name and sum of the first {most}, in this order.",
+        f"SELECT p.name, COALESCE(SUM(c.{s.amount}), 0) AS total FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id"
+        f"{where.sql('c.', 'AND')} GROUP BY p.id, p.name ORDER BY total DESC, p.name LIMIT {most}",
+        f"SELECT p.name, {total} AS total FROM {s.parents} p ORDER BY 2 DESC, 1 ASC LIMIT {most}",
+        answer,
+        ordered=True,
+    )
+
+
+def _running(rng: Rng, s: Setting, where: _Where) -> Question:
+    def answer(db: Database) -> Rows:
+        rows = sorted((row for row in db.children if where.holds(row) and row[3] is not None), key=lambda row: (_int(row[4]), _int(row[0])))
+        return [(row[0], sum(_int(before[3]) for before in rows[: i + 1])) for i, row in enumerate(rows)]
+
+    earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id <= c.id))"
+    return Question(
+        f"Order the {s.children}{where.words} that have a known {s.amount} by {s.when} and then by id. Give, in this order, the id of each and the "
+        f"sum of the {s.amount} values up to and including it.",
+        f"SELECT id, SUM({s.amount}) OVER (ORDER BY {s.when}, id) FROM {s.children} WHERE {s.amount} IS NOT NULL{where.sql('', 'AND')} "
+        f"ORDER BY {s.when}, id",
+        f"SELECT c.id, (SELECT SUM(d.{s.amount}) FROM {s.children} d WHERE d.{s.amount} IS NOT NULL AND {earlier}{where.sql('d.', 'AND')}) "
+        f"FROM {s.children} c WHERE c.{s.amount} IS NOT NULL{where.sql('c.', 'AND')} ORDER BY c.{s.when}, c.id",
+        answer,
+        ordered=True,
+    )
+
+
+def _pairs(rng: Rng, s: Setting, where: _Where) -> Question:
+    def answer(db: Database) -> Rows:
+        kinds = {parent[1]: {row[2] for row in _of(db, parent, where)} for parent in db.parents}
+        ordered = sorted(db.parents, key=lambda parent: str(parent[1]))
+        pairs = [(one, other) for i, one in enumerate(ordered) for other in ordered[i + 1 :] if one[2] == other[2] is not None]
+        return [(one[1], other[1]) for one, other in pairs if kinds[one[1]] & kinds[other[1]]]
+
+    has = f"SELECT c.{s.kind} FROM {s.children} c WHERE c.{s.link} = {{}}.id{where.sql('c.', 'AND')}"
+    return Question(
+        f"Find all pairs of different {s.parents} with the same known {s.group} that have {s.children}{where.words} of the same {s.kind} (at least "
+        f"one of each, of one common {s.kind}). Give both names, the one that comes first from A to Z in the first column, each pair once.",
+        f"SELECT DISTINCT p.name, q.name FROM {s.parents} p JOIN {s.parents} q ON p.{s.group} = q.{s.group} AND p.name < q.name "
+        f"JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.', 'AND')} JOIN {s.children} d ON d.{s.link} = q.id AND d.{s.kind} = c.{s.kind}"
+        f"{where.sql('d.', 'AND')}",
+        f"SELECT p.name, q.name FROM {s.parents} p, {s.parents} q WHERE p.{s.group} = q.{s.group} AND p.name < q.name AND EXISTS "
+        f"({has.format('p')} INTERSECT {has.format('q')})",
+        answer,
+    )
+
+
+_SHAPES: dict[int, tuple[Callable[[Rng, Setting, _Where], Question], ...]] = {
+    1: (_listing, _counting, _distinct),
+    2: (_per_kind, _join),
+    3: (_counted_all, _having),
+    4: (_without, _largest),
+    5: (_above_average, _ranking, _running, _pairs),
+}
+
+
+_CLAUSE = re.compile(r" AND (?:[cd]\.)?[a-z]+ (?:<>|=|>|<=) (?:'\w+'|\d+\b)(?! AND)")
+
+
+def mutants(sql: str) -> list[str]:
+    """Queries that differ from a right one in one small way; most of them are wrong."""
+    swaps = (
+        (" > ", " >= "), (" <= ", " < "), (" = '", " <> '"), (" <> '", " = '"), ("LEFT JOIN", "JOIN"), ("DISTINCT ", ""), ("SUM(", "COUNT("),
+        ("COUNT(c.id)", "COUNT(*)"), (" DESC", " ASC"), ("NOT EXISTS", "EXISTS"), ("MAX(", "MIN("), ("AVG(", "MAX("), ("BETWEEN 1", "BETWEEN 2"),
+        (" AND p.name < q.name", " AND p.name <> q.name"), ("HAVING COUNT(*) >= ", "HAVING COUNT(*) > "), (" IS NOT NULL", " IS NULL"),
+        (" >= ", " > "), ("COUNT(*), COUNT", "COUNT(*), SUM"),
+    )  # fmt: skip
+    changed = [sql.replace(old, new, 1) for old, new in swaps if old in sql]
+    changed += [sql.replace(clause, "", 1) for clause in _CLAUSE.findall(sql)]
+    return list(dict.fromkeys(mutant for mutant in changed if mutant != sql))
+
+
+def telling(
+    rng: Rng, s: Setting, asked: Question, sizes: tuple[tuple[int, int], ...], unknown: int, fails: Callable[[Database, str], bool]
+) -> tuple[Database, ...]:
+    """Databases on which a wrong query shows: one of each size, one of ties, some with values at the edges, the probes, up to two that catch mutants left over.
+
+    `fails(database, query)` says whether a query gives other rows than the question's answer there.
+    """
+    bounds = constants(asked.sql)
+    chosen = [instance(rng, s, parents, children, unknown, bounds) for parents, children in sizes]
+    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, asked.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
+    chosen += probes(rng, s, asked.sql)
+    most = len(chosen) + 2
+    alive = [mutant for mutant in mutants(asked.sql) if not any(fails(db, mutant) for db in chosen)]
+    for _ in range(8):
+        if not alive or len(chosen) == most:
+            break
+        more = instance(rng, s, rng.integer(8, 11), rng.integer(20, 45), unknown, bounds)
+        left = [mutant for mutant in alive if not fails(more, mutant)]
+        if len(left) < len(alive):
+            chosen.append(more)
+            alive = left
+    return tuple(chosen)

@@ -1,0 +1,1 @@
+"""Random graphs and what is computed on them."""

@@ -1,0 +1,100 @@
+"""Groups in a graph: pairs drawn at random, neighbours as bits, heaviest cliques, lightest dominating sets."""
+
+from collections.abc import Iterator, Sequence
+
+from rlgym.core.rng import Rng
+from rlgym.generators.numbers.bitsets import places
+
+Pair = tuple[int, int]
+
+
+def sample_pairs(rng: Rng, count: int, percent: int) -> tuple[Pair, ...]:
+    """Each pair (low, high) of 0..count-1 with the same probability; at least one pair is left out and one is in."""
+    all_pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
+    wanted = max(1, min(len(all_pairs) - 1, (len(all_pairs) * percent + rng.integer(0, 99)) // 100))
+    return tuple(sorted(rng.sample(all_pairs, wanted)))
+
+
+def neighbour_masks(count: int, edges: Sequence[Pair]) -> list[int]:
+    """For each node the bits of its neighbours, itself left out."""
+    adjacency = [0] * count
+    for a, b in edges:
+        adjacency[a] |= 1 << b
+        adjacency[b] |= 1 << a
+    return adjacency
+
+
+def max_weight_clique(adjacency: Sequence[int], weights: Sequence[int]) -> int:
+    """The greatest total weight of nodes that are all neighbours of each other, by branch and bound over colourings."""
+    best = 0
+
+    def expand(left: int, total: int) -> None:
+        nonlocal best
+        best = max(best, total)
+        order, bound = [], 0
+        while left:
+            alone, heaviest = left, 0
+            while alone:
+                node = (alone & -alone).bit_length() - 1
+                heaviest = max(heaviest, weights[node])
+                order.append((node, bound + heaviest))
+                alone &= ~(adjacency[node] | 1 << node)
+                left &= ~(1 << node)
+            bound += heaviest
+        left = sum(1 << node for node, _ in order)
+        for node, most in reversed(order):
+            if total + most <= best:
+                return
+            expand(left & adjacency[node], total + weights[node])
+            left &= ~(1 << node)
+
+    expand((1 << len(adjacency)) - 1, 0)
+    return best
+
+
+def bron_kerbosch(adjacency: Sequence[int], order: Sequence[int]) -> Iterator[int]:
+    """Every clique that no node can join, as bits (Bron and Kerbosch with a pivot)."""
+    stack = [(0, (1 << len(adjacency)) - 1, 0)]
+    while stack:
+        chosen, left, done = stack.pop()
+        if not left and not done:
+            yield chosen
+        if not left:
+            continue
+        pivot = max(places(left | done), key=lambda node: (adjacency[node] & left).bit_count())
+        for node in order:
+            if (left & ~adjacency[pivot]) >> node & 1:
+                stack.append((chosen | 1 << node, left & adjacency[node], done & adjacency[node]))
+                left &= ~(1 << node)
+                done |= 1 << node
+
+
+def min_weight_cover(covers: Sequence[int], weights: Sequence[int], order: Sequence[int]) -> int:
+    """The bits of a lightest choice of sets that covers everything, by search on what is covered in fewest ways."""
+    everything = (1 << len(covers)) - 1
+    best, best_choice = sum(weights) + 1, everything
+
+    def expand(left: int, allowed: int, chosen: int, total: int) -> None:
+        nonlocal best, best_choice
+        if not left:
+            if total < best:
+                best, best_choice = total, chosen
+            return
+        # Each thing left costs at least the least share of a set that covers it.
+        shares, fewest_candidates, fewest = 0, -1, 1 << 30
+        for element in places(left):
+            candidates = covers[element] & allowed
+            if not candidates:
+                return
+            options = places(candidates)
+            shares += min(weights[option] * 5040 // (covers[option] & left).bit_count() for option in options)
+            if len(options) < fewest:
+                fewest_candidates, fewest = candidates, len(options)
+        if total + -(-shares // 5040) >= best:
+            return
+        for option in sorted(places(fewest_candidates), key=lambda i: (-((covers[i] & left).bit_count() * 5040 // weights[i]), order[i])):
+            expand(left & ~covers[option], allowed, chosen | 1 << option, total + weights[option])
+            allowed &= ~(1 << option)
+
+    expand(everything, everything, 0, 0)
+    return best_choice

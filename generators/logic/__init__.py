@@ -1,0 +1,1 @@
+"""Formulas, first-order sentences and circuits: sampled, written, read back and evaluated."""

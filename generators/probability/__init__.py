@@ -1,0 +1,1 @@
+"""Exact probabilities and the stories they are asked in."""

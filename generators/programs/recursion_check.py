@@ -1,0 +1,99 @@
+"""Finds recursion in a program: directly, through other functions, and through variables that hold functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rlgym.core import syntax
+
+MODULES = ("math", "itertools", "functools", "collections", "operator")
+REFUSED = ("eval", "exec", "compile", "getattr", "globals", "locals", "vars", "setattr", "methodcaller", "attrgetter", "setrecursionlimit")
+
+
+def recursion(program: str) -> str:
+    """Why the program is not free of recursion; nothing if it is. A name stands for any function or variable of that name.
+
+    A function refers to every name in it; a variable to the functions that it may hold, one by one or in lists and tables; and a function
+    that is given another one as an argument, to that one.
+    """
+    tree = syntax.program(program)
+    for node in ast.walk(tree):
+        if refused := _refused(node):
+            return refused
+    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    refers: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.add(node.name)
+            refers.setdefault(node.name, set()).update(_names(node))
+    for names, value in _flows(tree):
+        has_lambda = any(isinstance(part, ast.Lambda) for part in ast.walk(value))
+        functions |= names if has_lambda else set()
+        held = _names(value) if has_lambda else _held(value)
+        for name in names:
+            refers.setdefault(name, set()).update(held)
+    for start in sorted(functions & refers.keys()):
+        seen, waiting = set[str](), [start]
+        while waiting:
+            for name in sorted(refers.get(waiting.pop(), ())):
+                if name == start:
+                    return f"the function {start!r} refers to itself, directly or through others"
+                if name in refers and name not in seen:
+                    seen.add(name)
+                    waiting.append(name)
+    return ""
+
+
+def _refused(node: ast.AST) -> str:
+    """Why this node may not be used, or nothing."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+        if bad := [module for module in modules if module.partition(".")[0] not in MODULES]:
+            return f"{bad[0]!r} may not be imported"
+    names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
+    names += [node.id] if isinstance(node, ast.Name) else [node.attr] if isinstance(node, ast.Attribute) else []
+    return next((f"{name!r} may not be used" for name in names if name in REFUSED or name.startswith("__")), "")
+
+
+def _flows(tree: ast.AST) -> Iterator[tuple[set[str], ast.expr]]:
+    """Names, and an expression whose value they get or take in: assignments, loops, parameters, and methods such as append."""
+    takes: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            takes.setdefault(node.name, set()).update(part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                yield set().union(*map(_names, targets)), value
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+                yield _names(target), value
+            case ast.NamedExpr(target=target, value=value):
+                yield _names(target), value
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                yield _names(target), value
+            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+                yield _names(target), value
+            case ast.Call(func=function, args=arguments, keywords=keywords):
+                called = _names(function)
+                for argument in [*arguments, *(keyword.value for keyword in keywords)]:
+                    yield called.union(*(takes.get(name, ()) for name in called)), argument
+
+
+def _held(value: ast.expr) -> set[str]:
+    """The names in an expression except those that it calls: what a function returns is taken for no function."""
+    called: set[int] = set()
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call):
+            # A method may return what its object holds, as pop does, so only the name of the method is left out.
+            called |= {id(node.func)} if isinstance(node.func, ast.Attribute) else {id(part) for part in ast.walk(node.func)}
+    return {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in ast.walk(value)
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in called
+    }
+
+
+def _names(node: ast.AST) -> set[str]:
+    named = (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute))
+    return set(named)

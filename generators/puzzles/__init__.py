@@ -1,0 +1,1 @@
+"""Parts of puzzles: moves and states, sliding blocks, matchsticks, crosswords, card sets, the pocket cube, robots."""

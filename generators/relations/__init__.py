@@ -1,0 +1,1 @@
+"""Qualitative relations between intervals of time and regions of space, and networks of them."""

@@ -1,0 +1,1 @@
+"""Common words, names, and words in grids of letters."""

@@ -1,0 +1,1 @@
+"""Calendars, time zones and duty rotas."""
