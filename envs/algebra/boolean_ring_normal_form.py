@@ -3,24 +3,28 @@
 There x + x = 0 and x*x = x. The shifted family gives a logical statement to be turned into such a sum.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Tree, build
 from rlgym.generators.algebra import boolean_sums
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 LETTERS = "abcdefgh"
 COUNTS = {"two": 2, "three": 3, "five": 5}
+RULES = "In a Boolean ring x + x = 0 and x*x = x for every x, products may be taken in any order, and sums of products are multiplied out as usual."
+ANSWER = Expression(tuple(LETTERS), instructions="one sum of products of letters, such as a*b + c + 1", max_characters=4000, max_nodes=1200)
+GRAMMAR = trees.Grammar(tuple(LETTERS), max_characters=20_000, max_nodes=6000, max_depth=300)
+STATED = Step("In the ring the statement is {formula}.")
+SIMPLIFIED = Step("{left} = {right}")
+CLOSING = "So the sum is {answer}"
+CONCEPT = "Multiply out; a letter counts once in a product, and two products alike cancel each other."
 
 
 class Knobs(Config):
     letters: int = knob(4, easy=3, hard=7, doc="different letters")
     operations: int = knob(7, easy=3, hard=16, doc="sums, products and connectives")
     connectives: str = knob(
-        "three", easy="two", hard="five", order=("two", "three", "five"), doc="of the logical statements of the shifted family"
+        "three", easy="two", hard="five", order=("two", "three", "five"), doc="connectives in the logical statements of the shifted family"
     )
 
 
@@ -31,22 +35,22 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        formula = boolean_sums.drawn(rng, LETTERS[: knobs.letters], knobs.operations)
+        formula = boolean_sums.sample_formula(rng, LETTERS[: knobs.letters], knobs.operations)
         if 1 < len(boolean_sums.value(formula)) <= 4 * knobs.operations + 4:
             break
     text = trees.write(formula)
-    prompt = f"{_RULES}\n\nWrite this as a sum of different products of different letters, where 1 may be a term too:\n{text}"
+    prompt = f"{RULES}\n\nWrite this as a sum of different products of different letters, where 1 may be a term too:\n{text}"
     return Task(prompt, Data(formula=text, shown=True))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A logical statement, translated connective by connective."""
     while True:
-        text, formula = boolean_sums.stated(rng, LETTERS[: knobs.letters], knobs.operations, COUNTS[knobs.connectives])
+        text, formula = boolean_sums.sample_statement(rng, LETTERS[: knobs.letters], knobs.operations, COUNTS[knobs.connectives])
         if 1 < len(boolean_sums.value(formula)) <= 4 * knobs.operations + 4:
             break
     prompt = (
-        f"{_RULES} Read 1 as true and 0 as false.\n\nWrite this statement as a sum of different products of different letters, where 1 may be a "
+        f"{RULES} Read 1 as true and 0 as false.\n\nWrite this statement as a sum of different products of different letters, where 1 may be a "
         f"term too (or: at least one of both; xor: exactly one of both; implies: false only where the first is true and the second is false; "
         f"iff: both alike):\n{text.removeprefix('(').removesuffix(')') if text.startswith('(') else text}"
     )
@@ -54,77 +58,73 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Tree:
-    return boolean_sums.written(boolean_sums.value(trees.read(task.data.formula, _GRAMMAR)))
+    return boolean_sums.write_sum(boolean_sums.value(_formula(task)))
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    found = boolean_sums.plain(answer)
-    if found is None:
+    written = boolean_sums.read_sum(answer)
+    if written is None:
         return Score.wrong("write a sum of different products, each of different letters")
-    return Score.exact(found == boolean_sums.value(trees.read(task.data.formula, _GRAMMAR)), "the sum is another one")
+    return Score.exact(written == boolean_sums.value(_formula(task)), "the sum is another one")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
-    whole = sorted(boolean_sums.value(trees.read(task.data.formula, _GRAMMAR)), key=sorted)
+    whole = sorted(boolean_sums.value(_formula(task)), key=sorted)
     toggled = frozenset(whole) ^ frozenset([frozenset[str]()])
     others = [frozenset(whole[1:]), toggled, frozenset(whole) ^ {frozenset("a")}, frozenset(whole[:1])]
-    return [*map(boolean_sums.written, others), build.add(right, trees.Name("a")), trees.number(1)]
+    return [*map(boolean_sums.write_sum, others), build.add(right, trees.Name("a")), trees.number(1)]
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(map(len, _worked(trees.read(task.data.formula, _GRAMMAR))))
+    return sum(len(step.text) for step in _simplification(_formula(task)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    opening = [] if task.data.shown else [_STATED.write(formula=task.data.formula)]
-    return [*opening, *_worked(trees.read(task.data.formula, _GRAMMAR)), _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    if not task.data.shown:
+        yield STATED(formula=task.data.formula)
+    yield from in_order(_simplification(_formula(task)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def step(left: str, right: str) -> bool:
-        found = boolean_sums.plain(trees.read(right, _GRAMMAR))
-        return found is not None and boolean_sums.value(trees.read(left, _GRAMMAR)) == found
+def checks(task: Task[Data]) -> Checks:
+    def simplified(left: str, right: str) -> bool:
+        written = boolean_sums.read_sum(trees.read(right, GRAMMAR))
+        return written is not None and boolean_sums.value(trees.read(left, GRAMMAR)) == written
 
-    def stated(formula: str) -> bool:
-        return trees.read(formula, _GRAMMAR) == trees.read(task.data.formula, _GRAMMAR)
-
-    claims: list[Claim] = [(_STATED, stated), (_STEP, step)]
-    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+    return {STATED: lambda formula: trees.read(formula, GRAMMAR) == _formula(task), SIMPLIFIED: simplified}
 
 
-def _worked(formula: Tree) -> list[str]:
-    """From inside out, each sum or product of parts that are written out already."""
-    steps: list[str] = []
+def _formula(task: Task[Data]) -> Tree:
+    return trees.read(task.data.formula, GRAMMAR)
+
+
+def _simplification(formula: Tree) -> list[Due]:
+    """From inside out, each sum or product of parts that are written out already, once."""
+    steps: dict[str, Due] = {}
 
     def reduce(tree: Tree) -> boolean_sums.Sum:
-        if boolean_sums.plain(tree) is not None or not isinstance(tree, Apply):
+        if boolean_sums.read_sum(tree) is not None or not isinstance(tree, Apply):
             return boolean_sums.value(tree)
-        parts = tuple(boolean_sums.written(reduce(part)) for part in tree.parts)
-        here = Apply(tree.head, parts)
-        steps.append(_STEP.write(left=trees.write(here), right=trees.write(boolean_sums.written(boolean_sums.value(here)))))
-        return boolean_sums.value(here)
+        parts = tuple(boolean_sums.write_sum(reduce(part)) for part in tree.parts)
+        compound = Apply(tree.head, parts)
+        value = boolean_sums.value(compound)
+        step = SIMPLIFIED(left=trees.write(compound), right=trees.write(boolean_sums.write_sum(value)))
+        steps.setdefault(step.text, step)
+        return value
 
     reduce(formula)
-    return list(dict.fromkeys(steps))
+    return list(steps.values())
 
-
-_RULES = "In a Boolean ring x + x = 0 and x*x = x for every x, products may be taken in any order, and sums of products are multiplied out as usual."
-_ANSWER = Expression(tuple(LETTERS), asks="one sum of products of letters, such as a*b + c + 1", most_characters=4000, most_nodes=1200)
-_GRAMMAR = trees.Grammar(tuple(LETTERS), most_characters=20_000, most_nodes=6000, most_depth=300)
-_STATED = Line("In the ring the statement is {formula}.")
-_STEP = Line("{left} = {right}")
-_LAST = "So the sum is "
 
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Multiply out; a letter counts once in a product, and two products alike cancel each other.",
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    shared_helpers="The helper evaluates a sum of products, which is its definition.",
+    concept=CONCEPT,
 )

@@ -1,16 +1,18 @@
 """Work out an expression of complex numbers exactly.
 
-The shifted family asks for the number that a fractional linear equation holds for.
+The shifted family asks for the solution of a fractional linear equation.
 """
-
-from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import rings
-from rlgym.generators.algebra.rings import COMPLEX, GIVEN
-from rlgym.generators.steps import ended
+from rlgym.generators.algebra.rings import COMPLEX
+from rlgym.solutions import Solution
+
+ANSWER = Expression(("i",), instructions="the number in the form a + b*i, where a and b are integers or fractions")
+CLOSING = "The number is {answer}"
+CONCEPT = "Multiply out with i^2 = -1; to divide, multiply by the conjugate over the square of the absolute value."
 
 
 class Knobs(Config):
@@ -28,14 +30,14 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     powers = [*range(2, knobs.power + 1), *([-1, -2] if knobs.inverses == "some" else [])]
     while True:
-        formula = rings.drawn(rng, knobs.operations, lambda: COMPLEX.tree(_number(rng, knobs)), powers)
+        formula = rings.sample_formula(rng, knobs.operations, lambda: COMPLEX.tree(_number(rng, knobs)), powers)
         try:
             if any(COMPLEX.value(formula)) and len(COMPLEX.text(COMPLEX.value(formula))) < 12 * (knobs.operations + 2):
                 break
         except ArithmeticError:
             continue
     text = trees.write(formula)
-    return Task(f"Work out, where i^2 = -1:\n{text}", Data(formula=text, shown=True))
+    return Task(f"Compute, where i^2 = -1:\n{text}", Data(formula=text, shown=True))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -47,9 +49,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         below = COMPLEX.add(a, COMPLEX.times(w, c), -1)
         if any(below) and COMPLEX.times(w, d) != b and COMPLEX.times(a, d) != COMPLEX.times(b, c) and any(d):
             break
-    one, two, three, four, right = (f"({COMPLEX.text(number)})" for number in (a, b, c, d, w))
-    equation = f"({one}*z + {two})/({three}*z + {four}) = {right}" if any(c) else f"{one}*z + {two} = {right}*{four}"
-    formula = f"({right}*{four} - {two})*({one} - {right}*{three})^(-1)"
+    p, q, r, s, right = (f"({COMPLEX.text(number)})" for number in (a, b, c, d, w))
+    equation = f"({p}*z + {q})/({r}*z + {s}) = {right}" if any(c) else f"{p}*z + {q} = {right}*{s}"
+    formula = f"({right}*{s} - {q})*({p} - {right}*{r})^(-1)"
     prompt = f"Find the complex number z with\n{equation}\nwhere i^2 = -1."
     return Task(prompt, Data(formula=formula, shown=False))
 
@@ -59,10 +61,10 @@ def solve(task: Task[Data]) -> Tree:
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    found = COMPLEX.written_out(answer)
-    if found is None:
+    number = COMPLEX.written_out(answer)
+    if number is None:
         return Score.wrong("write the number as a + b*i with rational a and b")
-    return Score.exact(found == COMPLEX.value(COMPLEX.read(task.data.formula)), "that is another number")
+    return Score.exact(number == COMPLEX.value(COMPLEX.read(task.data.formula)), "that is another number")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -70,36 +72,16 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(map(len, rings.worked(COMPLEX, COMPLEX.read(task.data.formula))))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    opening = [] if task.data.shown else [GIVEN.write(name="z", formula=task.data.formula)]
-    return [*opening, *rings.worked(COMPLEX, COMPLEX.read(task.data.formula)), _LAST + _ANSWER.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return rings.replayed(COMPLEX, steps, COMPLEX.read(task.data.formula), ended(_LAST, task, _ANSWER, verify))
+    return sum(len(step.text) for step in rings.evaluation_steps(COMPLEX, COMPLEX.read(task.data.formula)))
 
 
 def _number(rng: Rng, knobs: Knobs) -> rings.Element:
-    drawn = [rng.integer(-knobs.largest, knobs.largest) for _ in range(2)]
-    return COMPLEX.reduced(drawn if any(drawn) else [1, 1])
+    coordinates = [rng.integer(-knobs.largest, knobs.largest) for _ in range(2)]
+    return COMPLEX.reduced(coordinates if any(coordinates) else [1, 1])
 
 
-_ANSWER = Expression(("i",), asks="the number in the form a + b*i, where a and b are integers or fractions")
-_LAST = "The number is "
+solution: Solution[Data] = rings.solution("z", CLOSING, lambda task: COMPLEX, lambda task: (task.data.formula, task.data.shown))
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Multiply out with i^2 = -1; to divide, multiply by the conjugate over the square of the absolute value.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

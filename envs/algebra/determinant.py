@@ -9,8 +9,16 @@ from fractions import Fraction
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.algebra import eliminations
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
+
+ANSWER = Integer()
+FIRST = Step("The first row and column alone have the determinant {value:int}.")
+NEXT = Step(
+    "The first {size:int} rows and columns: by the last row, ({middle:int})*({last:int}) - ({product:int})*({before:int}) = {value:int}."
+)
+DIAGONAL = Step("There are zeros below the diagonal now, after {swaps:int} swaps that turn the sign each: the diagonal is {product}.")
+CLOSING = "The determinant is {answer}"
+CONCEPT = "Adding a multiple of a row to another changes nothing, a swap turns the sign; below zeros only the diagonal counts."
 
 
 class Knobs(Config):
@@ -30,21 +38,22 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     determinant = 0
     while not determinant:
         rows = [
-            [a if rng.chance(knobs.share) else 0 for a in row] for row in eliminations.drawn(rng, knobs.size, knobs.size, knobs.largest)
+            [a if rng.chance(knobs.share) else 0 for a in row]
+            for row in eliminations.sample_matrix(rng, knobs.size, knobs.size, knobs.largest)
         ]
-        determinant = _fraction_free(rows)
-    prompt = f"Work out the determinant of this matrix:\n{eliminations.layout(rows)}"
+        determinant = _bareiss_determinant(rows)
+    prompt = f"Work out the determinant of this matrix:\n{eliminations.format_matrix(rows)}"
     return Task(prompt, Data(rows=tuple(map(tuple, rows)), banded=False, determinant=determinant))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Numbers on three diagonals only."""
+    """A tridiagonal matrix given by a rule."""
     determinant, size = 0, rng.integer(max(3, knobs.band - 1), knobs.band + 1)
     while not determinant:
         middle, above, below, corner = (rng.integer(1, knobs.largest) * rng.choice((-1, 1)) for _ in range(4))
         rows = [[{0: middle, 1: above, -1: below}.get(j - i, 0) for j in range(size)] for i in range(size)]
         rows[0][0] = corner
-        determinant = _fraction_free(rows)
+        determinant = _bareiss_determinant(rows)
     prompt = (
         f"A matrix has {size} rows and {size} columns. Its entry in row 1 and column 1 is {corner}. Any other entry, in row i and column j, "
         f"is {middle} if i = j, {above} if j = i + 1, "
@@ -54,9 +63,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    board = eliminations.Board(eliminations.exact(task.data.rows))
-    board.reduce(len(board.rows), full=False)
-    return int(_diagonal(board))
+    return int(_diagonal_product(_reduce(task.data)))
 
 
 def verify(task: Task[Data], answer: int) -> Score:
@@ -76,39 +83,35 @@ def cost(task: Task[Data]) -> float:
     return size if task.data.banded else size**2 * sum(len(str(a)) for row in task.data.rows for a in row)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     if task.data.banded:
-        values, (middle, less) = _banded(task.data), _rule(task.data)
-        steps = [_ONE.write(value=values[1])]
+        values, (middle, product) = _leading_minors(task.data), _recurrence(task.data)
+        yield FIRST(value=values[1])
         for k in range(2, len(values)):
-            gaps = {"middle": middle, "last": values[k - 1], "less": less, "before": values[k - 2]}
-            steps.append(_NEXT.write(size=k, value=values[k], **gaps))
-        return [*steps, f"{_LAST}{values[-1]}"]
-    board = eliminations.Board(eliminations.exact(task.data.rows))
-    board.reduce(len(board.rows), full=False)
-    shown = "*".join(f"({row[i]})" for i, row in enumerate(board.rows))
-    return [*board.told, _DIAGONAL.write(swaps=board.swaps, product=shown), f"{_LAST}{solve(task)}"]
+            yield NEXT(size=k, middle=middle, last=values[k - 1], product=product, before=values[k - 2], value=values[k])
+    else:
+        reduction = _reduce(task.data)
+        yield from in_order(reduction.steps)
+        yield DIAGONAL(swaps=reduction.swaps, product=_diagonal_text(reduction))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    board = eliminations.Board(eliminations.exact(task.data.rows))
-    values = _banded(task.data)
+def checks(task: Task[Data]) -> Checks:
+    reduction, values, data = eliminations.RowReduction(eliminations.exact(task.data.rows)), _leading_minors(task.data), task.data
 
-    def following(size: str, middle: str, last: str, less: str, before: str, value: str) -> bool:
-        k = int(size)
-        said = tuple(map(int, (middle, less, last, before, value)))
-        return task.data.banded and k > 1 and said == (*_rule(task.data), values[k - 1], values[k - 2], values[k])
+    def next_minor(size: int, middle: int, last: int, product: int, before: int, value: int) -> bool:
+        expected = (*_recurrence(data), values[size - 1], values[size - 2], values[size])
+        return data.banded and size > 1 and (middle, product, last, before, value) == expected
 
-    def diagonal(swaps: str, product: str) -> bool:
-        below = any(any(row[:i]) for i, row in enumerate(board.rows))
-        return not below and int(swaps) == board.swaps and product == "*".join(f"({row[i]})" for i, row in enumerate(board.rows))
+    def diagonal(swaps: int, product: str) -> bool:
+        below = any(any(row[:i]) for i, row in enumerate(reduction.rows))
+        return not below and swaps == reduction.swaps and product == _diagonal_text(reduction)
 
-    first = (_ONE, lambda value: task.data.banded and int(value) == values[1])
-    return refuted(steps, [*board.claims(), first, (_NEXT, following), (_DIAGONAL, diagonal)], ended(_LAST, task, _ANSWER, verify))
+    first = {FIRST: lambda value: data.banded and value == values[1]}
+    return {**reduction.checks(), **first, NEXT: next_minor, DIAGONAL: diagonal}
 
 
-def _fraction_free(rows: Sequence[Sequence[int]]) -> int:
-    """The determinant by elimination in integers (Bareiss)."""
+def _bareiss_determinant(rows: Sequence[Sequence[int]]) -> int:
+    """The determinant by fraction-free elimination in integers."""
     left, sign, before = [list(row) for row in rows], 1, 1
     while len(left) > 1:
         pivot = next((i for i, row in enumerate(left) if row[0]), None)
@@ -122,43 +125,37 @@ def _fraction_free(rows: Sequence[Sequence[int]]) -> int:
     return sign * left[0][0]
 
 
-def _diagonal(board: eliminations.Board) -> Fraction:
-    whole = Fraction((-1) ** board.swaps)
-    for i, row in enumerate(board.rows):
+def _reduce(data: Data) -> eliminations.RowReduction:
+    reduction = eliminations.RowReduction(eliminations.exact(data.rows))
+    reduction.gaussian_elimination(len(reduction.rows), full=False)
+    return reduction
+
+
+def _diagonal_text(reduction: eliminations.RowReduction) -> str:
+    return "*".join(f"({row[i]})" for i, row in enumerate(reduction.rows))
+
+
+def _diagonal_product(reduction: eliminations.RowReduction) -> Fraction:
+    whole = Fraction((-1) ** reduction.swaps)
+    for i, row in enumerate(reduction.rows):
         whole *= row[i]
     return whole
 
 
-def _rule(data: Data) -> tuple[int, int]:
-    """The entry on the diagonal, and the product of those beside it."""
+def _recurrence(data: Data) -> tuple[int, int]:
+    """The entry on the diagonal, and the product of those next to it."""
     return data.rows[1][1], data.rows[0][1] * data.rows[1][0]
 
 
-def _banded(data: Data) -> list[int]:
-    """The determinants of the first 0, 1, 2, ... rows and columns, where there are three diagonals."""
-    middle, less = _rule(data)
+def _leading_minors(data: Data) -> list[int]:
+    """The determinants of the first 0, 1, 2, ... rows and columns of a tridiagonal matrix."""
+    middle, product = _recurrence(data)
     values = [1, data.rows[0][0]]
     while data.banded and len(values) <= len(data.rows):
-        values.append(middle * values[-1] - less * values[-2])
+        values.append(middle * values[-1] - product * values[-2])
     return values
 
 
-_ANSWER = Integer()
-_ONE = Line("The first row and column alone have the determinant {value}.")
-_NEXT = Line("The first {size} rows and columns: by the last row, ({middle})*({last}) - ({less})*({before}) = {value}.")
-_DIAGONAL = Line("There are zeros below the diagonal now, after {swaps} swaps that turn the sign each: the diagonal is {product}.")
-_LAST = "The determinant is "
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Adding a multiple of a row to another changes nothing, a swap turns the sign; below zeros only the diagonal counts.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
 )

@@ -1,6 +1,6 @@
-"""Find all eigenvalues of a matrix of integers exactly, each as often as it counts.
+"""Find all eigenvalues of a matrix of integers exactly, each with its multiplicity.
 
-The shifted family asks for the numbers x for which A - x*B cannot be inverted.
+The shifted family asks for the numbers x for which A - x*B is singular.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,18 @@ from rlgym.answers.maths import same_members
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import eliminations, polynomial_fields, polynomials, rational_functions, roots
 from rlgym.generators.algebra.polynomials import Polynomial
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Found = tuple[Tree, ...]
+Roots = tuple[Tree, ...]
 Numbers = tuple[tuple[int, ...], ...]
+ANSWER = Solutions("all of them as exact numbers, separated by commas, in any order", allow_empty=False)
+MATRIX = Step("They are the eigenvalues of the inverse of B times A, which has the rows {rows}.")
+TRACE = Step("The trace of the power {power:int} of the matrix is {trace:int}.")
+POLYNOMIAL = Step("So the characteristic polynomial is {polynomial}.")
+CLOSING = "All in all: {answer}"
+CONCEPT = (
+    "The eigenvalues are the roots of the characteristic polynomial, whose coefficients come from traces of powers or from a determinant."
+)
 
 
 class Knobs(Config):
@@ -33,36 +40,38 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    matrix, factors = _drawn(rng, knobs)
-    prompt = f"Find all eigenvalues of this matrix, each as often as its algebraic multiplicity says:\n{eliminations.layout(matrix)}"
+    matrix, factors = _sample_matrix(rng, knobs)
+    prompt = (
+        f"Find all eigenvalues of this matrix, each repeated according to its algebraic multiplicity:\n{eliminations.format_matrix(matrix)}"
+    )
     return Task(prompt, Data(matrix=matrix, shown=(matrix,), factors=factors))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The roots of det(A - x*B)."""
-    matrix, factors = _drawn(rng, knobs)
-    below = unit = _whole([[int(i == j) for j in range(knobs.size)] for i in range(knobs.size)])
+    matrix, factors = _sample_matrix(rng, knobs)
+    below = unit = _integers([[int(i == j) for j in range(knobs.size)] for i in range(knobs.size)])
     while below == unit:
-        below = _whole(eliminations.unimodular(rng, knobs.size, knobs.size)[0])
-    above = _whole(eliminations.product(below, matrix))
+        below = _integers(eliminations.sample_unimodular(rng, knobs.size, knobs.size)[0])
+    above = _integers(eliminations.product(below, matrix))
     prompt = (
         "Find all numbers x for which the determinant of A - x*B is 0, each as often as it is a root of that determinant, where A is\n"
-        f"{eliminations.layout(above)}\nand B is\n{eliminations.layout(below)}"
+        f"{eliminations.format_matrix(above)}\nand B is\n{eliminations.format_matrix(below)}"
     )
     return Task(prompt, Data(matrix=matrix, shown=(above, below), factors=factors))
 
 
-def solve(task: Task[Data]) -> Found:
-    whole = _characteristic(task.data.matrix)[0]
-    return tuple(root for factor in roots.irreducible(whole) for root in roots.of_factor(factor))
+def solve(task: Task[Data]) -> Roots:
+    whole = _characteristic_polynomial(task.data.matrix)[0]
+    return tuple(root for factor in roots.irreducible_factors(whole) for root in roots.roots_of_factor(factor))
 
 
-def verify(task: Task[Data], answer: Found) -> Score:
-    expected = [root for factor in task.data.factors for root in roots.of_factor(factor)]
-    return Score.exact(same_members(expected, answer), "these are not all of them, each as often as it counts")
+def verify(task: Task[Data], answer: Roots) -> Score:
+    expected = [root for factor in task.data.factors for root in roots.roots_of_factor(factor)]
+    return Score.exact(same_members(expected, answer), "these are not all eigenvalues with their multiplicities")
 
 
-def mistakes(task: Task[Data], right: Found) -> list[Found]:
+def mistakes(task: Task[Data], right: Roots) -> list[Roots]:
     diagonal = tuple(trees.number(row[i]) for i, row in enumerate(task.data.shown[0]))
     more = tuple(trees.build.add(root, trees.number(1)) for root in right)
     others = [diagonal] if not same_members(right, diagonal) else []
@@ -74,31 +83,32 @@ def cost(task: Task[Data]) -> float:
     return size**3 * sum(len(str(a)) for row in task.data.matrix for a in row) * (1 + sum(len(factor) == 3 for factor in task.data.factors))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    whole, traces = _characteristic(task.data.matrix)
-    steps = [_MATRIX.write(rows=", ".join(map(eliminations.text, task.data.matrix)))] if len(task.data.shown) == 2 else []
-    steps += [_TRACE.write(power=k, trace=trace) for k, trace in enumerate(traces, 1)]
-    steps += [_POLYNOMIAL.write(polynomial=polynomials.text(whole)), *roots.told("characteristic polynomial", whole)]
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    whole, traces = _characteristic_polynomial(task.data.matrix)
+    if len(task.data.shown) == 2:
+        yield MATRIX(rows=tuple(map(eliminations.format_row, task.data.matrix)))
+    for k, trace in enumerate(traces, 1):
+        yield TRACE(power=k, trace=trace)
+    yield POLYNOMIAL(polynomial=polynomials.text(whole))
+    yield from roots.factoring_steps("characteristic polynomial", whole)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    whole, traces = _characteristic(task.data.matrix)
-    rows = ", ".join(map(eliminations.text, task.data.matrix))
-    claims: list[Claim] = [
-        (_MATRIX, lambda **said: len(task.data.shown) == 2 and said["rows"] == rows),
-        (_TRACE, lambda power, trace: int(power) > 0 and int(trace) == traces[int(power) - 1]),
-        (_POLYNOMIAL, lambda polynomial: polynomial_fields.read(polynomial) == whole),
-        *roots.claims({"characteristic polynomial": whole}),
-    ]
-    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+def checks(task: Task[Data]) -> Checks:
+    whole, traces = _characteristic_polynomial(task.data.matrix)
+    rows = ", ".join(map(eliminations.format_row, task.data.matrix))
+    return {
+        MATRIX: lambda **gaps: len(task.data.shown) == 2 and gaps["rows"] == rows,
+        TRACE: lambda power, trace: power > 0 and trace == traces[power - 1],
+        POLYNOMIAL: lambda polynomial: polynomial_fields.read(polynomial) == whole,
+        **roots.checks({"characteristic polynomial": whole}),
+    }
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[Numbers, tuple[Polynomial, ...]]:
+def _sample_matrix(rng: Rng, knobs: Knobs) -> tuple[Numbers, tuple[Polynomial, ...]]:
     """A matrix similar to one of blocks of 1 and 2 rows, and the characteristic polynomials of the blocks."""
     pairs = min(knobs.irrational, knobs.size // 2)
     while True:
-        factors: list[Polynomial] = [rational_functions.quadratic(rng, 3, True) for _ in range(pairs)]
+        factors: list[Polynomial] = [rational_functions.sample_quadratic(rng, 3, True) for _ in range(pairs)]
         factors += [(rng.integer(-knobs.largest, knobs.largest), 1) for _ in range(knobs.size - 2 * pairs)]
         blocks = [[0] * knobs.size for _ in range(knobs.size)]
         at = 0
@@ -110,45 +120,29 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[Numbers, tuple[Polynomial, ...]]:
                 if at and blocks[at - 1][at - 1] == blocks[at][at] and len(factors[factors.index(factor) - 1]) == 2:
                     blocks[at - 1][at] = rng.integer(0, 1)
             at += len(factor) - 1
-        one, other = eliminations.unimodular(rng, knobs.size, knobs.mixes + knobs.size)
-        matrix = _whole(eliminations.product(eliminations.product(one, blocks), other))
+        left, right = eliminations.sample_unimodular(rng, knobs.size, knobs.mixes + knobs.size)
+        matrix = _integers(eliminations.product(eliminations.product(left, blocks), right))
         tangled = any(a for i, row in enumerate(matrix) for j, a in enumerate(row) if i > j)
         if tangled and max(abs(a) for row in matrix for a in row) < 200 and any(factor[0] for factor in factors):
             return matrix, tuple(factors)
 
 
-def _whole(rows: Sequence[Sequence[Fraction | int]]) -> Numbers:
+def _integers(rows: Sequence[Sequence[Fraction | int]]) -> Numbers:
     return tuple(tuple(int(a) for a in row) for row in rows)
 
 
-def _characteristic(matrix: Numbers) -> tuple[polynomial_fields.Coefficients, list[int]]:
+def _characteristic_polynomial(matrix: Numbers) -> tuple[polynomial_fields.Coefficients, list[int]]:
     """The characteristic polynomial by Newton's identities, and the traces of the powers that go into them."""
     power, traces, elementary = matrix, list[int](), [Fraction(1)]
     for k in range(1, len(matrix) + 1):
         traces.append(sum(row[i] for i, row in enumerate(power)))
-        power = _whole(eliminations.product(power, matrix))
+        power = _integers(eliminations.product(power, matrix))
         elementary.append(sum(((-1) ** i * elementary[k - 1 - i] * traces[i] for i in range(k)), start=Fraction(0)) / k)
     size = len(matrix)
     return tuple((-1) ** (size - i) * elementary[size - i] for i in range(size + 1)), traces
 
 
-_ANSWER = Solutions("all of them as exact numbers, separated by commas, in any order", empty=False)
-_MATRIX = Line("They are the eigenvalues of the inverse of B times A, which has the rows {rows}.")
-_TRACE = Line("The trace of the power {power} of the matrix is {trace}.")
-_POLYNOMIAL = Line("So the characteristic polynomial is {polynomial}.")
-_LAST = "All in all: "
-
+solution = Solution(derive, CLOSING, checks)
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="The eigenvalues are the roots of the characteristic polynomial, whose coefficients come from traces of powers or from a determinant.",
-    version=2,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

@@ -1,19 +1,34 @@
 """Find the first wrong step of an elimination of unknowns, and give the row that should stand there.
 
-In the shifted family no entry is worked out wrongly: a step has used a row as it stood before an earlier step.
+In the shifted family every entry is computed correctly, but one step uses an outdated row.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from math import gcd
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.algebra import eliminations
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Row = tuple[int, ...]
-Told = tuple[int, int, int, int, Row]  # the row changed, the other one, what each is multiplied by, what is said to come out
+ANSWER = Numbers("the number of the step and then the entries of the right row, all separated by commas", max_items=40)
+RIGHT = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, as it says.")
+WRONG = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, and not what it says.")
+CLOSING = "So the answer is {answer}"
+CONCEPT = "Work out every step from the rows as they stand at that point, and compare entry by entry."
+
+
+class Operation(NamedTuple):
+    """Row `target` becomes `p` times itself plus `q` times row `source`; `row` is the stated result."""
+
+    target: int
+    source: int
+    p: int
+    q: int
+    row: Row
 
 
 class Knobs(Config):
@@ -26,20 +41,20 @@ class Knobs(Config):
 
 class Data(TaskData):
     rows: tuple[Row, ...]
-    told: tuple[Told, ...]
+    told: tuple[Operation, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A row is used as it stood before."""
-    return _made(rng, knobs, True)
+    """One step uses an outdated row."""
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Row:
-    return next((k, *right) for k, (told, right) in enumerate(_checked(task.data), 1) if told[4] != right)
+    return next((k, *right) for k, (step, right) in enumerate(_with_right_rows(task.data), 1) if step.row != right)
 
 
 def verify(task: Task[Data], answer: Row) -> Score:
@@ -52,117 +67,107 @@ def verify(task: Task[Data], answer: Row) -> Score:
 
 
 def mistakes(task: Task[Data], right: Row) -> list[Row]:
-    said = task.data.told[right[0] - 1][4]
+    stated = task.data.told[right[0] - 1].row
     last = len(task.data.told)
     other = right[0] + 1 if right[0] < last else right[0] - 1
     return [
-        (right[0], *said),
+        (right[0], *stated),
         (other, *right[1:]),
         (right[0], *(-a for a in right[1:])),
         right[1:],
         (right[0],),
-        (other, *task.data.told[other - 1][4]),
+        (other, *task.data.told[other - 1].row),
     ]
 
 
 def cost(task: Task[Data]) -> float:
-    return solve(task)[0] * len(task.data.rows[0]) + sum(len(str(told)) for told in task.data.told)
+    return solve(task)[0] * len(task.data.rows[0]) + sum(len(str(tuple(step))) for step in task.data.told)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = []
-    for k, (told, right) in enumerate(_checked(task.data), 1):
-        i, j, p, q, said = told
-        line = _RIGHT if said == right else _WRONG
-        steps.append(line.write(k=k, p=p, i=i + 1, q=q, j=j + 1, row=eliminations.text(right)))
-        if said != right:
-            break
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for k, (step, right) in enumerate(_with_right_rows(task.data), 1):
+        template = RIGHT if step.row == right else WRONG
+        yield template(k=k, p=step.p, i=step.target + 1, q=step.q, j=step.source + 1, row=eliminations.format_row(right))
+        if step.row != right:
+            return
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    checked = list(_checked(task.data))
+def checks(task: Task[Data]) -> Checks:
+    steps = list(_with_right_rows(task.data))
 
-    def worked(same: bool, k: str, p: str, i: str, q: str, j: str, row: str) -> bool:
-        told, right = checked[int(k) - 1]
-        place = (int(i) - 1, int(j) - 1, int(p), int(q))
-        return int(k) > 0 and told[:4] == place and row == eliminations.text(right) and same == (told[4] == right)
+    def judged(same: bool, k: int, p: int, i: int, q: int, j: int, row: str) -> bool:
+        step, right = steps[k - 1]
+        operands = k > 0 and step[:4] == (i - 1, j - 1, p, q)
+        return operands and row == eliminations.format_row(right) and same == (step.row == right)
 
-    claims: list[Claim] = [(_RIGHT, lambda **said: worked(True, **said)), (_WRONG, lambda **said: worked(False, **said))]
-    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+    return {RIGHT: partial(judged, True), WRONG: partial(judged, False)}
 
 
-def _made(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
     while True:
-        rows = [tuple(row) for row in eliminations.drawn(rng, knobs.size, knobs.size + 1, knobs.largest)]
+        rows = [tuple(row) for row in eliminations.sample_matrix(rng, knobs.size, knobs.size + 1, knobs.largest)]
         plan = [(column, i) for column in range(knobs.size - 1) for i in range(column + 1, knobs.size)]
         chosen = rng.integer(knobs.size - 1 if stale else 0, len(plan) - 1)
         now, before = list(rows), list(rows)
-        told: list[Told] = []
+        steps: list[Operation] = []
         for k, (column, i) in enumerate(plan):
             common = gcd(now[column][column], now[i][column]) or 1
             p, q = now[column][column] // common, -now[i][column] // common
             if not p or not q:
                 break
-            right = _combined(now[i], now[column], p, q)
+            right = _combine(now[i], now[column], p, q)
             row = right
             if k == chosen:
-                row = _combined(before[i], now[column], p, q) if stale else _slipped(rng, knobs, now[i], now[column], p, q, column)
-            told.append((i, column, p, q, row))
+                row = _combine(before[i], now[column], p, q) if stale else _sample_slip(rng, knobs, now[i], now[column], p, q, column)
+            steps.append(Operation(i, column, p, q, row))
             before[i], now[i] = now[i], row
-        data = Data(rows=tuple(rows), told=tuple(told))
-        if len(told) == len(plan) and any(said[4] != right for said, right in _checked(data)):
+        data = Data(rows=tuple(rows), told=tuple(steps))
+        if len(steps) == len(plan) and any(step.row != right for step, right in _with_right_rows(data)):
             break
     listing = "\n".join(
-        f"{k}. Row {i + 1} becomes {p} times row {i + 1} plus ({q}) times row {j + 1}: {eliminations.text(row)}"
-        for k, (i, j, p, q, row) in enumerate(told, 1)
+        f"{k}. Row {i + 1} becomes {p} times row {i + 1} plus ({q}) times row {j + 1}: {eliminations.format_row(row)}"
+        for k, (i, j, p, q, row) in enumerate(steps, 1)
     )
     prompt = (
-        f"Somebody changes the rows of this matrix, step by step:\n{eliminations.layout(rows)}\n\n{listing}\n\n"
-        "Every step uses the rows as the steps before it have left them. Of the first step whose row does not come out as it says, "
-        "give the number and then the entries of the row that should stand there, worked out from the rows as they are written."
+        f"Somebody changes the rows of this matrix, step by step:\n{eliminations.format_matrix(rows)}\n\n{listing}\n\n"
+        "Every step uses the rows as the steps before it left them. Find the first step whose row is wrong. Give its number "
+        "and then the entries of the right row, computed from the rows as they are written."
     )
     return Task(prompt, data)
 
 
-def _combined(one: Row, other: Row, p: int, q: int) -> Row:
-    return tuple(p * a + q * b for a, b in zip(one, other))
+def _combine(left: Row, right: Row, p: int, q: int) -> Row:
+    return tuple(p * a + q * b for a, b in zip(left, right))
 
 
-def _slipped(rng: Rng, knobs: Knobs, one: Row, other: Row, p: int, q: int, column: int) -> Row:
+def _sample_slip(rng: Rng, knobs: Knobs, first: Row, second: Row, p: int, q: int, column: int) -> Row:
     """The combination with one entry wrong, right of the column that becomes 0."""
-    place = rng.integer(column + 1, len(one) - 1)
-    right = _combined(one, other, p, q)
-    wrong = p * one[place] - q * other[place]
+    place = rng.integer(column + 1, len(first) - 1)
+    right = _combine(first, second, p, q)
+    wrong = p * first[place] - q * second[place]
     if knobs.slip == "small" or wrong == right[place]:
         wrong = right[place] + rng.choice((-1, 1))
     return (*right[:place], wrong, *right[place + 1 :])
 
 
-def _checked(data: Data) -> Iterator[tuple[Told, Row]]:
-    """Each step, and what comes out of it when the steps before are taken as they are written."""
-    now = list(data.rows)
-    for told in data.told:
-        i, j, p, q, said = told
-        yield told, _combined(now[i], now[j], p, q)
-        now[i] = said
+def _with_right_rows(data: Data) -> Iterator[tuple[Operation, Row]]:
+    """Each step with the row that it should give when the steps before are taken as they are written."""
+    rows = list(data.rows)
+    for step in data.told:
+        yield step, _combine(rows[step.target], rows[step.source], step.p, step.q)
+        rows[step.target] = step.row
 
-
-_ANSWER = Numbers("the number of the step and then the entries of the right row, all separated by commas", most=40)
-_RIGHT = Line("Step {k}: {p} times row {i} plus ({q}) times row {j} is {row}, as it says.")
-_WRONG = Line("Step {k}: {p} times row {i} plus ({q}) times row {j} is {row}, and not what it says.")
-_LAST = "So the answer is "
 
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Work out every step from the rows as they stand at that point, and compare entry by entry.",
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -1,9 +1,8 @@
 """Solve an equation with powers or logarithms that becomes a quadratic equation.
 
-Roots of the quadratic equation may give no solution. In the shifted family the unknown is hidden in squares of its logarithm.
+Some roots of the quadratic equation give no solution. The shifted family has equations in the logarithm of the unknown and its square.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -11,12 +10,16 @@ from rlgym.answers import Solutions, trees
 from rlgym.answers.maths import same_members
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import polynomials, roots
-from rlgym.generators.algebra.polynomials import Polynomial, joined
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.generators.algebra.polynomials import Polynomial, join_terms
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Found = tuple[Tree, ...]
+Roots = tuple[Tree, ...]
 KINDS = ("exponents", "logarithms", "substitution")
+ANSWER = Solutions("all real solutions as exact numbers such as ln(3)/2 or e^2 - 1, separated by commas, in any order")
+REDUCED = Step("{how}: {polynomial} = 0.")
+GIVES = Step("The root {root} gives {result}.")
+CLOSING = "The solutions are {answer}"
+CONCEPT = "Bring both sides to one base, or one logarithm to each side, or name the power; then reject what no power or logarithm can be."
 
 
 class Knobs(Config):
@@ -36,7 +39,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    quadratic = _quadratic(rng, knobs, knobs.kind == "substitution")
+    quadratic = _sample_quadratic(rng, knobs, knobs.kind == "substitution")
     c, b, a = quadratic
     if knobs.kind == "exponents":
         prime = rng.choice([p for p in (2, 3, 5, 7) if p <= knobs.base])
@@ -45,47 +48,51 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # high*(left exponent) - low*(right exponent) is the quadratic, times high
         left = polynomials.plus(quadratic, tuple(low * k for k in line))
         shown = f"{prime**high}^({polynomials.text(left)}) = {prime**low}^({polynomials.text(tuple(high * k for k in line))})"
-        return _task(shown, Data(kind="exponents", base=prime, quadratic=quadratic, factors=()))
+        return _render_task(shown, Data(kind="exponents", base=prime, quadratic=quadratic, factors=()))
     if knobs.kind == "substitution":
         base = rng.integer(2, knobs.base)
-        powers = [f"{_times(a)}{base}^(2*x)", f"{_times(b)}{base}^x", str(c)]
-        shown = joined([power for power, number in zip(powers, (a, b, c)) if number])
-        return _task(f"{shown} = 0", Data(kind="substitution", base=base, quadratic=quadratic, factors=()))
+        powers = [f"{_coefficient(a)}{base}^(2*x)", f"{_coefficient(b)}{base}^x", str(c)]
+        shown = join_terms([power for power, number in zip(powers, (a, b, c)) if number])
+        return _render_task(f"{shown} = 0", Data(kind="substitution", base=base, quadratic=quadratic, factors=()))
     while True:
-        one, other = ((rng.integer(-knobs.largest, 2 * knobs.largest), rng.integer(1, 2)) for _ in range(2))
-        right = polynomials.plus(polynomials.times(one, other), tuple(-k for k in quadratic))
-        data = Data(kind="logarithms", base=1, quadratic=quadratic, factors=(one, other))
-        if right != (0,) and one != other and any(_solution(data, root) for root in roots.of_factor(quadratic)):
+        left_factor, right_factor = ((rng.integer(-knobs.largest, 2 * knobs.largest), rng.integer(1, 2)) for _ in range(2))
+        right = polynomials.plus(polynomials.times(left_factor, right_factor), tuple(-k for k in quadratic))
+        data = Data(kind="logarithms", base=1, quadratic=quadratic, factors=(left_factor, right_factor))
+        if (
+            right != (0,)
+            and left_factor != right_factor
+            and any(_solution_from_root(data, root) for root in roots.roots_of_factor(quadratic))
+        ):
             break
-    shown = " + ".join(f"ln({polynomials.text(factor)})" for factor in (one, other))
-    return _task(f"{shown} = ln({polynomials.text(right)})", data)
+    shown = " + ".join(f"ln({polynomials.text(factor)})" for factor in (left_factor, right_factor))
+    return _render_task(f"{shown} = ln({polynomials.text(right)})", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Squares of logarithms."""
-    quadratic = _quadratic(rng, knobs, False)
+    quadratic = _sample_quadratic(rng, knobs, False)
     c, b, a = quadratic
     power = rng.integer(2, 3)
     # The logarithm of a cube is three times the logarithm, and takes positive numbers only as well.
     inner = (rng.integer(-2 * knobs.largest, 2 * knobs.largest), rng.integer(1, 3))
     line = polynomials.text(inner)
-    middle = f"{_times(b // power)}ln(({line})^{power})" if b % power == 0 and power == 3 else f"{_times(b)}ln({line})"
-    parts = [(f"{_times(a)}ln({line})^2", a), (middle, b), (str(c), c)]
+    middle = f"{_coefficient(b // power)}ln(({line})^{power})" if b % power == 0 and power == 3 else f"{_coefficient(b)}ln({line})"
+    parts = [(f"{_coefficient(a)}ln({line})^2", a), (middle, b), (str(c), c)]
     data = Data(kind="squares", base=1, quadratic=quadratic, factors=(inner,))
-    return _task(joined([part for part, number in parts if number]) + " = 0", data)
+    return _render_task(join_terms([part for part, number in parts if number]) + " = 0", data)
 
 
-def solve(task: Task[Data]) -> Found:
-    found = (_solution(task.data, root) for root in roots.of_factor(task.data.quadratic))
-    return tuple(solution for solution in found if solution)
+def solve(task: Task[Data]) -> Roots:
+    candidates = (_solution_from_root(task.data, root) for root in roots.roots_of_factor(task.data.quadratic))
+    return tuple(solution for solution in candidates if solution)
 
 
-def verify(task: Task[Data], answer: Found) -> Score:
+def verify(task: Task[Data], answer: Roots) -> Score:
     return Score.exact(same_members(solve(task), answer), "these are not the solutions")
 
 
-def mistakes(task: Task[Data], right: Found) -> list[Found]:
-    every = roots.of_factor(task.data.quadratic)
+def mistakes(task: Task[Data], right: Roots) -> list[Roots]:
+    every = roots.roots_of_factor(task.data.quadratic)
     more = tuple(build.add(root, trees.number(1)) for root in right)
     return [every, more, right[1:], (*right, trees.number(23)), ()]
 
@@ -94,26 +101,26 @@ def cost(task: Task[Data]) -> float:
     return (2 + (*KINDS, "squares").index(task.data.kind)) * (sum(map(abs, task.data.quadratic)) + 20)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, name = task.data, _name(task.data)
-    steps = [
-        _REDUCED.write(how=_how(data), polynomial=polynomials.text(data.quadratic, name)),
-        *roots.told("left side", data.quadratic, name),
-    ]
-    steps += [_GIVES.write(root=trees.write(root), result=_result(data, root)) for root in roots.of_factor(data.quadratic)]
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    data, name = task.data, _quadratic_variable(task.data)
+    yield REDUCED(how=_substitution(data), polynomial=polynomials.text(data.quadratic, name))
+    yield from roots.factoring_steps("left side", data.quadratic, name)
+    for root in roots.roots_of_factor(data.quadratic):
+        yield GIVES(root=trees.write(root), result=_result(data, root))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, name = task.data, _name(task.data)
-    reduced: Claim = (_REDUCED, lambda how, polynomial: (how, polynomial) == (_how(data), polynomials.text(data.quadratic, name)))
-    results = {trees.write(root): _result(data, root) for root in roots.of_factor(data.quadratic)}
-    gives: Claim = (_GIVES, lambda root, result: results.get(root) == result)
-    return refuted(steps, [reduced, gives, *roots.claims({"left side": data.quadratic}, name)], ended(_LAST, task, _ANSWER, verify))
+def checks(task: Task[Data]) -> Checks:
+    data, name = task.data, _quadratic_variable(task.data)
+    results = {trees.write(root): _result(data, root) for root in roots.roots_of_factor(data.quadratic)}
+    return {
+        REDUCED: lambda how, polynomial: (how, polynomial) == (_substitution(data), polynomials.text(data.quadratic, name)),
+        GIVES: lambda root, result: results.get(root) == result,
+        **roots.checks({"left side": data.quadratic}, name),
+    }
 
 
-def _quadratic(rng: Rng, knobs: Knobs, positive: bool) -> Polynomial:
-    """Two different rational roots, of which the first is positive where that is wanted."""
+def _sample_quadratic(rng: Rng, knobs: Knobs, positive: bool) -> Polynomial:
+    """A quadratic with two different rational roots; the first is positive on request."""
     while True:
         below = (rng.integer(1, knobs.leading), rng.integer(1, knobs.leading))
         above = (rng.integer(1, knobs.largest) * (1 if positive else rng.choice((-1, 1))), rng.integer(-knobs.largest, knobs.largest))
@@ -123,20 +130,20 @@ def _quadratic(rng: Rng, knobs: Knobs, positive: bool) -> Polynomial:
             return whole
 
 
-def _task(shown: str, data: Data) -> Task[Data]:
-    logarithm = " ln is the natural logarithm, and takes positive numbers only." if "ln" in shown else ""
+def _render_task(shown: str, data: Data) -> Task[Data]:
+    logarithm = " ln is the natural logarithm, defined for positive numbers only." if "ln" in shown else ""
     return Task(f"Find all real numbers x with\n{shown}{chr(10) + logarithm.strip() if logarithm else ''}", data)
 
 
-def _times(number: int) -> str:
+def _coefficient(number: int) -> str:
     return {1: "", -1: "-"}.get(number, f"{number}*")
 
 
-def _name(data: Data) -> str:
+def _quadratic_variable(data: Data) -> str:
     return "x" if data.kind in ("exponents", "logarithms") else "y"
 
 
-def _how(data: Data) -> str:
+def _substitution(data: Data) -> str:
     return {
         "exponents": f"With {data.base} as base on both sides the exponents are equal",
         "logarithms": "The logarithms are equal, so the product is equal to the right side",
@@ -145,8 +152,8 @@ def _how(data: Data) -> str:
     }[data.kind]
 
 
-def _solution(data: Data, root: Tree) -> Tree | None:
-    """The x that a root of the quadratic equation gives."""
+def _solution_from_root(data: Data, root: Tree) -> Tree | None:
+    """The solution x from a root of the quadratic equation; None if there is none."""
     value = build.constant(root)
     assert value is not None
     if data.kind == "exponents":
@@ -165,25 +172,21 @@ def _solution(data: Data, root: Tree) -> Tree | None:
 
 
 def _result(data: Data, root: Tree) -> str:
-    solution = _solution(data, root)
+    solution = _solution_from_root(data, root)
     return f"x = {trees.write(solution)}" if solution else "no solution"
 
 
-_ANSWER = Solutions("all real solutions as exact numbers (with ln and e where needed), separated by commas, in any order")
-_REDUCED = Line("{how}: {polynomial} = 0.")
-_GIVES = Line("The root {root} gives {result}.")
-_LAST = "The solutions are "
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Bring both sides to one base, or one logarithm to each side, or name the power; then reject what no power or logarithm can be.",
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    shared_helpers="The helper turns a root of the substituted equation into a solution.",
+    concept=CONCEPT,
+    version=2,
 )

@@ -3,17 +3,19 @@
 The shifted family asks for the matrix X with X*A = C instead.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Matrix
 from rlgym.generators.algebra import eliminations
-from rlgym.generators.algebra.eliminations import Board, Rows
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import ended
+from rlgym.generators.algebra.eliminations import RowReduction, Rows
+from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
 FIELDS = ("integer", "modulo", "rational")
+ANSWER = Matrix("the matrix as a list of rows, as in [[1, 2], [3, 4]], with exact entries")
+AUGMENTED = Step("The columns of A and of C beside them, as rows: {rows}")
+CLOSING = "What stands on the right now are the columns of the matrix asked for: {answer}"
+CONCEPT = "Write the right side beside the matrix and change rows until the matrix has become the unit matrix."
 
 
 class Knobs(Config):
@@ -32,29 +34,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    prime, matrix = _drawn(rng, knobs)
+    prime, matrix = _sample_matrix(rng, knobs)
     unit = [[int(i == j) for j in range(knobs.size)] for i in range(knobs.size)]
     where = f" modulo {prime}, with entries from 0 to {prime - 1}" if prime else ""
-    prompt = f"Find the inverse of this matrix{where}:\n{eliminations.layout(matrix)}"
+    prompt = f"Find the inverse of this matrix{where}:\n{eliminations.format_matrix(matrix)}"
     return Task(prompt, Data(prime=prime, matrix=tuple(map(tuple, matrix)), wanted=tuple(map(tuple, unit))))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The factor that stands on the left."""
-    prime, matrix = _drawn(rng, knobs)
-    wanted = eliminations.drawn(rng, knobs.rows, knobs.size, knobs.largest)
+    """The left factor of a matrix product."""
+    prime, matrix = _sample_matrix(rng, knobs)
+    wanted = eliminations.sample_matrix(rng, knobs.rows, knobs.size, knobs.largest)
     wanted[0][0] = wanted[0][0] or 1
     wanted = [[a % prime if prime else a for a in row] for row in wanted]
     wanted[0][0] = wanted[0][0] or 1
     where = f" modulo {prime}, with entries from 0 to {prime - 1}," if prime else ""
-    prompt = f"Find the matrix X{where} with X*A = C, where A is\n{eliminations.layout(matrix)}\nand C is\n{eliminations.layout(wanted)}"
+    prompt = f"Find the matrix X{where} with X*A = C, where A is\n{eliminations.format_matrix(matrix)}\nand C is\n{eliminations.format_matrix(wanted)}"
     return Task(prompt, Data(prime=prime, matrix=tuple(map(tuple, matrix)), wanted=tuple(map(tuple, wanted))))
 
 
 def solve(task: Task[Data]) -> Rows:
-    board = _board(task.data)
-    size = len(board.reduce(len(task.data.matrix)))
-    return tuple(zip(*(row[size:] for row in board.rows)))
+    reduction = _row_reduction(task.data)
+    size = len(reduction.gaussian_elimination(len(task.data.matrix)))
+    return tuple(zip(*(row[size:] for row in reduction.rows)))
 
 
 def verify(task: Task[Data], answer: Rows) -> Score:
@@ -77,36 +79,33 @@ def mistakes(task: Task[Data], right: Rows) -> list[Rows]:
 
 
 def cost(task: Task[Data]) -> float:
-    board = _board(task.data)
-    board.reduce(len(task.data.matrix))
-    return sum(map(len, board.told))
+    reduction = _row_reduction(task.data)
+    reduction.gaussian_elimination(len(task.data.matrix))
+    return sum(len(step.text) for step in reduction.steps)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    board = _board(task.data)
-    board.reduce(len(task.data.matrix))
-    opening = f"The columns of A and of C beside them, as rows: {', '.join(map(eliminations.text, _board(task.data).rows))}"
-    return [opening, *board.told, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    reduction = _row_reduction(task.data)
+    yield AUGMENTED(rows=tuple(map(eliminations.format_row, reduction.rows)))
+    reduction.gaussian_elimination(len(task.data.matrix))
+    yield from in_order(reduction.steps)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    board = _board(task.data)
-    opening = f"The columns of A and of C beside them, as rows: {', '.join(map(eliminations.text, board.rows))}"
-    if not steps or steps[0] != opening:
-        return 0
-    found = refuted(steps[1:], board.claims(), ended(_LAST, task, _ANSWER, verify))
-    return None if found is None else found + 1
+def checks(task: Task[Data]) -> Checks:
+    reduction = _row_reduction(task.data)
+    opening = ", ".join(map(eliminations.format_row, reduction.rows))
+    return {AUGMENTED: lambda rows: rows == opening, **reduction.checks()}
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[int, list[list[int]]]:
+def _sample_matrix(rng: Rng, knobs: Knobs) -> tuple[int, list[list[int]]]:
     prime = rng.choice((5, 7, 11, 13, 17)) if knobs.field == "modulo" else 0
     while True:
         if knobs.field == "integer":
-            matrix = eliminations.unimodular(rng, knobs.size, 3 * knobs.size)[0]
+            matrix = eliminations.sample_unimodular(rng, knobs.size, 3 * knobs.size)[0]
         else:
             matrix = [
                 [a % prime if prime else a for a in row]
-                for row in eliminations.drawn(rng, knobs.size, knobs.size, max(knobs.largest, prime))
+                for row in eliminations.sample_matrix(rng, knobs.size, knobs.size, max(knobs.largest, prime))
             ]
         rows = [tuple(row) for row in matrix]
         tangled = any(abs(a) > 1 for row in rows for a in row) and max(abs(a) for row in rows for a in row) < 100
@@ -114,25 +113,12 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[int, list[list[int]]]:
             return prime, matrix
 
 
-def _board(data: Data) -> Board:
-    """The equations for each row of X: the columns of A, beside them the columns of C."""
+def _row_reduction(data: Data) -> RowReduction:
+    """The equations for each row of X: the columns of A, augmented by the columns of C."""
     rows = [(*column, *right) for column, right in zip(zip(*data.matrix), zip(*data.wanted))]
-    return Board([tuple(map(Fraction, row)) for row in rows], data.prime)
+    return RowReduction([tuple(map(Fraction, row)) for row in rows], data.prime)
 
-
-_ANSWER = Matrix("the matrix as a list of rows, as in [[1, 2], [3, 4]], with exact entries")
-_LAST = "What stands on the right now are the columns of the matrix asked for: "
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Write the right side beside the matrix and change rows until the matrix has become the unit matrix.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
 )

@@ -10,12 +10,14 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
-from rlgym.generators import equations
-from rlgym.generators.equations import UNKNOWNS, Row
+from rlgym.generators.algebra import linear_systems
+from rlgym.generators.algebra.linear_systems import UNKNOWNS, Row
 
 MULTIPLIERS = tuple(f"e{i + 1}" for i in range(len(UNKNOWNS)))
 MOST_DIGITS = 400
 Answer = tuple[tuple[str, Fraction], ...]
+ANSWER = Assignment(UNKNOWNS + MULTIPLIERS, "name = value for each name, separated by commas, every value an integer or a fraction a/b")
+CONCEPT = "Add a multiple of one equation to the others so that an unknown disappears; repeat until one equation has a single unknown."
 
 
 class Knobs(Config):
@@ -36,9 +38,9 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     solvable = not rng.chance(knobs.contradictory)
-    rows = equations.draw(rng, knobs.unknowns, knobs.coefficient, knobs.solution, knobs.denominator, solvable)
-    lines = [equations.tidy(row) if knobs.layout == "tidy" else equations.scattered(rng, row) for row in rows]
-    listing = _numbered(lines)
+    rows = linear_systems.sample_system(rng, knobs.unknowns, knobs.coefficient, knobs.solution, knobs.denominator, solvable)
+    lines = [linear_systems.format_tidy(row) if knobs.layout == "tidy" else linear_systems.format_scattered(rng, row) for row in rows]
+    listing = _number(lines)
     names = ", ".join(UNKNOWNS[: knobs.unknowns])
     prompt = f"Solve this system of {len(rows)} equations in the unknowns {names}:\n{listing}\n\n"
     if knobs.contradictory:
@@ -56,7 +58,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Answer:
     # Fraction-free elimination; the identity carried along keeps the multipliers that made each row.
     count = len(task.data.rows)
-    rows = [[*row, *(int(i == j) for j in range(count))] for i, row in enumerate(equations.read(task.prompt))]
+    rows = [[*row, *(int(i == j) for j in range(count))] for i, row in enumerate(linear_systems.read_system(task.prompt))]
     used: list[int] = []
     for column in range(count):
         pivot = next((i for i in range(count) if i not in used and rows[i][column]), None)
@@ -115,7 +117,7 @@ def cost(task: Task[Data]) -> float:
 
 def explain(task: Task[Data]) -> list[str]:
     count = len(task.data.rows)
-    steps = [f"With the unknowns on the left and the constants on the right:\n{_numbered(map(equations.tidy, task.data.rows))}"]
+    steps = [f"With the unknowns on the left and the constants on the right:\n{_number(map(linear_systems.format_tidy, task.data.rows))}"]
     rows: dict[int, Row] = dict(enumerate(task.data.rows))
     for column in range(count):
         pivot = next((i for i in rows if rows[i][column]), None)
@@ -127,14 +129,16 @@ def explain(task: Task[Data]) -> list[str]:
                 common = gcd(kept[column], rows[i][column])
                 scale, other = kept[column] // common, rows[i][column] // common
                 rows[i] = tuple(scale * a - other * b for a, b in zip(rows[i], kept))
-                said = f"{scale} times ({i + 1}) minus {other} times ({pivot + 1}) has no {name}"
-                steps.append(f"{said}; call it ({i + 1}) from now on: {equations.tidy(rows[i])}")
-    found = solve(task)
-    answer = ", ".join(f"{name} = {value}" for name, value in found)
+                sentence = f"{scale} times ({i + 1}) minus {other} times ({pivot + 1}) has no {name}"
+                steps.append(f"{sentence}; call it ({i + 1}) from now on: {linear_systems.format_tidy(rows[i])}")
+    values = solve(task)
+    answer = ", ".join(f"{name} = {value}" for name, value in values)
     if not task.data.solvable:
-        added = sum(value * row[-1] for (_, value), row in zip(_all(found), task.data.rows))
-        said = f"One equation now says 0 = something else. Followed back to the first equations: left sides 0, right sides {added}, with"
-        return [*steps, f"{said} the multipliers {answer}"]
+        added = sum(value * row[-1] for (_, value), row in zip(_with_zeros(values), task.data.rows))
+        sentence = (
+            f"One equation now says 0 = something else. Followed back to the first equations: left sides 0, right sides {added}, with"
+        )
+        return [*steps, f"{sentence} the multipliers {answer}"]
     return [*steps, f"From the last equation back to the first, each gives one unknown: {answer}"]
 
 
@@ -160,25 +164,15 @@ def solutions(task: Task[Data]) -> Iterator[Answer]:
         yield tuple((name, scale * value) for name, value in zip(MULTIPLIERS, vector))
 
 
-def _numbered(lines: Iterable[str]) -> str:
+def _number(lines: Iterable[str]) -> str:
     return "\n".join(f"({i + 1}) {line}" for i, line in enumerate(lines))
 
 
-def _all(found: Answer) -> Answer:
-    given = dict(found)
+def _with_zeros(multipliers: Answer) -> Answer:
+    given = dict(multipliers)
     return tuple((name, given.get(name, Fraction(0))) for name in MULTIPLIERS)
 
 
 environment = Environment(
-    Knobs,
-    Assignment(UNKNOWNS + MULTIPLIERS, "name = value for each name, separated by commas, every value an integer or a fraction a/b"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=solutions,
-    concept="Add a multiple of one equation to the others so that an unknown disappears; repeat until one equation has a single unknown.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT
 )

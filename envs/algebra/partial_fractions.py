@@ -1,11 +1,12 @@
 """Break a quotient of polynomials into a sum of simple fractions.
 
 The denominator may have repeated and irreducible quadratic factors. In the shifted family the numerator is short and factors are raised to
-high powers, so that the coefficients are no small integers.
+high powers, so that the coefficients are not small integers.
 """
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
@@ -13,15 +14,28 @@ from rlgym.answers.maths import ratio
 from rlgym.answers.trees import Tree, Undefined, build
 from rlgym.generators.algebra import polynomial_fields, polynomials, rational_functions
 from rlgym.generators.algebra.polynomial_fields import Coefficients
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-MOST_DEGREE = 20
+MAX_DEGREE = 20
+ANSWER = Expression(instructions="the sum of fractions as one expression in x", max_characters=4000)
+FACTORED = Step("The denominator is {product}.")
+TAKEN = Step("Taking ({piece})/({factor})^{power:int} away leaves {rest}.")
+CLOSING = "All in all: {answer}"
+
+
+class Term(NamedTuple):
+    """A fraction top / factor^power, and the quotient rest / below that is left after it is subtracted."""
+
+    top: Coefficients
+    factor: Coefficients
+    power: int
+    below: Coefficients
+    rest: Coefficients
 
 
 class Knobs(Config):
-    linear: int = knob(2, easy=2, hard=4, doc="different linear factors below")
-    quadratic: int = knob(0, easy=0, hard=2, doc="irreducible quadratic factors below")
+    linear: int = knob(2, easy=2, hard=4, doc="different linear factors of the denominator")
+    quadratic: int = knob(0, easy=0, hard=2, doc="irreducible quadratic factors of the denominator")
     power: int = knob(2, easy=1, hard=3, doc="highest power of a linear factor")
     leading: int = knob(1, easy=1, hard=3, doc="largest coefficient of x in a linear factor")
     layout: str = knob("expanded", easy="factored", hard="expanded", order=("factored", "expanded"), doc="factors shown or multiplied out")
@@ -33,31 +47,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    factors = _factors(rng, knobs, 6)
+    factors = _sample_factors(rng, knobs, 6)
     pieces = [(tuple(rng.integer(-9, 9) or 1 for _ in factor[1:]), factor, k + 1) for factor, power in factors for k in range(power)]
     below = polynomials.product([factor for factor, power in factors for _ in range(power)])
     top: tuple[int, ...] = polynomials.times(below, (rng.integer(1, 3),)) if rng.chance(0.3) else (0,)
     for piece, factor, power in pieces:
-        rest = polynomials.divided(below, polynomials.product([factor] * power))
+        rest = polynomials.divide_exactly(below, polynomials.product([factor] * power))
         top = polynomials.plus(top, polynomials.times(rest or (0,), piece))
-    return _task(knobs, factors, top)
+    return _render_task(knobs, factors, top)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A short numerator over high powers."""
-    factors = [(factor, min(4, power + 1) if len(factor) == 2 else power) for factor, power in _factors(rng, knobs, 4)]
+    factors = [(factor, min(4, power + 1) if len(factor) == 2 else power) for factor, power in _sample_factors(rng, knobs, 4)]
     top = (0,) * rng.integer(0, 1) + (rng.integer(1, 9),) if rng.chance(0.5) else (rng.integer(-9, 9), rng.integer(1, 4))
-    while any(not polynomial_fields.divided(tuple(map(Fraction, top)), tuple(map(Fraction, factor)), 0)[1] for factor, _ in factors):
+    while any(not polynomial_fields.divide(tuple(map(Fraction, top)), tuple(map(Fraction, factor)), 0)[1] for factor, _ in factors):
         top = (top[0] + 1, *top[1:])
-    return _task(knobs, factors, top)
+    return _render_task(knobs, factors, top)
 
 
 def solve(task: Task[Data]) -> Tree:
     top = tuple(map(Fraction, task.data.top))
     terms = []
-    for piece, factor, power, _, left in _taken(task):
-        terms.append(_fraction(piece, factor, power))
-        top = left
+    for term in _terms(task):
+        terms.append(_fraction_tree(term.top, term.factor, term.power))
+        top = term.rest
     return build.ordered([build.of_coefficients(top), *terms])
 
 
@@ -70,20 +84,20 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     seen: list[Coefficients] = [(Fraction(1),)]
     for term in polynomial_fields.summands(answer):
         try:
-            above, below = (polynomial_fields.reduced(side, 0) for side in ratio(term, "x", MOST_DEGREE))
+            above, below = (polynomial_fields.normalize(side, 0) for side in ratio(term, "x", MAX_DEGREE))
         except Undefined:
             return Score.wrong("every term must be a quotient of polynomials")
         divisor = polynomial_fields.monic(below, 0)
         if len(below) > 1 and (divisor not in allowed or len(above) >= len(allowed[divisor]) or divisor in seen):
-            return Score.wrong("a term is no simple fraction, or two terms have the same denominator")
+            return Score.wrong("a term is not a partial fraction, or two terms have the same denominator")
         seen.append(divisor)
-    return Score.exact(trees.same(_whole(task.data), answer), "the sum is another function")
+    return Score.exact(trees.same(_quotient(task.data), answer), "the sum is another function")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     terms = list(polynomial_fields.summands(right))
     return [
-        _whole(task.data),
+        _quotient(task.data),
         build.total(terms[1:]),
         build.add(right, trees.number(1)),
         build.minus(right),
@@ -92,51 +106,48 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(factor) * len(str(piece)) + len(str(left)) for piece, factor, _, _, left in _taken(task))
+    return sum(len(term.factor) * len(str(term.top)) + len(str(term.rest)) for term in _terms(task))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    product = rational_functions.multiplied(list(task.data.factors))
-    steps = [_FACTORED.write(product=product)]
-    for piece, factor, power, below, left in _taken(task):
-        rest = "nothing" if not left else f"({polynomials.text(left)})/({polynomials.text(below)})"
-        steps.append(_TAKEN.write(piece=polynomials.text(piece), factor=polynomials.text(factor), power=power, rest=rest))
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    yield FACTORED(product=rational_functions.format_product(list(task.data.factors)))
+    for term in _terms(task):
+        rest = "nothing" if not term.rest else f"({polynomials.text(term.rest)})/({polynomials.text(term.below)})"
+        yield TAKEN(piece=polynomials.text(term.top), factor=polynomials.text(term.factor), power=term.power, rest=rest)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    left = [_whole(task.data)]
-    below = polynomial_fields.read(_below(task.data))
+def checks(task: Task[Data]) -> Checks:
+    rests = [_quotient(task.data)]
+    denominator = polynomial_fields.read(_denominator(task.data))
 
     def factored(product: str) -> bool:
-        parts = sorted(product.split("*("))
-        return polynomial_fields.read(product) == below and len(parts) == len(task.data.factors)
+        return polynomial_fields.read(product) == denominator and len(product.split("*(")) == len(task.data.factors)
 
-    def taken(piece: str, factor: str, power: str, rest: str) -> bool:
+    def taken(piece: str, factor: str, power: int, rest: str) -> bool:
         divisor = polynomial_fields.read(factor)
-        known = any(divisor == tuple(one) and int(power) <= often for one, often in task.data.factors)
-        fraction = trees.read(f"({piece})/({factor})^{int(power)}", _ANSWER.grammar)
-        after = trees.read(rest.replace("nothing", "0"), _ANSWER.grammar)
-        follows = known and len(polynomial_fields.read(piece)) < len(divisor) and trees.same(build.subtract(left[-1], fraction), after)
-        left.append(after)
+        known = any(divisor == tuple(part) and power <= multiplicity for part, multiplicity in task.data.factors)
+        fraction = trees.read(f"({piece})/({factor})^{power}", ANSWER.grammar)
+        after = trees.read(rest.replace("nothing", "0"), ANSWER.grammar)
+        follows = known and len(polynomial_fields.read(piece)) < len(divisor) and trees.same(build.subtract(rests[-1], fraction), after)
+        rests.append(after)
         return follows
 
-    return refuted(steps, [(_FACTORED, factored), (_TAKEN, taken)], ended(_LAST, task, _ANSWER, verify))
+    return {FACTORED: factored, TAKEN: taken}
 
 
-def _factors(rng: Rng, knobs: Knobs, largest: int) -> list[tuple[tuple[int, ...], int]]:
-    lines = rational_functions.linear(rng, knobs.linear, largest, knobs.leading)
+def _sample_factors(rng: Rng, knobs: Knobs, largest: int) -> list[tuple[tuple[int, ...], int]]:
+    lines = rational_functions.sample_linear(rng, knobs.linear, largest, knobs.leading)
     powers = [knobs.power, *(rng.integer(1, (knobs.power + 1) // 2) for _ in lines[1:])]
-    bows: list[tuple[int, ...]] = []
-    while len(bows) < knobs.quadratic:
-        drawn = rational_functions.quadratic(rng, 2, False)
-        bows += [drawn] if drawn not in bows else []
-    return [*zip(lines, powers), *((bow, 1) for bow in bows)]
+    quadratics: list[tuple[int, ...]] = []
+    while len(quadratics) < knobs.quadratic:
+        quadratic = rational_functions.sample_quadratic(rng, 2, False)
+        quadratics += [quadratic] if quadratic not in quadratics else []
+    return [*zip(lines, powers), *((quadratic, 1) for quadratic in quadratics)]
 
 
-def _task(knobs: Knobs, factors: Sequence[tuple[tuple[int, ...], int]], top: Sequence[int]) -> Task[Data]:
+def _render_task(knobs: Knobs, factors: Sequence[tuple[tuple[int, ...], int]], top: Sequence[int]) -> Task[Data]:
     data = Data(factors=tuple(factors), top=tuple(top))
-    below = _below(data) if knobs.layout == "expanded" else rational_functions.multiplied(list(factors))
+    below = _denominator(data) if knobs.layout == "expanded" else rational_functions.format_product(list(factors))
     prompt = (
         f"Write as a sum of partial fractions over the rational numbers:\n({polynomials.text(data.top)})/({below})\n\n"
         "Each term is a polynomial, or a polynomial over a power of an irreducible polynomial of higher degree; no two denominators are alike."
@@ -144,31 +155,30 @@ def _task(knobs: Knobs, factors: Sequence[tuple[tuple[int, ...], int]], top: Seq
     return Task(prompt, data)
 
 
-def _below(data: Data) -> str:
+def _denominator(data: Data) -> str:
     return polynomials.text(polynomials.product([factor for factor, power in data.factors for _ in range(power)]))
 
 
-def _whole(data: Data) -> Tree:
-    return build.over(build.of_coefficients(data.top), build.of_coefficients(polynomial_fields.read(_below(data))))
+def _quotient(data: Data) -> Tree:
+    return build.over(build.of_coefficients(data.top), build.of_coefficients(polynomial_fields.read(_denominator(data))))
 
 
-def _taken(task: Task[Data]) -> Iterator[tuple[Coefficients, Coefficients, int, Coefficients, Coefficients]]:
-    """Numerator, factor and power of each fraction, and denominator and numerator of what is left after it."""
-    top, below = tuple(map(Fraction, task.data.top)), polynomial_fields.read(_below(task.data))
-    for factor, often in task.data.factors:
+def _terms(task: Task[Data]) -> Iterator[Term]:
+    top, below = tuple(map(Fraction, task.data.top)), polynomial_fields.read(_denominator(task.data))
+    for factor, multiplicity in task.data.factors:
         part = tuple(map(Fraction, factor))
-        for power in range(often, 0, -1):
+        for power in range(multiplicity, 0, -1):
             others = below
             for _ in range(power):
-                others = polynomial_fields.divided(others, part, 0)[0]
-            piece = polynomial_fields.quotient_modulo(top, others, part, 0)
-            top = polynomial_fields.divided(polynomial_fields.plus(top, polynomial_fields.times(piece, others, 0), 0, -1), part, 0)[0]
-            below = polynomial_fields.divided(below, part, 0)[0]
+                others = polynomial_fields.divide(others, part, 0)[0]
+            piece = polynomial_fields.divide_modulo(top, others, part, 0)
+            top = polynomial_fields.divide(polynomial_fields.plus(top, polynomial_fields.times(piece, others, 0), 0, -1), part, 0)[0]
+            below = polynomial_fields.divide(below, part, 0)[0]
             if piece:
-                yield piece, part, power, below, top
+                yield Term(piece, part, power, below, top)
 
 
-def _fraction(piece: Coefficients, factor: Coefficients, power: int) -> Tree:
+def _fraction_tree(piece: Coefficients, factor: Coefficients, power: int) -> Tree:
     shared = polynomial_fields.primitive(piece, 0)
     scale = piece[-1] / shared[-1]
     below = build.power(build.of_coefficients(factor), power)
@@ -176,23 +186,10 @@ def _fraction(piece: Coefficients, factor: Coefficients, power: int) -> Tree:
     return build.over(build.of_coefficients([a * scale.numerator for a in shared]), below)
 
 
-_ANSWER = Expression(asks="the sum of fractions as one expression in x", most_characters=4000)
-_FACTORED = Line("The denominator is {product}.")
-_TAKEN = Line("Taking ({piece})/({factor})^{power} away leaves {rest}.")
-_LAST = "All in all: "
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: [solve(task), build.ordered(list(polynomial_fields.summands(solve(task)))[::-1])],
+    shared_helpers="The helper writes a polynomial as text.",
     concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.",
-)
+)  # fmt: skip

@@ -12,6 +12,10 @@ from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
 
+GRAMMAR = Expression(("x",), max_characters=20_000).grammar
+ANSWER = Expression(("x",), instructions="the product of the factors, written with * and ^ and brackets")
+CONCEPT = "Split off linear factors at rational roots first; then look for factors of higher degree whose ends multiply to the ends of the polynomial."
+
 
 class Knobs(Config):
     factors: int = knob(3, easy=2, hard=6, doc="factors, counted with multiplicity")
@@ -26,11 +30,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    # One factor has the highest degree, so that the knob is always felt.
-    drawn = [polynomials.irreducible(rng, knobs.degree, knobs.coefficient, knobs.leading)]
+    # One factor always has the highest degree, so that the knob has an effect.
+    drawn = [polynomials.sample_irreducible(rng, knobs.degree, knobs.coefficient, knobs.leading)]
     while len(drawn) < knobs.factors:
         degree = rng.integer(1, knobs.degree)
-        drawn.append(rng.choice(drawn) if rng.chance(0.12) else polynomials.irreducible(rng, degree, knobs.coefficient, knobs.leading))
+        drawn.append(
+            rng.choice(drawn) if rng.chance(0.12) else polynomials.sample_irreducible(rng, degree, knobs.coefficient, knobs.leading)
+        )
     whole = polynomials.product(drawn)
     prompt = (
         f"Factor this polynomial completely over the integers:\n{polynomials.text(whole)}\n\n"
@@ -43,21 +49,21 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Tree:
     import sympy
 
-    shown = trees.polynomial(trees.read(task.prompt.split("\n")[1], _GRAMMAR), "x", 200)
-    unit, found = sympy.Poly([int(a) for a in reversed(shown)], sympy.Symbol("x")).factor_list()
-    powers = [_power(tuple(map(int, factor.all_coeffs()[::-1])), multiplicity) for factor, multiplicity in found]
+    shown = trees.polynomial(trees.read(task.prompt.split("\n")[1], GRAMMAR), "x", 200)
+    unit, factors = sympy.Poly([int(a) for a in reversed(shown)], sympy.Symbol("x")).factor_list()
+    powers = [_power(tuple(map(int, factor.all_coeffs()[::-1])), multiplicity) for factor, multiplicity in factors]
     return build.product([trees.number(int(unit)), *powers])
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    sign, found = 1, []
+    sign, factors = 1, []
     for part, multiplicity in trees.factors(answer):
         if not 0 < multiplicity < len(task.data.coefficients):
-            return Score.wrong("a factor is divided by, or raised to an impossible power")
+            return Score.wrong("a factor is divided by, or raised to an invalid power")
         try:
             factor = trees.polynomial(part, "x", len(task.data.coefficients) - 1)
         except trees.Undefined:
-            return Score.wrong("a factor is not a polynomial of a fitting degree")
+            return Score.wrong("a factor is not a polynomial of a possible degree")
         if any(a.denominator != 1 for a in factor):
             return Score.wrong("a factor has a coefficient that is not an integer")
         whole = tuple(map(int, factor))
@@ -65,12 +71,12 @@ def verify(task: Task[Data], answer: Tree) -> Score:
             return Score.wrong("a number other than 1 and -1 is split off")
         if whole[-1] < 0:
             whole, sign = tuple(-a for a in whole), sign * (-1) ** multiplicity
-        found += [whole] * multiplicity * (len(whole) > 1)
-        if len(found) > len(task.data.factors):
+        factors += [whole] * multiplicity * (len(whole) > 1)
+        if len(factors) > len(task.data.factors):
             return Score.wrong("the product is another polynomial")
-    if sign == 1 and tuple(sorted(found)) == task.data.factors:
+    if sign == 1 and tuple(sorted(factors)) == task.data.factors:
         return Score.exact(True)
-    same = len(found) > 0 and tuple(sign * a for a in polynomials.product(found)) == task.data.coefficients
+    same = len(factors) > 0 and tuple(sign * a for a in polynomials.product(factors)) == task.data.coefficients
     return Score.wrong("the product is right, but a factor can be split further" if same else "the product is another polynomial")
 
 
@@ -96,7 +102,7 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     rest, steps = task.data.coefficients, []
     for factor in task.data.factors[:-1]:
-        after = polynomials.divided(rest, factor)
+        after = polynomials.divide_exactly(rest, factor)
         assert after is not None
         rest = after
         why = f"it is 0 at x = {Fraction(-factor[0], factor[1])}" if len(factor) == 2 else "the division leaves no remainder"
@@ -106,7 +112,7 @@ def explain(task: Task[Data]) -> list[str]:
 
 
 def solutions(task: Task[Data]) -> Iterator[Tree]:
-    """The drawn factors in another order, with signs moved in pairs, and one factor written as a sum of parts."""
+    """The factors in another order and with pairs of signs changed."""
     first, second, *rest = task.data.factors[::-1]
     others = [_power(factor, 1) for factor in rest]
     yield build.product([_power(first, 1), _power(second, 1), *others])
@@ -116,21 +122,9 @@ def solutions(task: Task[Data]) -> Iterator[Tree]:
 
 
 def _power(factor: Polynomial, multiplicity: int) -> Tree:
-    return build.power(trees.read(polynomials.text(factor), _GRAMMAR), multiplicity)
+    return build.power(trees.read(polynomials.text(factor), GRAMMAR), multiplicity)
 
-
-_GRAMMAR = Expression(("x",), most_characters=20_000).grammar
 
 environment = Environment(
-    Knobs,
-    Expression(("x",), asks="the product of the factors, written with * and ^ and brackets"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=solutions,
-    concept="Split off linear factors at rational roots first; then look for factors of higher degree whose ends multiply to the ends of the polynomial.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT
 )

@@ -1,9 +1,9 @@
 """Find the greatest common divisor of two polynomials, over the rational numbers or modulo a prime.
 
-The shifted family gives one polynomial, and asks what it has in common with its derivative.
+The shifted family gives one polynomial, and asks for the greatest common divisor with its derivative.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -11,8 +11,14 @@ from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import polynomial_fields, polynomials
 from rlgym.generators.algebra.polynomial_fields import PRIMES, Coefficients
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+ANSWER = Expression(instructions="the greatest common divisor as a polynomial in x")
+DERIVATIVE = Step("The derivative is {derivative}.")
+LEAVES = Step("{whole} divided by {part} leaves a multiple of {rest}.")
+NOTHING = Step("{whole} divided by {part} leaves nothing.")
+CLOSING = "The last remainder, with leading coefficient 1, is {answer}"
+CONCEPT = "Divide with remainder, then the divisor by the remainder, and so on: the last remainder that is not 0 divides both."
 
 
 class Knobs(Config):
@@ -33,25 +39,25 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    shared = _factor(rng, knobs, knobs.common, prime)
-    one, other = (polynomial_fields.times(shared, _factor(rng, knobs, knobs.more, prime), prime) for _ in range(2))
-    return _task(prime, one, other, False)
+    shared = _sample_factor(rng, knobs, knobs.common, prime)
+    left, right = (polynomial_fields.times(shared, _sample_factor(rng, knobs, knobs.more, prime), prime) for _ in range(2))
+    return _render_task(prime, left, right, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A polynomial with repeated factors, and its derivative."""
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    root = _factor(rng, knobs, (knobs.common + 1) // 2, prime)
+    root = _sample_factor(rng, knobs, (knobs.common + 1) // 2, prime)
     whole = polynomial_fields.times(root, root, prime)
     if knobs.common > 1:
         whole = polynomial_fields.times(whole, root if knobs.common % 2 == 0 else (Fraction(rng.integer(1, 9)), Fraction(1)), prime)
-    whole = polynomial_fields.times(whole, _factor(rng, knobs, (knobs.more + 1) // 2, prime), prime)
-    return _task(prime, whole, polynomial_fields.derivative(whole, prime), True)
+    whole = polynomial_fields.times(whole, _sample_factor(rng, knobs, (knobs.more + 1) // 2, prime), prime)
+    return _render_task(prime, whole, polynomial_fields.derivative(whole, prime), True)
 
 
 def solve(task: Task[Data]) -> Tree:
-    last = polynomial_fields.reduced(task.data.other, task.data.prime)
-    for _, part, rest in _euclid(task):
+    last = polynomial_fields.normalize(task.data.other, task.data.prime)
+    for _, part, rest in _euclidean_algorithm(task):
         last = rest or part
     return build.of_coefficients(polynomial_fields.monic(last, task.data.prime))
 
@@ -64,51 +70,50 @@ def verify(task: Task[Data], answer: Tree) -> Score:
         return Score.wrong("the answer must be a polynomial")
     if not given or given[-1] != 1:
         return Score.wrong("the leading coefficient must be 1")
-    sides = [polynomial_fields.reduced(side, p) for side in (data.one, data.other)]
-    if any(polynomial_fields.divided(side, given, p)[1] for side in sides):
+    sides = [polynomial_fields.normalize(side, p) for side in (data.one, data.other)]
+    if any(polynomial_fields.divide(side, given, p)[1] for side in sides):
         return Score.wrong("that does not divide both polynomials")
-    return Score.exact(given == polynomial_fields.common(sides[0], sides[1], p), "there is a common divisor of a higher degree")
+    return Score.exact(given == polynomial_fields.monic_gcd(sides[0], sides[1], p), "there is a common divisor of a higher degree")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     x = trees.Name("x")
-    whole = build.of_coefficients(polynomial_fields.monic(polynomial_fields.reduced(task.data.one, task.data.prime), task.data.prime))
+    whole = build.of_coefficients(polynomial_fields.monic(polynomial_fields.normalize(task.data.one, task.data.prime), task.data.prime))
     return [trees.number(1), build.times(trees.number(2), right), build.add(right, trees.number(1)), build.times(right, x), whole]
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(whole) * len(part) for whole, part, _ in _euclid(task))
+    return sum(len(whole) * len(part) for whole, part, _ in _euclidean_algorithm(task))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = [_SLOPE.write(slope=polynomials.text(task.data.other))] if task.data.derived else []
-    for whole, part, rest in _euclid(task):
-        shown = [polynomials.text(side) for side in (whole, part, rest)]
-        steps.append(_LEAVES.write(whole=shown[0], part=shown[1], rest=shown[2]) if rest else _NOTHING.write(whole=shown[0], part=shown[1]))
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    if task.data.derived:
+        yield DERIVATIVE(derivative=polynomials.text(task.data.other))
+    for whole, part, rest in _euclidean_algorithm(task):
+        sides = {"whole": polynomials.text(whole), "part": polynomials.text(part)}
+        yield LEAVES(**sides, rest=polynomials.text(rest)) if rest else NOTHING(**sides)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     p = task.data.prime
-    sides = sorted((polynomial_fields.reduced(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
-
-    def slope(slope: str) -> bool:
-        return polynomial_fields.read(slope, p) == tuple(task.data.other)
+    rests = sorted((polynomial_fields.normalize(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
 
     def leaves(whole: str, part: str, rest: str = "0") -> bool:
-        said = [polynomial_fields.read(side, p) for side in (whole, part, rest)]
-        follows = said[:2] == sides[-2:] and said[2] == polynomial_fields.primitive(polynomial_fields.divided(said[0], said[1], p)[1], p)
-        sides.append(said[2])
+        dividend, divisor, remainder = (polynomial_fields.read(side, p) for side in (whole, part, rest))
+        expected = polynomial_fields.primitive(polynomial_fields.divide(dividend, divisor, p)[1], p)
+        follows = [dividend, divisor] == rests[-2:] and remainder == expected
+        rests.append(remainder)
         return follows
 
-    return refuted(steps, [(_SLOPE, slope), (_LEAVES, leaves), (_NOTHING, leaves)], ended(_LAST, task, _ANSWER, verify))
+    derivative = {DERIVATIVE: lambda derivative: polynomial_fields.read(derivative, p) == tuple(task.data.other)}
+    return {**derivative, LEAVES: leaves, NOTHING: leaves}
 
 
-def _factor(rng: Rng, knobs: Knobs, degree: int, prime: int) -> Coefficients:
-    return tuple(map(Fraction, polynomial_fields.drawn(rng, degree, knobs.largest, 3, prime)))
+def _sample_factor(rng: Rng, knobs: Knobs, degree: int, prime: int) -> Coefficients:
+    return tuple(map(Fraction, polynomial_fields.sample_polynomial(rng, degree, knobs.largest, 3, prime)))
 
 
-def _task(prime: int, one: Coefficients, other: Coefficients, derived: bool) -> Task[Data]:
+def _render_task(prime: int, one: Coefficients, other: Coefficients, derived: bool) -> Task[Data]:
     where = f"modulo {prime}, with all coefficients from 0 to {prime - 1}" if prime else "with rational coefficients"
     what = "of p and its derivative p'" if derived else "of p and s"
     second = "" if derived else f"\ns = {polynomials.text(other)}"
@@ -119,32 +124,16 @@ def _task(prime: int, one: Coefficients, other: Coefficients, derived: bool) -> 
     return Task(prompt, Data(prime=prime, one=tuple(map(int, one)), other=tuple(map(int, other)), derived=derived))
 
 
-def _euclid(task: Task[Data]) -> Iterator[tuple[Coefficients, Coefficients, Coefficients]]:
-    """Euclid's divisions: dividend, divisor, and a multiple of the remainder."""
+def _euclidean_algorithm(task: Task[Data]) -> Iterator[tuple[Coefficients, Coefficients, Coefficients]]:
+    """The divisions of the Euclidean algorithm: dividend, divisor, and a multiple of the remainder."""
     p = task.data.prime
-    whole, part = sorted((polynomial_fields.reduced(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
+    whole, part = sorted((polynomial_fields.normalize(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
     while part:
-        rest = polynomial_fields.primitive(polynomial_fields.divided(whole, part, p)[1], p)
+        rest = polynomial_fields.primitive(polynomial_fields.divide(whole, part, p)[1], p)
         yield whole, part, rest
         whole, part = part, rest
 
 
-_ANSWER = Expression(asks="the greatest common divisor as a polynomial in x")
-_SLOPE = Line("The derivative is {slope}.")
-_LEAVES = Line("{whole} divided by {part} leaves a multiple of {rest}.")
-_NOTHING = Line("{whole} divided by {part} leaves nothing.")
-_LAST = "The last remainder, with leading coefficient 1, is "
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Divide with remainder, then the divisor by the remainder, and so on: the last remainder that is not 0 divides both.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
 )

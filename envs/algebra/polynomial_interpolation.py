@@ -1,6 +1,6 @@
 """Find the polynomial of least degree through given points.
 
-The shifted family gives slopes as well as values at some places. The statements say that a number divides every value of a polynomial.
+The shifted family gives slopes as well as values at some places. The statements to prove or refute say that a number divides every value of a polynomial.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,20 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import differences, divisible_values, polynomial_fields
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+ANSWER = Expression(instructions="the polynomial in x, multiplied out, with exact coefficients", max_characters=4000)
+VALUE = Step("d({i:int}) is the value at {x:int}: {value}.")
+SLOPE = Step("d({i:int}..{j:int}) is the slope at {x:int}: {value}.")
+DIFFERENCE = Step("d({i:int}..{j:int}) = ({upper} - ({lower}))/({far:int} - ({near:int})) = {value}.")
+FORM = Step("In Newton's form p is {form}.")
+CLOSING = "Multiplied out, p(x) = {answer}"
 
 
 class Knobs(Config):
     conditions: int = knob(5, easy=2, hard=9, doc="how many values and slopes are given")
     places: str = knob("scattered", easy="even", hard="scattered", order=("even", "scattered"), doc="neighbouring places, or any")
-    origin: str = knob("free", easy="planted", hard="free", order=("planted", "free"), doc="integer coefficients, or values drawn freely")
+    origin: str = knob("free", easy="planted", hard="free", order=("planted", "free"), doc="integer coefficients, or arbitrary values")
     largest: int = knob(9, easy=6, hard=15, doc="largest coefficient, or largest value")
 
 
@@ -26,22 +32,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, [1] * knobs.conditions)
+    return _sample_task(rng, knobs, [1] * knobs.conditions)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Values and slopes."""
     slopes = max(1, knobs.conditions * 2 // 5)
-    return _made(rng, knobs, rng.shuffled([2] * slopes + [1] * max(1, knobs.conditions - 2 * slopes)))
+    return _sample_task(rng, knobs, rng.shuffled([2] * slopes + [1] * max(1, knobs.conditions - 2 * slopes)))
 
 
 def solve(task: Task[Data]) -> Tree:
-    return build.of_coefficients(differences.polynomial(task.data.at, differences.divided(task.data.at, task.data.wanted)))
+    return build.of_coefficients(
+        differences.newton_polynomial(task.data.at, differences.divided_differences(task.data.at, task.data.wanted))
+    )
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
     try:
-        given = polynomial_fields.written_out(answer)
+        given = polynomial_fields.write_out(answer)
     except ArithmeticError:
         return Score.wrong("the answer must be a polynomial in x, multiplied out")
     if len(given) > len(task.data.at):
@@ -57,7 +65,7 @@ def verify(task: Task[Data], answer: Tree) -> Score:
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     x, at = trees.Name("x"), task.data.at
     vanishing = build.product([build.subtract(x, trees.number(place)) for place in at])
-    fewer = differences.polynomial(at[:-1], differences.divided(at[:-1], task.data.wanted[:-1]))
+    fewer = differences.newton_polynomial(at[:-1], differences.divided_differences(at[:-1], task.data.wanted[:-1]))
     return [
         build.add(right, vanishing),
         build.of_coefficients(fewer),
@@ -68,59 +76,54 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(3 + len(str(value)) for value in differences.divided(task.data.at, task.data.wanted).values())
+    return sum(3 + len(str(value)) for value in differences.divided_differences(task.data.at, task.data.wanted).values())
 
 
-def explain(task: Task[Data]) -> list[str]:
-    at, table = task.data.at, differences.divided(task.data.at, task.data.wanted)
-    steps = []
+def derive(task: Task[Data]) -> Derivation:
+    at, table = task.data.at, differences.divided_differences(task.data.at, task.data.wanted)
     for i, j in sorted(table, key=lambda pair: (pair[1] - pair[0], pair)):
-        if at[i] == at[j]:
-            steps.append((_VALUE if i == j else _SLOPE).write(i=i, j=j, x=at[j], value=table[i, j]))
+        if i == j:
+            yield VALUE(i=i, x=at[j], value=table[i, j])
+        elif at[i] == at[j]:
+            yield SLOPE(i=i, j=j, x=at[j], value=table[i, j])
         else:
             gaps = {"upper": table[i + 1, j], "lower": table[i, j - 1], "far": at[j], "near": at[i]}
-            steps.append(_DIFFERENCE.write(i=i, j=j, value=table[i, j], **gaps))
+            yield DIFFERENCE(i=i, j=j, value=table[i, j], **gaps)
     form: list[Tree] = []
     product: Tree = trees.number(1)
     for j, place in enumerate(at):
         form.append(build.times(trees.number(table[0, j]), product))
         product = build.times(product, build.subtract(trees.Name("x"), trees.number(place)))
-    return [*steps, _FORM.write(form=trees.write(build.total(form))), _LAST + _ANSWER.render(solve(task))]
+    yield FORM(form=trees.write(build.total(form)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    at, table = task.data.at, differences.divided(task.data.at, task.data.wanted)
+def checks(task: Task[Data]) -> Checks:
+    at, table = task.data.at, differences.divided_differences(task.data.at, task.data.wanted)
 
-    def value(i: str, x: str, value: str) -> bool:
-        return int(x) == at[int(i)] and value == str(table[int(i), int(i)])
+    def difference(i: int, j: int, upper: str, lower: str, far: int, near: int, value: str) -> bool:
+        expected = [str(table[pair]) for pair in ((i + 1, j), (i, j - 1), (i, j))]
+        return expected == [upper, lower, value] and (far, near) == (at[j], at[i])
 
-    def slope(i: str, j: str, x: str, value: str) -> bool:
-        return int(x) == at[int(i)] == at[int(j)] and value == str(table[int(i), int(j)])
-
-    def difference(i: str, j: str, upper: str, lower: str, far: str, near: str, value: str) -> bool:
-        one, other = int(i), int(j)
-        parts = [str(table[pair]) for pair in ((one + 1, other), (one, other - 1), (one, other))]
-        return parts == [upper, lower, value] and (int(far), int(near)) == (at[other], at[one])
-
-    def form(form: str) -> bool:
-        return polynomial_fields.read(form) == differences.polynomial(at, table)
-
-    claims: list[Claim] = [(_VALUE, value), (_SLOPE, slope), (_DIFFERENCE, difference), (_FORM, form)]
-    return refuted(steps, claims, ended(_LAST, task, _ANSWER, verify))
+    return {
+        VALUE: lambda i, x, value: x == at[i] and value == str(table[i, i]),
+        SLOPE: lambda i, j, x, value: x == at[i] == at[j] and value == str(table[i, j]),
+        DIFFERENCE: difference,
+        FORM: lambda form: polynomial_fields.read(form) == differences.newton_polynomial(at, table),
+    }
 
 
-def _made(rng: Rng, knobs: Knobs, often: Sequence[int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, multiplicities: Sequence[int]) -> Task[Data]:
     size, low = knobs.largest, rng.integer(-4, 1)
-    places = [low + i for i in range(len(often))] if knobs.places == "even" else rng.sample(range(-8, 9), len(often))
-    planted = polynomial_fields.drawn(rng, sum(often) - 1, size, 5)
+    places = [low + i for i in range(len(multiplicities))] if knobs.places == "even" else rng.sample(range(-8, 9), len(multiplicities))
+    planted = polynomial_fields.sample_polynomial(rng, sum(multiplicities) - 1, size, 5)
     at, wanted, lines = [], [], []
-    for place, times in zip(places, often):
+    for place, times in zip(places, multiplicities):
         for slope in range(times):
             value = rng.integer(-size, size)
             if knobs.origin == "planted":
                 value = sum(
                     int(a) * place**k
-                    for k, a in enumerate(polynomial_fields.derivative(planted, 0) if slope else polynomial_fields.reduced(planted, 0))
+                    for k, a in enumerate(polynomial_fields.derivative(planted, 0) if slope else polynomial_fields.normalize(planted, 0))
                 )
             at.append(place)
             wanted.append(value)
@@ -132,25 +135,9 @@ def _made(rng: Rng, knobs: Knobs, often: Sequence[int]) -> Task[Data]:
     return Task(prompt, Data(at=tuple(at), wanted=tuple(wanted)))
 
 
-_ANSWER = Expression(asks="the polynomial in x, multiplied out, with exact coefficients", most_characters=4000)
-_VALUE = Line("d({i}) is the value at {x}: {value}.")
-_SLOPE = Line("d({i}..{j}) is the slope at {x}: {value}.")
-_DIFFERENCE = Line("d({i}..{j}) = ({upper} - ({lower}))/({far} - ({near})) = {value}.")
-_FORM = Line("In Newton's form p is {form}.")
-_LAST = "Multiplied out, p(x) = "
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    statement=divisible_values.environment,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, statement=divisible_values.environment,
     concept="Divided differences: each comes from two of the step before; the first of each step are the coefficients of Newton's form.",
     version=2,
-)
+)  # fmt: skip

@@ -11,6 +11,11 @@ from rlgym.answers import Rationals
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
 
+ANSWER = Rationals("the roots, separated by commas, each an integer or a fraction a/b")
+CONCEPT = (
+    "A rational root a/b has a dividing the constant term and b dividing the leading coefficient; divide each root out before the next."
+)
+
 
 class Knobs(Config):
     roots: int = knob(3, easy=2, hard=9, doc="rational roots, counted with multiplicity")
@@ -25,15 +30,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    roots = [_root(rng, knobs)]
+    roots = [_sample_root(rng, knobs)]
     while len(roots) < knobs.roots:
-        roots.append(rng.choice(roots) if rng.chance(0.2) else _root(rng, knobs))
+        roots.append(rng.choice(roots) if rng.chance(0.2) else _sample_root(rng, knobs))
     factors: list[Polynomial] = [(-root.numerator, root.denominator) for root in roots]
-    factors += [polynomials.irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3) for _ in range(knobs.rootless)]
+    factors += [
+        polynomials.sample_irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3) for _ in range(knobs.rootless)
+    ]
     whole = polynomials.product(factors)
-    prompt = f"Let p(x) = {polynomials.text(whole)}.\n\nFind every rational root of p, and name each as often as its multiplicity says."
+    prompt = f"Let p(x) = {polynomials.text(whole)}.\n\nFind every rational root of p, and list each according to its multiplicity."
     if knobs.rootless:
-        prompt += " Roots that are not rational are not asked for."
+        prompt += " Irrational roots are not asked for."
     return Task(prompt, Data(coefficients=whole, roots=tuple((root.numerator, root.denominator) for root in sorted(roots))))
 
 
@@ -41,12 +48,12 @@ def solve(task: Task[Data]) -> tuple[Fraction, ...]:
     import sympy
 
     x = sympy.Symbol("x")
-    found: list[Fraction] = []
+    roots: list[Fraction] = []
     for factor, multiplicity in sympy.Poly(list(task.data.coefficients[::-1]), x).factor_list()[1]:
         if factor.degree() == 1:
             leading, constant = map(int, factor.all_coeffs())
-            found += [Fraction(-constant, leading)] * multiplicity
-    return tuple(sorted(found))
+            roots += [Fraction(-constant, leading)] * multiplicity
+    return tuple(sorted(roots))
 
 
 def verify(task: Task[Data], answer: tuple[Fraction, ...]) -> Score:
@@ -74,7 +81,7 @@ def explain(task: Task[Data]) -> list[str]:
     rest, steps = task.data.coefficients, []
     for top, below in task.data.roots:
         root, divisor = Fraction(top, below), polynomials.text((-top, below))
-        after = polynomials.divided(rest, (-top, below))
+        after = polynomials.divide_exactly(rest, (-top, below))
         assert after is not None
         rest = after
         steps.append(f"x = {root} is a root: dividing by {divisor} leaves {polynomials.text(rest)} and no remainder.")
@@ -83,7 +90,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"What is left is {left}, so the rational roots are {answer}"]
 
 
-def _root(rng: Rng, knobs: Knobs) -> Fraction:
+def _sample_root(rng: Rng, knobs: Knobs) -> Fraction:
     below = rng.integer(1, knobs.denominator)
     top = rng.integer(-knobs.largest, knobs.largest)
     while gcd(top, below) > 1:
@@ -91,14 +98,4 @@ def _root(rng: Rng, knobs: Knobs) -> Fraction:
     return Fraction(top, below)
 
 
-environment = Environment(
-    Knobs,
-    Rationals("the roots, separated by commas, each an integer or a fraction a/b"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="A rational root a/b has a dividing the constant term and b dividing the leading coefficient; divide each root out before the next.",
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)

@@ -1,19 +1,19 @@
-"""Work out products, sums and inverses of quaternions, whose order matters.
+"""Compute products, sums and inverses of quaternions, whose order matters.
 
-The shifted family asks for the quaternion that a linear equation with factors on both sides holds for.
+The shifted family asks for the solution of a linear equation with factors on both sides.
 """
-
-from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import rings
-from rlgym.generators.algebra.rings import GIVEN
-from rlgym.generators.steps import ended
+from rlgym.solutions import Solution
 
 RING = rings.quaternions()
 RULES = "Quaternions are multiplied by the rules i^2 = j^2 = k^2 = i*j*k = -1, so that i*j = k but j*i = -k; the order of factors matters."
+ANSWER = Expression(("i", "j", "k"), instructions="the quaternion in the form a + b*i + c*j + d*k, where a to d are integers or fractions")
+CLOSING = "The quaternion is {answer}"
+CONCEPT = "Multiply out keeping the order of the units; the inverse is the conjugate over the sum of the squares."
 
 
 class Knobs(Config):
@@ -31,21 +31,21 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     powers = [2, *([-1] if knobs.inverses == "some" else [])]
     while True:
-        formula = rings.drawn(rng, knobs.operations, lambda: RING.tree(_drawn(rng, knobs)), powers)
+        formula = rings.sample_formula(rng, knobs.operations, lambda: RING.tree(_sample_quaternion(rng, knobs)), powers)
         try:
             if any(RING.value(formula)[1:]):
                 break
         except ArithmeticError:
             continue
     text = trees.write(formula)
-    return Task(f"{RULES}\n\nWork out\n{text}", Data(formula=text, shown=True))
+    return Task(f"{RULES}\n\nCompute\n{text}", Data(formula=text, shown=True))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """An equation a*x*b + c = d."""
     names = "abcd"[: 2 + (knobs.operations > 1) + (knobs.operations > 3)]
-    a, b, c, d = (_drawn(rng, knobs) for _ in range(4))
-    shown = [f"({RING.text(one)})" for one in (a, b, c, d)]
+    a, b, c, d = (_sample_quaternion(rng, knobs) for _ in range(4))
+    shown = [f"({RING.text(number)})" for number in (a, b, c, d)]
     sides = ["{0}*x = {1}", "{0}*x*{1} = {2}", "{0}*x*{1} + {2} = {3}"]
     formulas = ["{0}^(-1)*{1}", "{0}^(-1)*{2}*{1}^(-1)", "{0}^(-1)*({3} - {2})*{1}^(-1)"]
     if c == d:
@@ -60,10 +60,10 @@ def solve(task: Task[Data]) -> Tree:
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    found = RING.written_out(answer)
-    if found is None:
+    quaternion = RING.written_out(answer)
+    if quaternion is None:
         return Score.wrong("write the quaternion as a + b*i + c*j + d*k with rational coefficients")
-    return Score.exact(found == RING.value(RING.read(task.data.formula)), "that is another quaternion")
+    return Score.exact(quaternion == RING.value(RING.read(task.data.formula)), "that is another quaternion")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -71,37 +71,16 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(map(len, rings.worked(RING, RING.read(task.data.formula))))
+    return sum(len(step.text) for step in rings.evaluation_steps(RING, RING.read(task.data.formula)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    opening = [] if task.data.shown else [GIVEN.write(name="x", formula=task.data.formula)]
-    return [*opening, *rings.worked(RING, RING.read(task.data.formula)), _LAST + _ANSWER.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return rings.replayed(RING, steps, RING.read(task.data.formula), ended(_LAST, task, _ANSWER, verify))
-
-
-def _drawn(rng: Rng, knobs: Knobs) -> rings.Element:
+def _sample_quaternion(rng: Rng, knobs: Knobs) -> rings.Element:
     places = rng.sample(range(4), knobs.terms)
     return RING.reduced([rng.integer(1, knobs.largest) * rng.choice((-1, 1)) if place in places else 0 for place in range(4)])
 
 
-_ANSWER = Expression(("i", "j", "k"), asks="the quaternion in the form a + b*i + c*j + d*k, where a to d are integers or fractions")
-_LAST = "The quaternion is "
+solution: Solution[Data] = rings.solution("x", CLOSING, lambda task: RING, lambda task: (task.data.formula, task.data.shown))
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Multiply out keeping the order of the units; the inverse is the conjugate over the sum of the squares.",
-    version=2,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

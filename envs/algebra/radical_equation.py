@@ -1,9 +1,8 @@
-"""Solve an equation with square roots: squaring brings in numbers that do not solve it.
+"""Solve an equation with square roots: squaring introduces extraneous solutions.
 
 The shifted family has three square roots.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -11,10 +10,16 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rationals
 from rlgym.generators.algebra import polynomial_fields, polynomials, roots
 from rlgym.generators.algebra.polynomials import Polynomial
-from rlgym.generators.claims import Claim, refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Found = tuple[Fraction, ...]
+Roots = tuple[Fraction, ...]
+ANSWER = Rationals("all solutions as exact numbers, separated by commas")
+ISOLATED = Step("Squared once: twice the product of the two roots on the left, with the sign between them, is {rest}.")
+SQUARED = Step("Squared and brought to one side: {polynomial} = 0.")
+TRIED = Step("At x = {x:fraction} there stands {under:fractions} under the roots, and the equation {verdict}.")
+VERDICTS = {True: "holds", False: "fails"}
+CLOSING = "The solutions are {answer}"
+CONCEPT = "Leave one root alone on its side and square, until no root is left; then test every number that is found."
 
 
 class Knobs(Config):
@@ -32,23 +37,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _task(rng, knobs, 1 if knobs.roots == "one" else 2)
+    return _sample_task(rng, knobs, 1 if knobs.roots == "one" else 2)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Three square roots."""
-    return _task(rng, knobs, 3)
+    return _sample_task(rng, knobs, 3)
 
 
-def solve(task: Task[Data]) -> Found:
+def solve(task: Task[Data]) -> Roots:
     return tuple(sorted(x for x in _candidates(task.data) if _holds(task.data, x)))
 
 
-def verify(task: Task[Data], answer: Found) -> Score:
+def verify(task: Task[Data], answer: Roots) -> Score:
     return Score.exact(answer == tuple(map(Fraction, task.data.solutions)), "these are not the solutions")
 
 
-def mistakes(task: Task[Data], right: Found) -> list[Found]:
+def mistakes(task: Task[Data], right: Roots) -> list[Roots]:
     every = tuple(sorted(_candidates(task.data)))
     more = tuple(x + 1 for x in right)
     others = tuple(x for x in every if x not in right)
@@ -56,32 +61,35 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(str(a)) for a in _squared(task.data)) * (1 + len(task.data.radicands)) ** 2
+    return sum(len(str(a)) for a in _square(task.data)) * (1 + len(task.data.radicands)) ** 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, whole = task.data, _squared(task.data)
-    steps = [_ISOLATED.write(rest=polynomials.text(_rest(data)))] if len(data.radicands) > 1 else []
-    steps += [_SQUARED.write(polynomial=polynomials.text(whole)), *roots.told("left side", whole)]
+def derive(task: Task[Data]) -> Derivation:
+    data, whole = task.data, _square(task.data)
+    if len(data.radicands) > 1:
+        yield ISOLATED(rest=polynomials.text(_rest(data)))
+    yield SQUARED(polynomial=polynomials.text(whole))
+    yield from roots.factoring_steps("left side", whole)
     for x in _candidates(data):
-        under = ", ".join(str(polynomials.value(radicand, x)) for radicand in data.radicands)
-        steps.append(_TRIED.write(x=x, under=under, so=_SO[_holds(data, x)]))
-    return [*steps, _LAST + _ANSWER.render(solve(task))]
+        yield TRIED(x=x, under=[polynomials.value(radicand, x) for radicand in data.radicands], verdict=VERDICTS[_holds(data, x)])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, whole = task.data, _squared(task.data)
+def checks(task: Task[Data]) -> Checks:
+    data, whole = task.data, _square(task.data)
 
-    def tried(x: str, under: str, so: str) -> bool:
-        values = [str(polynomials.value(radicand, Fraction(x))) for radicand in data.radicands]
-        return Fraction(x) in _candidates(data) and under == ", ".join(values) and so == _SO[_holds(data, Fraction(x))]
+    def tried(x: Fraction, under: tuple[Fraction, ...], verdict: str) -> bool:
+        values = tuple(polynomials.value(radicand, x) for radicand in data.radicands)
+        return x in _candidates(data) and under == values and verdict == VERDICTS[_holds(data, x)]
 
-    isolated: Claim = (_ISOLATED, lambda rest: polynomial_fields.read(rest) == polynomial_fields.reduced(_rest(data), 0))
-    squared: Claim = (_SQUARED, lambda polynomial: polynomial_fields.read(polynomial) == whole)
-    return refuted(steps, [isolated, squared, (_TRIED, tried), *roots.claims({"left side": whole})], ended(_LAST, task, _ANSWER, verify))
+    return {
+        ISOLATED: lambda rest: polynomial_fields.read(rest) == polynomial_fields.normalize(_rest(data), 0),
+        SQUARED: lambda polynomial: polynomial_fields.read(polynomial) == whole,
+        TRIED: tried,
+        **roots.checks({"left side": whole}),
+    }
 
 
-def _task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
     while True:
         sign = rng.choice((1, 1, -1)) if count > 1 else 0
         below = rng.integer(1, knobs.denominator)
@@ -93,41 +101,41 @@ def _task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
         rise = rng.choice((-2, -1, 1, 2)) * below if count == 1 else 0
         line = (int(sizes[0] - rise * x), rise) if count == 1 else (sizes[2],)
         data = Data(radicands=radicands, sign=sign, line=line if count < 3 else (0,), solutions=())
-        whole = _squared(data) if sizes[2] >= 0 else ()
+        whole = _square(data) if sizes[2] >= 0 else ()
         if len(whole) < 2 or len(set(radicands)) < count or not len(_candidates(data)) > 0:
             continue
-        found = sorted(one for one in _candidates(data) if _holds(data, one))
-        if found:
+        solutions = sorted(root for root in _candidates(data) if _holds(data, root))
+        if solutions:
             break
     shown = [f"sqrt({polynomials.text(radicand)})" for radicand in radicands]
     left = shown[0] if count == 1 else f"{shown[0]} {'+' if sign > 0 else '-'} {shown[1]}"
     right = shown[2] if count == 3 else polynomials.text(line)
-    prompt = f"Find all real numbers x for which no root of a negative number is taken and this holds:\n{left} = {right}"
-    return Task(prompt, Data(radicands=radicands, sign=sign, line=data.line, solutions=tuple(map(str, found))))
+    prompt = f"Find all real numbers x for which every root is of a non-negative number and this holds:\n{left} = {right}"
+    return Task(prompt, Data(radicands=radicands, sign=sign, line=data.line, solutions=tuple(map(str, solutions))))
 
 
 def _rest(data: Data) -> Polynomial:
-    """What twice the product of the first two roots equals, with their sign, after squaring once."""
+    """The value of twice the product of the first two roots, with their sign, after squaring once."""
     right = data.radicands[2] if len(data.radicands) == 3 else polynomials.times(data.line, data.line)
     for radicand in data.radicands[:2]:
         right = polynomials.plus(right, tuple(-a for a in radicand))
     return right
 
 
-def _squared(data: Data) -> polynomial_fields.Coefficients:
-    """The polynomial without roots; every solution is a root of it."""
+def _square(data: Data) -> polynomial_fields.Coefficients:
+    """The polynomial after all roots are eliminated; every solution is a root of it."""
     one, *others = data.radicands
     if not others:
         whole = polynomials.plus(polynomials.times(data.line, data.line), tuple(-a for a in one))
     else:
         rest = _rest(data)
         whole = polynomials.plus(polynomials.times(rest, rest), tuple(-4 * a for a in polynomials.times(one, others[0])))
-    return polynomial_fields.reduced(whole, 0)
+    return polynomial_fields.normalize(whole, 0)
 
 
 def _candidates(data: Data) -> list[Fraction]:
-    """The roots of the polynomial without roots; there are none but rational ones, as one of the two at most is planted."""
-    whole = _squared(data)
+    """The roots of the polynomial after all roots are eliminated, which are rational by construction."""
+    whole = _square(data)
     if len(whole) == 2:
         return [-whole[0] / whole[1]]
     c, b, a = whole
@@ -149,23 +157,16 @@ def _holds(data: Data, x: Fraction) -> bool:
     return (data.sign > 0 or under[0] >= under[1]) and rest * data.sign >= 0 and rest * rest == 4 * under[0] * under[1]
 
 
-_ANSWER = Rationals("all solutions as exact numbers, separated by commas")
-_ISOLATED = Line("Squared once: twice the product of the two roots on the left, with the sign between them, is {rest}.")
-_SQUARED = Line("Squared and brought to one side: {polynomial} = 0.")
-_TRIED = Line("At x = {x} there stands {under} under the roots, and the equation {so}.")
-_SO = {True: "holds", False: "fails"}
-_LAST = "The solutions are "
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Leave one root alone on its side and square, until no root is left; then test every number that is found.",
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -1,4 +1,4 @@
-"""Rewrite an expression as an equal one that is short enough.
+"""Rewrite an expression as an equal one within a length limit.
 
 Any expression that is equal to the given one and within the stated length is accepted; equality is decided exactly.
 """
@@ -13,6 +13,11 @@ from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.generators.algebra import polynomials
 
 FORMS = ("collect", "power", "cancel", "parts")
+ANSWER = Expression(("x", "y"), instructions="one expression of numbers, variables, + - * / ^ and brackets", max_characters=3000)
+GRAMMAR = ANSWER.grammar
+CONCEPT = (
+    "Multiply everything out and collect, then look for the structure that says it shortest: a power, a common factor, simple fractions."
+)
 
 
 class Knobs(Config):
@@ -24,7 +29,7 @@ class Knobs(Config):
         doc="what must be seen: like terms, the power of a sum, a common factor, or a sum of two fractions",
     )
     tangle: int = knob(2, easy=1, hard=5, doc="products put into each polynomial of the given expression")
-    degree: int = knob(2, easy=2, hard=5, doc="degree of what is short, or of what cancels")
+    degree: int = knob(2, easy=2, hard=5, doc="degree of the short form, or of the common factor")
     largest: int = knob(6, easy=5, hard=15, doc="largest number drawn")
     slack: int = knob(2, easy=4, hard=0, doc="how much longer than the planned form the answer may be")
 
@@ -36,29 +41,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    shown, short = {"collect": _collect, "power": _power, "cancel": _cancel, "parts": _parts}[knobs.form](rng, knobs)
+    shown, short = {"collect": _sample_sum, "power": _sample_power, "cancel": _sample_quotient, "parts": _sample_fractions}[knobs.form](
+        rng, knobs
+    )
     most = trees.size(short) + knobs.slack
     prompt = (
         f"Rewrite this expression as an equal one of length at most {most}:\n{shown}\n\n"
-        "The length counts 1 for every number, every variable, every operator + - * / ^ (also a * that is left unwritten) and every minus sign in "
+        "The length counts 1 for every number, every variable, every operator + - * / ^ (including an omitted *) and every minus sign in "
         "front of something. Brackets do not count. Two expressions are equal if they have the same value wherever both have one."
     )
     return Task(prompt, Data(form=knobs.form, short=trees.write(short), most=most))
 
 
 def solve(task: Task[Data]) -> Tree:
-    shown = _shown(task)
+    shown = _show(task)
     if task.data.form == "collect":
         return _linear(*_slopes(shown))
-    top, below = _ratio(shown)
+    top, below = _read_ratio(shown)
     if task.data.form == "power":
         degree = len(top) - 1
         shift = top[-2] / (degree * top[-1])
-        return _shifted(top[-1], shift, degree, _value(top, -shift))
+        return _shifted_power(top[-1], shift, degree, _value(top, -shift))
     top, below = _lowest(top, below)
     if task.data.form == "cancel":
         return build.over(build.of_coefficients(top), build.of_coefficients(below))
-    a, b, c = below[2], below[1], below[0]
+    c, b, a = below
     root = b * b - 4 * a * c
     width = Fraction(isqrt(root.numerator), isqrt(root.denominator))
     ends = sorted(((-b - width) / (2 * a), (-b + width) / (2 * a)))
@@ -69,24 +76,24 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     size = trees.size(answer)
     if size > task.data.most:
         return Score.wrong(f"its length is {size}")
-    return Score.exact(trees.same(trees.read(task.data.short, _GRAMMAR), answer), "the expression is not equal to the given one")
+    return Score.exact(trees.same(trees.read(task.data.short, GRAMMAR), answer), "the expression is not equal to the given one")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
-    wrong = [other for other in _ANSWER.nearby(right) if trees.size(other) <= task.data.most]
-    return [_shown(task), build.add(right, build.ONE), build.minus(right), build.times(trees.number(2), right), *wrong]
+    wrong = [other for other in ANSWER.near_misses(right) if trees.size(other) <= task.data.most]
+    return [_show(task), build.add(right, build.ONE), build.minus(right), build.times(trees.number(2), right), *wrong]
 
 
 def cost(task: Task[Data]) -> float:
-    return trees.size(_shown(task)) * (1 + 2 * FORMS.index(task.data.form))
+    return trees.size(_show(task)) * (1 + 2 * FORMS.index(task.data.form))
 
 
 def explain(task: Task[Data]) -> list[str]:
-    shown, answer = _shown(task), trees.write(solve(task))
+    shown, answer = _show(task), trees.write(solve(task))
     if task.data.form == "collect":
         x, y, rest = _slopes(shown)
         return [f"All terms in x together make {x}*x.", f"Those in y make {y}*y, the numbers {rest}.", f"That is {answer}"]
-    top, below = _ratio(shown)
+    top, below = _read_ratio(shown)
     steps = [f"Multiplied out and collected, {'the numerator' if len(below) > 1 else 'it'} is {trees.write(build.of_coefficients(top))}."]
     if task.data.form == "power":
         shift = top[-2] / ((len(top) - 1) * top[-1])
@@ -104,14 +111,14 @@ def explain(task: Task[Data]) -> list[str]:
 
 def solutions(task: Task[Data]) -> Iterator[Tree]:
     """The planned form, and the same with the sides of sums and products exchanged."""
-    short = trees.read(task.data.short, _GRAMMAR)
+    short = trees.read(task.data.short, GRAMMAR)
     yield short
-    yield _mirrored(short)
+    yield _mirror(short)
     if isinstance(short, Apply) and short.head in "+*":
         yield Apply(short.head, short.parts[::-1])
 
 
-def _collect(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
+def _sample_sum(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
     while True:
         groups = [[rng.integer(-knobs.largest, knobs.largest) for _ in range(3)] for _ in range(knobs.tangle + 1)]
         scales = [rng.integer(2, knobs.largest) for _ in groups]
@@ -121,38 +128,40 @@ def _collect(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
             break
     texts = [f"{scale}*({trees.write(_linear(*map(Fraction, group)))})" for scale, group in zip(scales, groups)]
     texts += [trees.write(build.times(trees.number(a), Name(name))) for a, name in zip(loose, "xy")]
-    return polynomials.joined(rng.shuffled(texts)), _linear(Fraction(x + loose[0]), Fraction(y + loose[1]), Fraction(rest))
+    return polynomials.join_terms(rng.shuffled(texts)), _linear(Fraction(x + loose[0]), Fraction(y + loose[1]), Fraction(rest))
 
 
-def _power(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
+def _sample_power(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
     scale, shift = rng.integer(1, 4), rng.integer(1, knobs.largest) * rng.choice((-1, 1))
     rest = rng.integer(1, 9 * knobs.largest) * rng.choice((-1, 1))
     whole = polynomials.plus(polynomials.times((scale,), polynomials.product([(shift, 1)] * knobs.degree)), (rest,))
-    return polynomials.tangled(rng, whole, knobs.tangle), _shifted(Fraction(scale), Fraction(shift), knobs.degree, Fraction(rest))
+    return polynomials.sample_unexpanded(rng, whole, knobs.tangle), _shifted_power(
+        Fraction(scale), Fraction(shift), knobs.degree, Fraction(rest)
+    )
 
 
-def _cancel(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
-    top, below = (polynomials.irreducible(rng, degree, knobs.largest, 3) for degree in (1, 2))
+def _sample_quotient(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
+    top, below = (polynomials.sample_irreducible(rng, degree, knobs.largest, 3) for degree in (1, 2))
     if rng.chance(0.5):
         top, below = below, top
-    common = polynomials.product([polynomials.irreducible(rng, 1, knobs.largest, 2) for _ in range(knobs.degree - 1)])
-    shown = [polynomials.tangled(rng, polynomials.times(part, common), knobs.tangle) for part in (top, below)]
+    common = polynomials.product([polynomials.sample_irreducible(rng, 1, knobs.largest, 2) for _ in range(knobs.degree - 1)])
+    shown = [polynomials.sample_unexpanded(rng, polynomials.times(part, common), knobs.tangle) for part in (top, below)]
     short = build.over(*(build.of_coefficients(part) for part in (top, below)))
     return f"({shown[0]})/({shown[1]})", short
 
 
-def _parts(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
+def _sample_fractions(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
     low, high = sorted(rng.sample([i for i in range(-knobs.largest, knobs.largest + 1) if i], 2))
-    one, other = (rng.integer(1, knobs.largest) * rng.choice((-1, 1)) for _ in range(2))
-    top = polynomials.plus(polynomials.times((one,), (low, 1)), polynomials.times((other,), (high, 1)))
-    common = polynomials.product([polynomials.irreducible(rng, 1, knobs.largest, 2) for _ in range(knobs.degree - 2)])
+    left, right = (rng.integer(1, knobs.largest) * rng.choice((-1, 1)) for _ in range(2))
+    top = polynomials.plus(polynomials.times((left,), (low, 1)), polynomials.times((right,), (high, 1)))
+    common = polynomials.product([polynomials.sample_irreducible(rng, 1, knobs.largest, 2) for _ in range(knobs.degree - 2)])
     below = polynomials.product([(low, 1), (high, 1), common])
-    shown = [polynomials.tangled(rng, part, knobs.tangle) for part in (polynomials.times(top, common), below)]
-    return f"({shown[0]})/({shown[1]})", _fractions([(Fraction(one), Fraction(high)), (Fraction(other), Fraction(low))])
+    shown = [polynomials.sample_unexpanded(rng, part, knobs.tangle) for part in (polynomials.times(top, common), below)]
+    return f"({shown[0]})/({shown[1]})", _fractions([(Fraction(left), Fraction(high)), (Fraction(right), Fraction(low))])
 
 
-def _shown(task: Task[Data]) -> Tree:
-    return trees.read(task.prompt.split("\n")[1], _GRAMMAR)
+def _show(task: Task[Data]) -> Tree:
+    return trees.read(task.prompt.split("\n")[1], GRAMMAR)
 
 
 def _slopes(shown: Tree) -> tuple[Fraction, Fraction, Fraction]:
@@ -161,7 +170,7 @@ def _slopes(shown: Tree) -> tuple[Fraction, Fraction, Fraction]:
     return x - rest, y - rest, rest
 
 
-def _ratio(shown: Tree) -> tuple[list[Fraction], list[Fraction]]:
+def _read_ratio(shown: Tree) -> tuple[list[Fraction], list[Fraction]]:
     if isinstance(shown, Apply) and shown.head == "/":
         return trees.polynomial(shown.parts[0], "x", 40), trees.polynomial(shown.parts[1], "x", 40)
     return trees.polynomial(shown, "x", 40), [Fraction(1)]
@@ -173,9 +182,9 @@ def _lowest(top: list[Fraction], below: list[Fraction]) -> tuple[list[Fraction],
 
     x = sympy.Symbol("x")
     shown = [sympy.Poly([sympy.Rational(a.numerator, a.denominator) for a in reversed(part)], x) for part in (top, below)]
-    scale, one, other = shown[0].cancel(shown[1])
+    scale, left, right = shown[0].cancel(shown[1])
     scale = sympy.Rational(scale)
-    parts = [int(scale.p) * one, int(scale.q) * other]
+    parts = [int(scale.p) * left, int(scale.q) * right]
     if parts[1].LC() < 0:
         parts = [-part for part in parts]
     return tuple([Fraction(int(a)) for a in reversed(part.all_coeffs())] for part in parts)  # type: ignore[return-value]
@@ -189,7 +198,7 @@ def _linear(x: Fraction, y: Fraction, rest: Fraction) -> Tree:
     return build.ordered([build.times(trees.number(a), Name(name)) for a, name in ((x, "x"), (y, "y"))] + [trees.number(rest)])
 
 
-def _shifted(scale: Fraction, shift: Fraction, degree: int, rest: Fraction) -> Tree:
+def _shifted_power(scale: Fraction, shift: Fraction, degree: int, rest: Fraction) -> Tree:
     power = build.power(build.add(Name("x"), trees.number(shift)), degree)
     return build.add(build.times(trees.number(scale), power), trees.number(rest))
 
@@ -198,26 +207,13 @@ def _fractions(parts: list[tuple[Fraction, Fraction]]) -> Tree:
     return build.ordered([build.over(trees.number(top), build.add(Name("x"), trees.number(shift))) for top, shift in parts])
 
 
-def _mirrored(tree: Tree) -> Tree:
+def _mirror(tree: Tree) -> Tree:
     if not isinstance(tree, Apply):
         return tree
-    parts = tuple(map(_mirrored, tree.parts))
+    parts = tuple(map(_mirror, tree.parts))
     return Apply(tree.head, parts[::-1] if tree.head in "+*" else parts)
 
 
-_ANSWER = Expression(("x", "y"), asks="one expression of numbers, x, y, + - * / ^ and brackets", most_characters=3000)
-_GRAMMAR = _ANSWER.grammar
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=solutions,
-    concept="Multiply everything out and collect, then look for the structure that says it shortest: a power, a common factor, simple fractions.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT, version=2
 )

@@ -3,7 +3,6 @@
 The shifted family asks for a sum of sums.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -11,10 +10,16 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import sequences
-from rlgym.generators.claims import refuted
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 KINDS = ("polynomial", "telescoping", "geometric")
+ANSWER = Expression(
+    ("n",), instructions="one expression in n of numbers, n, + - * / ^ and brackets, without summation signs", max_characters=3000
+)
+CHANGE = Step("{name}(n) = {form} grows by {what} from n - 1 to n.")
+CHECK = Step("{name}({n:int}) is {value}.")
+CLOSING = "So the closed form is {answer}"
+CONCEPT = "Look for an expression that grows by just the next term from n - 1 to n, with unknown coefficients that comparison gives."
 
 
 class Knobs(Config):
@@ -23,7 +28,7 @@ class Knobs(Config):
     )
     degree: int = knob(3, easy=1, hard=5, doc="degree of the polynomial, or one less than the factors of the product")
     largest: int = knob(12, easy=12, hard=20, doc="largest coefficient")
-    base: int = knob(3, easy=2, hard=6, doc="largest number whose powers stand in the terms")
+    base: int = knob(3, easy=2, hard=6, doc="largest base of a power in the terms")
 
 
 class Data(TaskData):
@@ -37,20 +42,20 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, knobs.kind, 1)
+    return _sample_task(rng, knobs, knobs.kind, 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sums of sums."""
-    return _made(rng, knobs, "polynomial" if knobs.kind == "polynomial" else "geometric", 2)
+    return _sample_task(rng, knobs, "polynomial" if knobs.kind == "polynomial" else "geometric", 2)
 
 
 def solve(task: Task[Data]) -> Tree:
-    return _forms(task.data)[-1]
+    return _closed_forms(task.data)[-1]
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    return Score.exact(sequences.agrees(answer, _values(task.data)[-1], 1), "the sum is another number for some n")
+    return Score.exact(sequences.agrees_with(answer, _values(task.data)[-1], 1), "the sum is another number for some n")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -66,28 +71,24 @@ def cost(task: Task[Data]) -> float:
     return (len(data.coefficients) + data.factors) ** 2 * weight * data.sums
 
 
-def explain(task: Task[Data]) -> list[str]:
-    forms = _forms(task.data)
-    steps = []
-    for form, name, what in zip(forms, ("F", "G"), ("the term", "F")):
-        steps += [_CHANGE.write(name=name, form=trees.write(form), what=what)]
-        steps += [_CHECK.write(name=name, n=n, value=sequences.value(form, n)) for n in (0, 1, 2)]
-    return [*steps, _LAST + _ANSWER.render(forms[-1])]
+def derive(task: Task[Data]) -> Derivation:
+    for form, name, what in zip(_closed_forms(task.data), ("F", "G"), ("the term", "F")):
+        yield CHANGE(name=name, form=trees.write(form), what=what)
+        for n in (0, 1, 2):
+            yield CHECK(name=name, n=n, value=sequences.value(form, n))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     values = dict(zip(("F", "G"), _values(task.data)))
 
     def change(name: str, form: str, what: str) -> bool:
-        return what == {"F": "the term", "G": "F"}[name] and sequences.agrees(trees.read(form, sequences.GRAMMAR), values[name])
+        grows = sequences.agrees_with(trees.read(form, sequences.GRAMMAR), values[name])
+        return grows and what == {"F": "the term", "G": "F"}[name]
 
-    def check(name: str, n: str, value: str) -> bool:
-        return str(values[name][int(n)]) == value
-
-    return refuted(steps, [(_CHANGE, change), (_CHECK, check)], ended(_LAST, task, _ANSWER, verify))
+    return {CHANGE: change, CHECK: lambda name, n, value: str(values[name][n]) == value}
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str, sums: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str, sums: int) -> Task[Data]:
     first = [rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)]
     whole = (*first, rng.integer(1, knobs.largest))
     data = Data(coefficients=whole, base=1, top=0, slope=0, start=0, factors=0, sums=sums)
@@ -114,13 +115,13 @@ def _term(data: Data) -> Tree:
 
 
 def _product(data: Data, first: int, count: int) -> Tree:
-    """So many factors slope*n + start one after another, from the first-th on."""
+    """The product of `count` consecutive factors slope*n + start, from number `first` on."""
     factors = [build.of_coefficients((data.start + (first + i) * data.slope, data.slope), "n") for i in range(count)]
     return build.product(factors)
 
 
 def _values(data: Data) -> list[list[Fraction]]:
-    """The sums from 0 terms on, and then the sums of these."""
+    """The partial sums from 0 terms on, and then the partial sums of these."""
     term = _term(data)
     row = [Fraction(0), *(sequences.value(term, n) for n in range(1, sequences.FAR + 1))]
     out = []
@@ -130,7 +131,7 @@ def _values(data: Data) -> list[list[Fraction]]:
     return out
 
 
-def _forms(data: Data) -> list[Tree]:
+def _closed_forms(data: Data) -> list[Tree]:
     """The closed form of the sum, and of the sum of sums."""
     if data.factors:
         scale = Fraction(data.top, data.slope * (data.factors - 1))
@@ -144,27 +145,20 @@ def _forms(data: Data) -> list[Tree]:
         degree = len(data.coefficients) - 1
         terms = [sequences.power_term(data.base, k) for k in range(degree, -1, -1)] if data.base != 1 else []
         terms += [sequences.power_term(1, k) for k in range(sums - 1 if terms else degree + sums, -1, -1)]
-        out.append(sequences.combined(sequences.fitted(terms, values), terms))
+        out.append(sequences.linear_combination(sequences.fit_coefficients(terms, values), terms))
     return out
 
 
-_ANSWER = Expression(
-    ("n",), asks="one expression in n of numbers, n, + - * / ^ and brackets, without signs of summation", most_characters=3000
-)
-_CHANGE = Line("{name}(n) = {form} grows by {what} from n - 1 to n.")
-_CHECK = Line("{name}({n}) is {value}.")
-_LAST = "So the closed form is "
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Look for an expression that grows by just the next term from n - 1 to n, with unknown coefficients that comparison gives.",
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    version=2,
+    concept=CONCEPT,
 )

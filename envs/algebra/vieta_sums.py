@@ -1,18 +1,17 @@
-"""Work out a symmetric sum over all roots of a polynomial, without the roots.
+"""Work out a symmetric sum over all roots of a polynomial, without finding the roots.
 
-Power sums and sums of reciprocals' powers; the shifted family asks for sums of 1/(c - r) over the roots r.
+The sums are of powers of the roots or of their reciprocals; the shifted family asks for sums of 1/(c - r) over the roots r.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import worked
+from rlgym.generators import calculations
 from rlgym.generators.algebra import polynomial_fields, polynomials
-from rlgym.generators.steps import first_wrong
 
-COUNTED = " ".join(map(str, range(20)))
+ANSWER = Rational()
+CONCEPT = "The coefficients are the sums of products of roots up to sign; Newton's identities make power sums of them, one after another."
 
 
 class Knobs(Config):
@@ -29,10 +28,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    polynomial = polynomial_fields.drawn(rng, knobs.degree, knobs.largest, knobs.leading)
+    polynomial = polynomial_fields.sample_polynomial(rng, knobs.degree, knobs.largest, knobs.leading)
     power = rng.integer(max(2, knobs.power - 1), knobs.power) * rng.choice((1, 1, -1))
     what = f"r^{power}" if power > 0 else f"1/r^{-power}"
-    return _task(Data(polynomial=polynomial, power=power, place=None), what)
+    return _render_task(Data(polynomial=polynomial, power=power, place=None), what)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -40,16 +39,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     place = 0
     polynomial: tuple[int, ...] = (0,)
     while not polynomials.value(polynomial, Fraction(place)):
-        polynomial = polynomial_fields.drawn(rng, knobs.degree, knobs.largest, knobs.leading)
+        polynomial = polynomial_fields.sample_polynomial(rng, knobs.degree, knobs.largest, knobs.leading)
         place = rng.integer(1, 5) * rng.choice((-1, 1))
     power = 1 if knobs.power < 4 else 2
     inside = f"{place} - r" if place > 0 else f"r + {-place}"
     sign = -1 if place < 0 and power == 1 else 1
-    return _task(Data(polynomial=polynomial, power=power * sign, place=place), f"1/({inside}){'^2' if power == 2 else ''}")
+    return _render_task(Data(polynomial=polynomial, power=power * sign, place=place), f"1/({inside}){'^2' if power == 2 else ''}")
 
 
 def solve(task: Task[Data]) -> Fraction:
-    return _sheet(task.data)[-1][2]
+    return _calculation(task.data)[-1][2]
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -62,20 +61,15 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(formula) for _, formula, _ in _sheet(task.data))
+    return sum(len(formula) for _, formula, _ in _calculation(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    *lines, last = _sheet(task.data)
-    return [*(worked.line(name, formula) for name, formula, _ in lines), worked.last(*last[:2])]
+def _lines(task: Task[Data]) -> list[str]:
+    *lines, last = _calculation(task.data)
+    return [*(calculations.calculation_line(name, formula) for name, formula, _ in lines), calculations.answer_line(*last[:2])]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    sheet = worked.Sheet(task.prompt, {name: (value, "") for name, _, value in _sheet(task.data)}, COUNTED)
-    return first_wrong(steps, sheet.follows, sheet.ends(task, _ANSWER, verify))
-
-
-def _task(data: Data, what: str) -> Task[Data]:
+def _render_task(data: Data, what: str) -> Task[Data]:
     prompt = (
         f"Add up {what} over all complex roots r of\n{polynomials.text(data.polynomial)} = 0\n"
         "where a multiple root counts as often as its multiplicity says."
@@ -83,13 +77,13 @@ def _task(data: Data, what: str) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _sheet(data: Data) -> list[tuple[str, str, Fraction]]:
+def _calculation(data: Data) -> list[tuple[str, str, Fraction]]:
     """The calculation: names, formulas and values."""
     lines: list[tuple[str, str, Fraction]] = []
 
-    def said(name: str, formula: str) -> str:
-        lines.append((name, formula, worked.evaluate(formula)))
-        return worked.inside(lines[-1][2])
+    def write(name: str, formula: str) -> str:
+        lines.append((name, formula, calculations.evaluate(formula)))
+        return calculations.operand(lines[-1][2])
 
     if data.place is not None:
         values = []
@@ -98,18 +92,18 @@ def _sheet(data: Data) -> list[tuple[str, str, Fraction]]:
             terms = [
                 "*".join([*(str(k - i) for i in range(order)), f"({a})*({data.place})^{k - order}"]) for k, a in enumerate(data.polynomial)
             ]
-            values.append(said(name, " + ".join(terms[order:])))
+            values.append(write(name, " + ".join(terms[order:])))
         if abs(data.power) == 1:
-            said("p'(c)/p(c), up to the sign of c - r", f"{'-' if data.power < 0 else ''}{values[1]}/{values[0]}")
+            write("p'(c)/p(c), up to the sign of c - r", f"{'-' if data.power < 0 else ''}{values[1]}/{values[0]}")
         else:
-            said("(p'(c)/p(c))^2 - p''(c)/p(c)", f"({values[1]}/{values[0]})^2 - {values[2]}/{values[0]}")
+            write("(p'(c)/p(c))^2 - p''(c)/p(c)", f"({values[1]}/{values[0]})^2 - {values[2]}/{values[0]}")
         return lines
     ordered = data.polynomial if data.power > 0 else data.polynomial[::-1]
     degree = len(ordered) - 1
     what = "roots" if data.power > 0 else "reciprocals"
     elementary = ["1"]
     elementary += [
-        said(f"products of {k} {what}", f"{'-' if k % 2 else ''}({ordered[degree - k]})/({ordered[degree]})")
+        write(f"products of {k} {what}", f"{'-' if k % 2 else ''}({ordered[degree - k]})/({ordered[degree]})")
         for k in range(1, min(degree, abs(data.power)) + 1)
     ]
     sums = [""]
@@ -117,22 +111,12 @@ def _sheet(data: Data) -> list[tuple[str, str, Fraction]]:
         parts = [f"{elementary[i]}*{sums[k - i]}" for i in range(1, min(k, degree + 1)) if i <= degree]
         parts += [f"{k}*{elementary[k]}"] if k <= degree else []
         formula = parts[0] + "".join(f" {'-' if i % 2 else '+'} {part}" for i, part in enumerate(parts[1:], 1))
-        sums.append(said(f"{what} to the power {k}", formula))
+        sums.append(write(f"{what} to the power {k}", formula))
     return lines
 
 
-_ANSWER = Rational()
-
-environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="The coefficients are the sums of products of roots up to sign; Newton's identities make power sums of them, one after another.",
+solution = calculations.solution(
+    _lines, lambda task: {name: (value, "") for name, _, value in _calculation(task.data)}, " ".join(map(str, range(20)))
 )
+
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

@@ -1,28 +1,38 @@
 """Put keys into a search tree and take some out again, and write down the tree at the end."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
+CLOSING = "The tree at the end: {answer}"
+ANSWER = Numbers("the keys in that order, separated by commas", max_items=200)
+CONCEPT = "After each change go back up to the root, compare the heights of both sides at each node, and rotate where they differ by two."
 BALANCE = {
     "plain": "The tree is not balanced.",
     "avl": (
-        "After each command the tree is balanced as an AVL tree, from the place of the change up to the root: where the heights of the two subtrees of a node "
-        "differ by 2, the node is rotated towards the lower side; if the child on the higher side has its own higher subtree on the inner side, that child is "
-        "first rotated outwards (a double rotation). If both subtrees of that child are equally high, the single rotation is made."
+        "After each command the tree is balanced as an AVL tree, from the place of the change up to the root: where the heights of the two subtrees of a "
+        "node differ by 2, the node is rotated towards the lower side; if the child on the higher side has its own higher subtree on the inner side, "
+        "that child is first rotated outwards (a double rotation). If both subtrees of that child are equally high, the single rotation is made."
     ),
 }
-STEP = Line("After {command} the keys from the root on, each before its left and then its right subtree: {keys}")
-DONE = Line("The tree at the end: {keys}")
-Node = tuple[int, "Tree", "Tree"]
+STEP = Step("After {command} the keys from the root on, each before its left and then its right subtree: {keys}")
+
+
+class Node(NamedTuple):
+    key: int
+    left: "Tree"
+    right: "Tree"
+
+
 Tree = Node | None
 
 
 class Knobs(Config):
     added: int = knob(9, easy=4, hard=24, doc="keys put in")
-    taken: int = knob(2, easy=0, hard=10, doc="keys taken out again")
+    deletions: int = knob(2, easy=0, hard=10, doc="keys deleted again")
     balance: str = knob("avl", easy="plain", hard="avl", order=tuple(BALANCE), doc="whether the tree is kept balanced")
 
 
@@ -34,13 +44,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, lambda: rng.sample(range(1, 100), knobs.added))
+    return _sample_task(rng, knobs, lambda: rng.sample(range(1, 100), knobs.added))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Keys come in sorted runs, rising and falling, which bend the tree to one side again and again."""
+    """Keys come in sorted runs, rising and falling, which repeatedly unbalance the tree."""
 
-    def drawn() -> list[int]:
+    def sample_keys() -> list[int]:
         keys = rng.sample(range(1, 100), knobs.added)
         runs = list[int]()
         while keys:
@@ -49,11 +59,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             keys = keys[size:]
         return runs
 
-    return _made(rng, knobs, drawn)
+    return _sample_task(rng, knobs, sample_keys)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    """With children and heights in dictionaries, going down and back up along a list; the data come from trees as values."""
+    """With children in dictionaries and an explicit path; `generate` uses immutable trees."""
     left: dict[int, int] = {}
     right: dict[int, int] = {}
     top = 0
@@ -61,26 +71,26 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     def height(key: int) -> int:
         return 1 + max(height(left.get(key, 0)), height(right.get(key, 0))) if key else 0
 
-    def hang(above: int, old: int, new: int) -> None:
+    def attach(above: int, old: int, new: int) -> None:
         nonlocal top
         if not above:
             top = new
         else:
             (left if left.get(above, 0) == old else right)[above] = new
 
-    def turn(above: int, key: int, near: dict[int, int], far: dict[int, int]) -> None:
-        child = near[key]
-        hang(above, key, child)
-        near[key], far[child] = far.get(child, 0), key
+    def rotate(above: int, key: int, heavy_side: dict[int, int], light_side: dict[int, int]) -> None:
+        child = heavy_side[key]
+        attach(above, key, child)
+        heavy_side[key], light_side[child] = light_side.get(child, 0), key
 
     for command in task.data.commands:
-        way, at, key = [0], top, abs(command)
+        path, at, key = [0], top, abs(command)
         while at and at != key:
-            way.append(at)
+            path.append(at)
             at = (left if key < at else right).get(at, 0)
         if command > 0:
-            if way[-1]:
-                (left if key < way[-1] else right)[way[-1]] = key
+            if path[-1]:
+                (left if key < path[-1] else right)[path[-1]] = key
             else:
                 top = key
         elif left.get(key, 0) and right.get(key, 0):
@@ -88,41 +98,41 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
             while left.get(at, 0):
                 below.append(at)
                 at = left[at]
-            hang(below[-1], at, right.get(at, 0))
+            attach(below[-1], at, right.get(at, 0))
             left[at], right[at] = left[key], right.get(key, 0)
-            hang(way[-1], key, at)
-            way += [at, *below[1:]]
+            attach(path[-1], key, at)
+            path += [at, *below[1:]]
             left.pop(key)
             right.pop(key, None)
         else:
-            hang(way[-1], key, left.pop(key, 0) or right.pop(key, 0))
+            attach(path[-1], key, left.pop(key, 0) or right.pop(key, 0))
             right.pop(key, None)
-        for i in range(len(way) - 1, 0, -1) if task.data.balanced else ():
-            node = way[i]
+        for i in range(len(path) - 1, 0, -1) if task.data.balanced else ():
+            node = path[i]
             lean = height(left.get(node, 0)) - height(right.get(node, 0))
-            near, far = (left, right) if lean > 0 else (right, left)
+            heavy_side, light_side = (left, right) if lean > 0 else (right, left)
             if abs(lean) > 1:
-                child = near[node]
-                if height(far.get(child, 0)) > height(near.get(child, 0)):
-                    turn(node, child, far, near)
-                turn(way[i - 1], node, near, far)
-    out, open_keys = list[int](), [top]
+                child = heavy_side[node]
+                if height(light_side.get(child, 0)) > height(heavy_side.get(child, 0)):
+                    rotate(node, child, light_side, heavy_side)
+                rotate(path[i - 1], node, heavy_side, light_side)
+    keys_in_preorder, open_keys = list[int](), [top]
     while open_keys:
         if key := open_keys.pop():
-            out.append(key)
+            keys_in_preorder.append(key)
             open_keys += [right.get(key, 0), left.get(key, 0)]
-    return tuple(out)
+    return tuple(keys_in_preorder)
 
 
 def verify(task: Task[Data], answer: Sequence[int]) -> Score:
-    return Score.exact(tuple(answer) == task.data.right, "the tree at the end is another one")
+    return Score.exact(tuple(answer) == task.data.right, "the tree at the end is different")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
     other = _run(data.commands, not data.balanced)[-1]
     kept = _run([key for key in data.commands if key > 0], data.balanced)[-1]
-    return [_keys(other), _keys(kept), tuple(sorted(right)), right[::-1], _keys(_run(data.commands[:-1], data.balanced)[-1])]
+    return [_preorder(other), _preorder(kept), tuple(sorted(right)), right[::-1], _preorder(_run(data.commands[:-1], data.balanced)[-1])]
 
 
 def cost(task: Task[Data]) -> float:
@@ -130,62 +140,41 @@ def cost(task: Task[Data]) -> float:
     return float(sum(2 if key > 0 else 4 for key in data.commands) * (1 + data.balanced) * len(data.right))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    trees = _run(data.commands, data.balanced)
-    told = [" ".join(map(str, _keys(tree))) for tree in trees]
-    steps = [STEP.write(command=_told(key), keys=keys) for key, keys in zip(data.commands[:-1], told, strict=False)]
-    return [*steps, DONE.write(keys=", ".join(map(str, solve(task))))]
+def derive(task: Task[Data]) -> Derivation:
+    tree: Tree = None
+    for command in task.data.commands[:-1]:
+        tree = _apply(tree, command, task.data.balanced)
+        yield STEP(command=_render_command(command), keys=" ".join(map(str, _preorder(tree))))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    now: Tree = None
-    done = 0
-
-    def follows(step: str) -> bool:
-        nonlocal now, done
-        said = STEP.read(step) or {}
-        now = _after(now, data.commands[done], data.balanced)
-        done += 1
-        return said["command"] == _told(data.commands[done - 1]) and tuple(map(int, said["keys"].split())) == _keys(now)
-
-    def ends(step: str) -> bool:
-        given = tuple(map(int, (DONE.read(step) or {})["keys"].split(", ")))
-        return done == len(data.commands) - 1 and verify(task, given).value == 1
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sample_keys: Callable[[], list[int]]) -> Task[Data]:
     balanced = knobs.balance == "avl"
     while True:
-        keys = drawn()
+        keys = sample_keys()
         commands = list(keys)
-        for key in rng.sample(keys, min(knobs.taken, knobs.added - 2)):
+        for key in rng.sample(keys, min(knobs.deletions, knobs.added - 2)):
             commands.insert(rng.integer(commands.index(key) + 1, len(commands)), -key)
         trees = _run(commands, balanced)
-        right = _keys(trees[-1])
-        if not all(trees):
+        right = _preorder(trees[-1])
+        if not all(trees) or right in (tuple(keys), tuple(sorted(keys)), tuple(sorted(keys, reverse=True))):
             continue
-        if not balanced or _keys(_run(commands, False)[-1]) != right:
+        if not balanced or _preorder(_run(commands, False)[-1]) != right:
             break
-    taking = (
-        " take k takes the key k out: a node without children is removed, a node with one child is replaced by that child, and a node with two children gets "
-        "the smallest key of its right subtree, which is taken out there."
-        if knobs.taken
+    removal = (
+        " take k removes the key k: a node without children is removed, a node with one child is replaced by that child, and a node with two children gets "
+        "the smallest key of its right subtree, which is removed from there."
+        if knobs.deletions
         else ""
     )
     prompt = (
-        "A binary search tree is empty at first. put k adds the key k as a new leaf: smaller keys go to the left, larger ones to the right."
-        f"{taking} {BALANCE[knobs.balance]}\n\nCarry out these commands in order:\n{', '.join(map(_told, commands))}\n\nWrite down the keys "
-        "of the tree at the end "
-        "in preorder: a node comes first, then all of its left subtree in the same way, then all of its right subtree."
+        f"A binary search tree is initially empty. put k adds the key k as a new leaf: smaller keys go to the left, larger ones to the right.{removal} "
+        f"{BALANCE[knobs.balance]}\n\nCarry out these commands in order:\n{', '.join(map(_render_command, commands))}\n\nWrite down the keys of the tree "
+        "at the end in preorder: a node comes first, then all of its left subtree in the same way, then all of its right subtree."
     )
     return Task(prompt, Data(commands=tuple(commands), balanced=balanced, right=right))
 
 
-def _told(key: int) -> str:
+def _render_command(key: int) -> str:
     return f"put {key}" if key > 0 else f"take {-key}"
 
 
@@ -193,66 +182,67 @@ def _run(commands: Sequence[int], balanced: bool) -> list[Tree]:
     """The tree after each command."""
     trees: list[Tree] = []
     for command in commands:
-        trees.append(_after(trees[-1] if trees else None, command, balanced))
+        trees.append(_apply(trees[-1] if trees else None, command, balanced))
     return trees
 
 
-def _after(tree: Tree, command: int, balanced: bool) -> Tree:
+def _apply(tree: Tree, command: int, balanced: bool) -> Tree:
     key = abs(command)
     if tree is None:
-        return (key, None, None) if command > 0 else None
-    here, left, right = tree
-    if key < here:
-        left = _after(left, command, balanced)
-    elif key > here:
-        right = _after(right, command, balanced)
+        return Node(key, None, None) if command > 0 else None
+    node_key, left, right = tree
+    if key < node_key:
+        left = _apply(left, command, balanced)
+    elif key > node_key:
+        right = _apply(right, command, balanced)
     elif left is None or right is None:
         return left or right
     else:
-        here = next(_sorted(right))
-        right = _after(right, -here, balanced)
-    return _balanced((here, left, right)) if balanced else (here, left, right)
+        node_key = next(_in_order(right))
+        right = _apply(right, -node_key, balanced)
+    node = Node(node_key, left, right)
+    return _rebalance(node) if balanced else node
 
 
-def _sorted(tree: Tree) -> Iterator[int]:
+def _in_order(tree: Tree) -> Iterator[int]:
     if tree:
-        yield from _sorted(tree[1])
-        yield tree[0]
-        yield from _sorted(tree[2])
+        yield from _in_order(tree.left)
+        yield tree.key
+        yield from _in_order(tree.right)
 
 
 def _height(tree: Tree) -> int:
-    return 1 + max(_height(tree[1]), _height(tree[2])) if tree else 0
+    return 1 + max(_height(tree.left), _height(tree.right)) if tree else 0
 
 
-def _balanced(tree: Node) -> Node:
+def _rebalance(tree: Node) -> Node:
     key, left, right = tree
     lean = _height(left) - _height(right)
     if lean > 1 and left:
-        if left[2] and _height(left[2]) > _height(left[1]):
-            left = (left[2][0], (left[0], left[1], left[2][1]), left[2][2])
-        return left[0], left[1], (key, left[2], right)
+        if left.right and _height(left.right) > _height(left.left):
+            left = Node(left.right.key, Node(left.key, left.left, left.right.left), left.right.right)
+        return Node(left.key, left.left, Node(key, left.right, right))
     if lean < -1 and right:
-        if right[1] and _height(right[1]) > _height(right[2]):
-            right = (right[1][0], right[1][1], (right[0], right[1][2], right[2]))
-        return right[0], (key, left, right[1]), right[2]
+        if right.left and _height(right.left) > _height(right.right):
+            right = Node(right.left.key, right.left.left, Node(right.key, right.left.right, right.right))
+        return Node(right.key, Node(key, left, right.left), right.right)
     return tree
 
 
-def _keys(tree: Tree) -> tuple[int, ...]:
-    return (tree[0], *_keys(tree[1]), *_keys(tree[2])) if tree else ()
+def _preorder(tree: Tree) -> tuple[int, ...]:
+    return (tree.key, *_preorder(tree.left), *_preorder(tree.right)) if tree else ()
 
 
 environment = Environment(
     Knobs,
-    Numbers("the keys in that order, separated by commas", most=200),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
-    concept="After each change go back up to the root, compare the heights of both sides at each node, and rotate where they differ by two.",
+    concept=CONCEPT,
+    version=3,
 )

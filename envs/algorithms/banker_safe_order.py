@@ -7,15 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.draws import draw_against
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Amounts = tuple[int, ...]
-CAN = Line("Free {free}: P{one} still needs {needs} and can finish; then {after} are free")
-NONE = Line("Free {free}: none of those left can finish, and what they hold never becomes free")
+CAN = Step("Free {free}: P{one:int} still needs {needs} and can finish; then {after} are free")
+NONE = Step("Free {free}: none of those left can finish, and what they hold never becomes free")
 
 
 class Knobs(Config):
-    processes: int = knob(8, easy=3, hard=24, doc="how many processes there are")
+    processes: int = knob(8, easy=5, hard=24, doc="how many processes there are")
     resources: int = knob(3, easy=1, hard=6, doc="kinds of resources")
     unsafe: int = knob(20, easy=0, hard=30, doc="percent of tasks in which some processes can never finish")
 
@@ -28,6 +29,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_against(lambda: _sample_task(rng, knobs), _yields_to_a_list)
+
+
+def _yields_to_a_list(task: Task[Data]) -> bool:
+    """Whether the processes can finish as they are listed, from the end of the list, or by what they hold or need."""
+    data, listed = task.data, range(len(task.data.held))
+    orders = [
+        listed,
+        listed[::-1],
+        *(sorted(listed, key=amounts.__getitem__, reverse=back) for amounts in (data.held, data.most) for back in (False, True)),
+    ]
+    return not data.stuck and any(verify(task, tuple(f"p{i}" for i in order)).value == 1 for order in orders)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, kinds = knobs.processes, range(knobs.resources)
     order = rng.shuffled(range(count))
     free = tuple(rng.integer(0, 3) for _ in kinds)
@@ -46,24 +62,24 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         for i in waiting:
             most[i] = tuple(held[i][k] + reach + rng.integer(1, 3) if k == kind else amount for k, amount in enumerate(most[i]))
     data = Data(free=free, held=held, most=tuple(most), stuck=())
-    data = data.model_copy(update={"stuck": tuple(i for i in range(count) if i not in _finished(data, range(count)))})
-    rows = "\n".join(f"P{i}: holds {_row(held[i])}, needs at most {_row(most[i])}" for i in range(count))
-    end = (
+    data = data.model_copy(update={"stuck": tuple(i for i in range(count) if i not in _safe_sequence(data, range(count)))})
+    rows = "\n".join(f"P{i}: holds {_render_amounts(held[i])}, needs at most {_render_amounts(most[i])}" for i in range(count))
+    stuck_rule = (
         "\n\nIf there is no such order, name instead all processes that can never finish, in whatever order the others are run. In that case write the "
         "word stuck first and then their names, in any order."
     )
     prompt = (
-        f"There {'is 1 kind' if len(free) == 1 else f'are {len(free)} kinds'} of resources. "
-        f"{count} processes hold some of each kind already, and each needs at most so many of each kind in all, "
-        f"what it holds included, before it can finish:\n{rows}\nFree are {_row(free)}.\n\nProcesses finish one after the other. A process can finish only "
-        "when, for each kind, what it still needs is no more than what is free; once it has finished, all that it held is free as well. "
-        f"Give an order in which all processes can finish.{end if knobs.unsafe else ''}"
+        f"There {'is 1 kind' if len(free) == 1 else f'are {len(free)} kinds'} of resources. {count} processes hold some of each kind already, and each "
+        f"line gives what a process holds and the most that it needs in all, including what it holds, before it can finish:\n{rows}\nFree are "
+        f"{_render_amounts(free)}.\n\nProcesses finish one after the other. A process can finish only when, for each kind, what it still needs is no more "
+        "than what is free; once it has finished, all that it held is free again. Give an order in which all processes can "
+        f"finish.{stuck_rule if knobs.unsafe else ''}"
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _answered(task.data, range(len(task.data.held)))
+    return _render_answer(task.data, range(len(task.data.held)))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -79,7 +95,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         return Score.wrong("each process must be named")
     free = list(data.free)
     for i in order:
-        if any(most - held > now for most, held, now in zip(data.most[i], data.held[i], free, strict=True)):
+        if any(need > now for need, now in zip(_needs(data, i), free, strict=True)):
             return Score.wrong(f"P{i} cannot finish at its place in the order")
         free = [now + held for now, held in zip(free, data.held[i], strict=True)]
     return Score.exact(True)
@@ -87,63 +103,60 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    every = tuple(f"p{i}" for i in range(len(data.held)))
-    by_need = sorted(range(len(every)), key=lambda i: sum(data.most[i]) - sum(data.held[i]))
-    return [every, right[::-1], tuple(f"p{i}" for i in by_need), right[:-1], ("stuck", every[0]), ("stuck", *every), ("stuck",)]
+    all_names = tuple(f"p{i}" for i in range(len(data.held)))
+    by_need = sorted(range(len(all_names)), key=lambda i: sum(_needs(data, i)))
+    return [all_names, right[::-1], tuple(f"p{i}" for i in by_need), right[:-1], ("stuck", all_names[0]), ("stuck", *all_names), ("stuck",)]
 
 
 def cost(task: Task[Data]) -> float:
     return float(len(task.data.held) * (len(task.data.held) + 1) * len(task.data.free))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    free, steps = list(data.free), []
-    for i in _finished(data, range(len(data.held))):
-        needs = tuple(most - held for most, held in zip(data.most[i], data.held[i], strict=True))
+    free = list(data.free)
+    for i in _safe_sequence(data, range(len(data.held))):
         after = [now + held for now, held in zip(free, data.held[i], strict=True)]
-        steps.append(CAN.write(free=_row(free), one=i, needs=_row(needs), after=_row(after)))
+        yield CAN(free=_render_amounts(free), one=i, needs=_render_amounts(_needs(data, i)), after=_render_amounts(after))
         free = after
     if data.stuck:
-        steps.append(NONE.write(free=_row(free)))
-    return [*steps, f"The answer is {' '.join(solve(task))}"]
+        yield NONE(free=_render_amounts(free))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    free, done = list(data.free), list[int]()
-
-    def needs(i: int) -> list[int]:
-        return [most - held for most, held in zip(data.most[i], data.held[i], strict=True)]
+    available, done = list(data.free), list[int]()
 
     def can(i: int) -> bool:
-        return all(need <= now for need, now in zip(needs(i), free, strict=True))
+        return all(need <= now for need, now in zip(_needs(data, i), available, strict=True))
 
-    def follows(step: str) -> bool:
-        if read := NONE.read(step):
-            return read["free"] == _row(free) and not any(can(i) for i in range(len(data.held)) if i not in done)
-        read = CAN.read(step)
-        if not read:
-            return False
-        one = int(read["one"])
-        true = one not in done and read["free"] == _row(free) and read["needs"] == _row(needs(one)) and can(one)
+    def finishes(free: str, one: int, needs: str, after: str) -> bool:
+        fits = one not in done and free == _render_amounts(available) and needs == _render_amounts(_needs(data, one)) and can(one)
         done.append(one)
-        free[:] = [now + held for now, held in zip(free, data.held[one], strict=True)]
-        return true and read["after"] == _row(free)
+        available[:] = [now + held for now, held in zip(available, data.held[one], strict=True)]
+        return fits and after == _render_amounts(available)
 
-    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
+    def is_stuck(free: str) -> bool:
+        return free == _render_amounts(available) and not any(can(i) for i in range(len(data.held)) if i not in done)
+
+    return {NONE: is_stuck, CAN: finishes}
 
 
-def _row(amounts: Sequence[int]) -> str:
+def _render_amounts(amounts: Sequence[int]) -> str:
     return f"({', '.join(map(str, amounts))})"
 
 
-def _finished(data: Data, preferred: Sequence[int]) -> list[int]:
-    """Those that can finish, in an order that works: always the first one preferred that can."""
+def _needs(data: Data, i: int) -> list[int]:
+    """What a process still needs of each kind."""
+    return [most - held for most, held in zip(data.most[i], data.held[i], strict=True)]
+
+
+def _safe_sequence(data: Data, preferred: Sequence[int]) -> list[int]:
+    """The processes that can finish, in a safe order; the first preferred one that can finish is next (banker's algorithm)."""
     free, order = list(data.free), list[int]()
     while True:
         for i in preferred:
-            if i not in order and all(most - held <= now for most, held, now in zip(data.most[i], data.held[i], free, strict=True)):
+            if i not in order and all(need <= now for need, now in zip(_needs(data, i), free, strict=True)):
                 order.append(i)
                 free = [now + held for now, held in zip(free, data.held[i], strict=True)]
                 break
@@ -151,30 +164,23 @@ def _finished(data: Data, preferred: Sequence[int]) -> list[int]:
             return order
 
 
-def _answered(data: Data, preferred: Sequence[int]) -> tuple[str, ...]:
-    order = _finished(data, preferred)
+def _render_answer(data: Data, preferred: Sequence[int]) -> tuple[str, ...]:
+    order = _safe_sequence(data, preferred)
     if len(order) == len(data.held):
         return tuple(f"p{i}" for i in order)
     return ("stuck", *(f"p{i}" for i in preferred if i not in order))
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     count = len(task.data.held)
     for preferred in (range(count - 1, -1, -1), sorted(range(count), key=lambda i: -sum(task.data.held[i])), range(count)):
-        yield _answered(task.data, preferred)
+        yield _render_answer(task.data, preferred)
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the processes in order, separated by spaces", most=80, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the processes in order, separated by spaces", max_items=80, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The answer is {answer}", checks), answers="many", solutions=_other_answers,
     concept="Let any process finish that can, since that only frees more; go on until all have finished or none of those left can.",
-)
+    version=3,
+)  # fmt: skip

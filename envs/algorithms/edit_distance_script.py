@@ -5,17 +5,17 @@ Any script of least cost is accepted; the distance alone is never an answer.
 
 import heapq
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TABLE = "Row i, column j of the table is the least cost of turning the first i letters into the first j letters of the second text"
-ROW = Line("Row {i} ({letter}): {numbers}")
-LEAST = Line("The least cost is the last number, {least}. Going back from it to the start, always to a place it came from, gives the edits")
-_SPELLED = re.compile(r"\b(insert|replace)\s*[:=]?\s*\(?([a-z])\b\)?")
+TABLE = Step("Row i, column j of the table is the least cost of turning the first i letters into the first j letters of the second text")
+ROW = Step("Row {i} ({letter}): {numbers}")
+LEAST = Step("The least cost is the last number, {least}. Going back from it to the start, always to a place it came from, gives the edits")
+_SPELLINGS = re.compile(r"\b(insert|replace)\s*[:=]?\s*\(?([a-z])\b\)?")
 
 
 class Knobs(Config):
@@ -45,10 +45,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     source = "".join(rng.choice(used) for _ in range(knobs.letters))
     target = source
     while target == source:
-        target = _changed(rng, source, knobs.changes, used, swaps)
+        target = _sample_edits(rng, source, knobs.changes, used, swaps)
     data = Data(source=source, target=target, insert=insert, delete=delete, replace=replace, swap=swap, least=0)
     data = data.model_copy(update={"least": _table(data)[-1][-1]})
-    swapping = f"\nswap: take the next two letters and write them in exchanged order; cost {swap}" if swaps else ""
+    swapping = f"\nswap: take the next two letters and write them in swapped order; cost {swap}" if swaps else ""
     prompt = (
         f"Turn the text {source} into the text {target}. Go through the first text from left to right with these edits:\n"
         f"keep: take the next letter and write it as it is; cost 0\n"
@@ -62,10 +62,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """The cheapest way through the grid of pairs of places, always going on from the cheapest place reached."""
+    """Dijkstra's algorithm on the grid of pairs of positions."""
     data = task.data
     queue: list[tuple[int, int, int]] = [(0, 0, 0)]
-    came: dict[tuple[int, int], tuple[int, int, str]] = {}
+    previous: dict[tuple[int, int], tuple[int, int, str]] = {}
     cheapest = {(0, 0): 0}
     while queue:
         spent, i, j = heapq.heappop(queue)
@@ -75,11 +75,11 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             break
         for edit, price, after in _edits(data, i, j):
             if spent + price < cheapest.get(after, 1 << 60):
-                cheapest[after], came[after] = spent + price, (i, j, edit)
+                cheapest[after], previous[after] = spent + price, (i, j, edit)
                 heapq.heappush(queue, (spent + price, *after))
     script, place = [], (len(data.source), len(data.target))
     while place != (0, 0):
-        i, j, edit = came[place]
+        i, j, edit = previous[place]
         script.append(edit)
         place = i, j
     return tuple(reversed(script))
@@ -90,7 +90,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(answer) > 3 * (len(data.source) + len(data.target)):
         return Score.wrong("so many edits are not needed")
     place, spent, written = 0, 0, []
-    for edit in _SPELLED.sub(r"\1:\2", " ".join(answer)).split():
+    for edit in _SPELLINGS.sub(r"\1:\2", " ".join(answer)).split():
         name, _, letter = edit.partition(":")
         price = {"keep": 0, "delete": data.delete, "insert": data.insert, "replace": data.replace, "swap": data.swap}.get(name)
         needs_letter = name in ("insert", "replace")
@@ -104,14 +104,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if place < len(data.source):
         return Score.wrong("some letters of the first text are never taken")
     if "".join(written) != data.target:
-        return Score.wrong("the edits write another text")
+        return Score.wrong("the edits produce a different text")
     return Score.exact(spent == data.least, f"the edits cost {spent}, and there is a cheaper way")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    anew = (*("delete" for _ in data.source), *(f"insert:{letter}" for letter in data.target))
-    return [right[:-1], right[::-1], anew, ("keep",) * len(data.source), _place_by_place(data)]
+    rewritten = (*("delete" for _ in data.source), *(f"insert:{letter}" for letter in data.target))
+    return [right[:-1], right[::-1], rewritten, ("keep",) * len(data.source), _edit_each_place(data)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -119,46 +119,14 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.source) * len(task.data.target) * kinds)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = [TABLE]
-    for i, row in enumerate(_table(data)):
-        steps.append(ROW.write(i=i, letter=data.source[i - 1] if i else "nothing", numbers=" ".join(map(str, row))))
-    steps.append(LEAST.write(least=data.least))
-    return [*steps, f"The edits are {' '.join(right)}"]
+def derive(task: Task[Data]) -> Derivation:
+    yield TABLE()
+    for i, row in enumerate(_table(task.data)):
+        yield ROW(i=i, letter=task.data.source[i - 1] if i else "nothing", numbers=" ".join(map(str, row)))
+    yield LEAST(least=task.data.least)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    rows: list[list[int]] = []
-
-    def follows(step: str) -> bool:
-        if read := LEAST.read(step):
-            return len(rows) == len(data.source) + 1 and rows[-1][-1] == int(read["least"])
-        if read := ROW.read(step):
-            i, at = len(rows), int(read["i"])
-            rows.append([int(number) for number in read["numbers"].split(" ")])
-            letter = "nothing" if not i else data.source[i - 1]
-            return (at, read["letter"]) == (i, letter) and rows[i] == [_cell(data, rows, i, j) for j in range(len(data.target) + 1)]
-        return step == TABLE
-
-    return first_wrong(steps, follows, ended("The edits are ", task, environment.answer, verify))
-
-
-def _cell(data: Data, rows: list[list[int]], i: int, j: int) -> int:
-    """The least cost of i letters becoming j, from the entries before it, those of its own row included."""
-    source, target = data.source[:i], data.target[:j]
-    ways = [0] if not i and not j else []
-    ways += [rows[i - 1][j] + data.delete] if i else []
-    ways += [rows[i][j - 1] + data.insert] if j else []
-    if i and j:
-        ways.append(rows[i - 1][j - 1] + (data.replace if source[-1] != target[-1] else 0))
-    if data.swap and i > 1 and j > 1 and source[-2:] == target[-2:][::-1]:
-        ways.append(rows[i - 2][j - 2] + data.swap)
-    return min(ways)
-
-
-def _changed(rng: Rng, source: str, changes: int, used: list[str], swaps: bool) -> str:
+def _sample_edits(rng: Rng, source: str, changes: int, used: list[str], swaps: bool) -> str:
     text = list(source)
     for _ in range(changes):
         kind = rng.choice(("insert", "delete", "replace", "swap")[: 4 if swaps else 3])
@@ -206,13 +174,13 @@ def _edits(data: Data, i: int, j: int) -> Iterator[tuple[str, int, tuple[int, in
         yield f"insert:{target[j]}", data.insert, (i, j + 1)
 
 
-def _place_by_place(data: Data) -> tuple[str, ...]:
+def _edit_each_place(data: Data) -> tuple[str, ...]:
     pairs = list(zip(data.source, data.target, strict=False))
     script = ["keep" if a == b else f"replace:{b}" for a, b in pairs]
     return (*script, *("delete" for _ in data.source[len(pairs) :]), *(f"insert:{b}" for b in data.target[len(pairs) :]))
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Every cheapest script, read back from the end of the table."""
     data, table = task.data, _table(task.data)
     scripts: list[tuple[int, int, tuple[str, ...]]] = [(len(data.source), len(data.target), ())]
@@ -228,16 +196,9 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the edits in order, such as keep or insert:x, separated by spaces", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the edits in order, such as keep or insert:x, separated by spaces", ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The edits are {answer}"), answers="many", solutions=_other_answers,
     concept="The cheapest way to reach a pair of beginnings comes from one of the pairs that are one edit shorter: fill in the table of all pairs.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,25 +4,26 @@ Any best code is accepted; its length alone is never an answer.
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Pairs = tuple[tuple[str, str], ...]
-JOIN = Line("Join the {many} smallest: {parts} = {sum}")
-ROUND = Line(
-    "Round {round}: all letters and the groups of the round before, in order: {line}. The first {many}, the next, and so on, make groups of {sums}"
+JOIN = Step("Join the {many:int} smallest: {parts} = {weight:int}")
+ROUND = Step(
+    "Round {round:int}: all letters and the groups of the round before, in order: {line:ints}. "
+    "The first {many:int}, the next, and so on, make groups of {sums:ints}"
 )
-PACKED = Line("Of the last round, the {groups} smallest groups: {parts}; a letter gets a digit for each time it is in one of them")
-TOTAL = Line("The total is {total} digits")
+PACKED = Step("Of the last round, the {groups:int} smallest groups: {parts}; a letter gets a digit for each time it is in one of them")
+TOTAL = Step("The total is {total:int} digits")
 
 
 class Knobs(Config):
-    letters: int = knob(8, easy=3, hard=24, doc="letters that need a code word")
+    letters: int = knob(8, easy=6, hard=24, doc="letters that need a code word")
     digits: int = knob(2, easy=2, hard=3, doc="digits that code words are made of")
     limit: str = knob("none", easy="none", hard="tight", order=("none", "tight"), doc="whether code words may be of any length")
     skew: int = knob(40, easy=10, hard=400, scale="log", doc="how far frequencies lie apart, in hundredths of the smallest")
@@ -42,17 +43,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     # Frequencies that are too even for a limit to matter are drawn again, further apart; few letters never need one.
     for more in range(12):
         frequencies = _frequencies(rng, count, knobs.skew * (2 + more) // 2)
-        free = max(_merged(frequencies, digits))
+        free = max(_huffman_lengths(frequencies, digits))
         if knobs.limit == "none" or free > shortest:
             break
     longest = rng.integer(shortest, min(free - 1, shortest + 1)) if knobs.limit == "tight" and free > shortest else 0
-    least = _least(frequencies, digits, longest or free)
+    least = _least_total(frequencies, digits, longest or free)
     data = Data(digits=digits, frequencies=tuple(frequencies), longest=longest, least=least)
     listing = "\n".join(f"{letter}: {times}" for letter, times in zip(LETTERS, frequencies, strict=False))
     limit = f" No code word may have more than {longest} digits." if longest else ""
     prompt = (
-        f"A text has these letters, each so many times:\n{listing}\n\nGive every letter a code word, one or more of the digits "
-        f"{'0 and 1' if digits == 2 else '0, 1 and 2'}, so that no code word is the beginning of another letter's code word, nor equal to it.{limit} "
+        f"A text has these letters, with these counts:\n{listing}\n\nGive every letter a code word, one or more of the digits "
+        f"{'0 and 1' if digits == 2 else '0, 1 and 2'}, so that no code word is a prefix of another letter's code word or equal to it.{limit} "
         "The text, coded letter by letter, must have as few digits as possible."
     )
     return Task(prompt, data)
@@ -60,8 +61,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Pairs:
     data = task.data
-    lengths = _packed(data) if data.longest else _merged(data.frequencies, data.digits)
-    return _words(lengths, data.digits, False)
+    lengths = _package_merge(data) if data.longest else _huffman_lengths(data.frequencies, data.digits)
+    return _canonical_code(lengths, data.digits, False)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -84,9 +85,14 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
     count = len(data.frequencies)
-    flat = next(length for length in range(1, 40) if data.digits**length >= count)
+    even_length = next(length for length in range(1, 40) if data.digits**length >= count)
     longer = tuple((name, word + "0") for name, word in right)
-    return [_words([flat + 1] * count, data.digits, False), longer, right[1:], tuple((name, right[0][1]) for name, _ in right)]
+    return [
+        _canonical_code([even_length + 1] * count, data.digits, False),
+        longer,
+        right[1:],
+        tuple((name, right[0][1]) for name, _ in right),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -94,56 +100,55 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.frequencies) * (len(data.frequencies) + 4) * (1 + data.longest) * (data.digits - 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     if data.longest:
         letters = sorted([0] * (-(len(data.frequencies) - 1) % (data.digits - 1)) + list(data.frequencies))
-        packed: list[int] = []
+        packages: list[int] = []
         for k in range(data.longest):
-            line = sorted(letters + packed)
-            packed = [sum(line[at : at + data.digits]) for at in range(0, len(line) - data.digits + 1, data.digits)]
-            told = {key: ", ".join(map(str, numbers)) for key, numbers in (("line", line), ("sums", packed))}
-            steps.append(ROUND.write(round=k + 1, many=data.digits, **told))
-        wanted = (len(letters) - 1) // (data.digits - 1)
-        steps.append(PACKED.write(groups=wanted, parts=" + ".join(map(str, packed[:wanted]))))
+            line = sorted(letters + packages)
+            packages = [sum(line[at : at + data.digits]) for at in range(0, len(line) - data.digits + 1, data.digits)]
+            yield ROUND(round=k + 1, many=data.digits, line=line, sums=packages)
+        package_count = (len(letters) - 1) // (data.digits - 1)
+        yield PACKED(groups=package_count, parts=" + ".join(map(str, packages[:package_count])))
     else:
-        heap = _padded(data.frequencies, data.digits)
-        while len(heap) > 1:
-            taken = [heapq.heappop(heap)[0] for _ in range(data.digits)]
-            heapq.heappush(heap, (sum(taken), -len(steps) - 1, ()))
-            steps.append(JOIN.write(many=len(taken), parts=" + ".join(map(str, taken)), sum=sum(taken)))
-    steps.append(TOTAL.write(total=data.least))
-    return [*steps, "Code words with this total are:\n" + environment.answer.render(right)]
+        weights = sorted(times for times, _, _ in _pad(data.frequencies, data.digits))
+        while len(weights) > 1:
+            smallest, rest = weights[: data.digits], weights[data.digits :]
+            yield JOIN(many=data.digits, parts=" + ".join(map(str, smallest)), weight=sum(smallest))
+            weights = sorted([*rest, sum(smallest)])
+    yield TOTAL(total=data.least)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    idle = -(len(data.frequencies) - 1) % (data.digits - 1)
-    letters = sorted([0] * idle + list(data.frequencies))
-    heap, rounds, total = letters.copy(), list[list[int]](), [0]
+    letters = sorted([0] * (-(len(data.frequencies) - 1) % (data.digits - 1)) + list(data.frequencies))
+    weights, rounds, digits = letters.copy(), list[list[int]](), [0]
 
-    def follows(step: str) -> bool:
-        if read := JOIN.read(step):
-            taken = [int(part) for part in read["parts"].split(" + ")]
-            total[0] += sum(taken)
-            smallest = heap[: data.digits]
-            heap[:] = sorted([*heap[data.digits :], sum(taken)])
-            return not data.longest and (int(read["many"]), taken, sum(taken)) == (data.digits, smallest, int(read["sum"]))
-        if read := ROUND.read(step):
-            line, sums = ([int(number) for number in read[key].split(", ")] for key in ("line", "sums"))
-            true = line == sorted(letters + (rounds[-1] if rounds else [])) and int(read["round"]) == len(rounds) + 1
-            rounds.append([sum(line[k : k + data.digits]) for k in range(0, len(line) - data.digits + 1, data.digits)])
-            return true and sums == rounds[-1] and int(read["many"]) == data.digits
-        if read := PACKED.read(step):
-            parts = [int(part) for part in read["parts"].split(" + ")]
-            total[0] = sum(parts)
-            wanted = (len(letters) - 1) // (data.digits - 1)
-            return len(rounds) == data.longest and parts == rounds[-1][:wanted] and int(read["groups"]) == wanted
-        read = TOTAL.read(step)
-        return read is not None and int(read["total"]) == total[0] and (len(heap) == 1 or data.longest > 0)
+    def joins(many: int, parts: str, weight: int) -> bool:
+        smallest = weights[: data.digits]
+        digits[0] += weight
+        weights[:] = sorted([*weights[data.digits :], weight])
+        return not data.longest and many == data.digits and _terms(parts) == smallest and sum(smallest) == weight
 
-    return first_wrong(steps, follows, ended("Code words with this total are:\n", task, environment.answer, verify))
+    def packs(round: int, line: tuple[int, ...], many: int, sums: tuple[int, ...]) -> bool:
+        complete = list(line) == sorted(letters + (rounds[-1] if rounds else [])) and round == len(rounds) + 1
+        rounds.append([sum(line[k : k + data.digits]) for k in range(0, len(line) - data.digits + 1, data.digits)])
+        return complete and list(sums) == rounds[-1] and many == data.digits
+
+    def takes_packages(groups: int, parts: str) -> bool:
+        digits[0] = sum(_terms(parts))
+        package_count = (len(letters) - 1) // (data.digits - 1)
+        return len(rounds) == data.longest and _terms(parts) == rounds[-1][:package_count] and groups == package_count
+
+    def is_total(total: int) -> bool:
+        return total == digits[0] and (len(weights) == 1 or data.longest > 0)
+
+    return {JOIN: joins, ROUND: packs, PACKED: takes_packages, TOTAL: is_total}
+
+
+def _terms(parts: str) -> list[int]:
+    return [int(part) for part in parts.split(" + ")]
 
 
 def _frequencies(rng: Rng, count: int, skew: int) -> list[int]:
@@ -154,7 +159,7 @@ def _frequencies(rng: Rng, count: int, skew: int) -> list[int]:
     return rng.shuffled(frequencies)
 
 
-def _padded(frequencies: tuple[int, ...] | list[int], digits: int) -> list[tuple[int, int, tuple[int, ...]]]:
+def _pad(frequencies: tuple[int, ...] | list[int], digits: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """The letters to be joined, with idle ones added so that the last step joins as many as there are digits."""
     idle = -(len(frequencies) - 1) % (digits - 1)
     heap: list[tuple[int, int, tuple[int, ...]]] = [(times, i, (i,)) for i, times in enumerate(frequencies)] + [
@@ -164,10 +169,10 @@ def _padded(frequencies: tuple[int, ...] | list[int], digits: int) -> list[tuple
     return heap
 
 
-def _merged(frequencies: tuple[int, ...] | list[int], digits: int) -> list[int]:
-    """How long each letter's word gets when the smallest groups are joined again and again (Huffman)."""
+def _huffman_lengths(frequencies: tuple[int, ...] | list[int], digits: int) -> list[int]:
+    """The length of each code word by Huffman's algorithm."""
     lengths = [0] * len(frequencies)
-    heap = _padded(frequencies, digits)
+    heap = _pad(frequencies, digits)
     while len(heap) > 1:
         total, members = 0, list[int]()
         for _ in range(digits):
@@ -180,8 +185,8 @@ def _merged(frequencies: tuple[int, ...] | list[int], digits: int) -> list[int]:
     return lengths
 
 
-def _least(frequencies: list[int], digits: int, longest: int) -> int:
-    """Fewest digits of the coded text, by how many inner nodes and letters lie at each depth of the tree of code words."""
+def _least_total(frequencies: list[int], digits: int, longest: int) -> int:
+    """The least length of the coded text, by dynamic programming over the depths of the code tree."""
     ranked = sorted(frequencies, reverse=True)
     count = len(ranked)
     weight = [sum(ranked[placed:]) for placed in range(count + 1)]
@@ -202,62 +207,55 @@ def _least(frequencies: list[int], digits: int, longest: int) -> int:
     return best
 
 
-def _packed(data: Data) -> list[int]:
-    """Lengths under the limit: coins of every size are packed into ever larger ones, the cheapest first (package-merge)."""
+def _package_merge(data: Data) -> list[int]:
+    """Code word lengths under the limit by the package-merge algorithm."""
     count, digits = len(data.frequencies), data.digits
     coins: list[tuple[int, tuple[int, ...]]] = sorted((times, (i,)) for i, times in enumerate(data.frequencies))
     idle = -(count - 1) % (digits - 1)
     coins = [(0, ())] * idle + coins
-    packed: list[tuple[int, tuple[int, ...]]] = []
+    packages: list[tuple[int, tuple[int, ...]]] = []
     for _ in range(data.longest):
-        merged = sorted(coins + packed)
-        packed = []
+        merged = sorted(coins + packages)
+        packages = []
         for k in range(0, len(merged) - digits + 1, digits):
             group = merged[k : k + digits]
-            packed.append((sum(times for times, _ in group), tuple(i for _, letters in group for i in letters)))
+            packages.append((sum(times for times, _ in group), tuple(i for _, letters in group for i in letters)))
     lengths = [0] * count
-    for _, letters in packed[: (count + idle - 1) // (digits - 1)]:
+    for _, letters in packages[: (count + idle - 1) // (digits - 1)]:
         for i in letters:
             lengths[i] += 1
     return lengths
 
 
-def _words(lengths: list[int], digits: int, last_first: bool) -> Pairs:
+def _canonical_code(lengths: list[int], digits: int, last_first: bool) -> Pairs:
     """Code words of these lengths, counted up from zero (Kraft)."""
     words, value, before = {}, 0, 0
     ranked = sorted(range(len(lengths)), key=lambda i: (lengths[i], -i if last_first else i))
     for i in ranked:
         value *= digits ** (lengths[i] - before)
         before = lengths[i]
-        written, left = "", value
+        written, rest = "", value
         for _ in range(lengths[i]):
-            left, digit = divmod(left, digits)
+            rest, digit = divmod(rest, digits)
             written = str(digits - 1 - digit if last_first else digit) + written
         words[LETTERS[i].lower()] = written
         value += 1
     return tuple(sorted(words.items()))
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
+def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
     """The same lengths with other digits, and lengths found with the letters the other way round."""
     data = task.data
-    turned = data.model_copy(update={"frequencies": data.frequencies[::-1]})
-    lengths = _packed(turned) if data.longest else _merged(turned.frequencies, data.digits)
-    yield _words(lengths[::-1], data.digits, False)
-    yield _words(lengths[::-1], data.digits, True)
+    reversed_data = data.model_copy(update={"frequencies": data.frequencies[::-1]})
+    lengths = _package_merge(reversed_data) if data.longest else _huffman_lengths(reversed_data.frequencies, data.digits)
+    yield _canonical_code(lengths[::-1], data.digits, False)
+    yield _canonical_code(lengths[::-1], data.digits, True)
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `letter: code word` for each letter", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Mapping("one line `letter: code word` for each letter", max_items=60), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Code words with this total are:\n{answer}", checks),
+    answers="many", solutions=_other_answers,
     concept="The rarest letters get the longest words: join the smallest groups first; under a limit on length, pack coins of every size, cheapest first.",
-)
+    version=3,
+)  # fmt: skip

@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 RULES = {
     "touch": "Chosen jobs must not overlap; one may start just when another one ends.",
@@ -14,9 +15,17 @@ RULES = {
         "Between the end of a chosen job and the start of the next one there must be at least {gap}, and at most {most} jobs may be chosen."
     ),
 }
-BEST = Line("Of the jobs that start at {start} or later, at most {count}, {name} first or not at all: at best {pay}, by {way} it")
-DONE = Line("The best of all is {pay}: {names}")
-Job = tuple[str, int, int, int]  # name, start, end, pay
+BEST = Step(
+    "Of the jobs that start at {start:int} or later, at most {count:int}, {name} first or not at all: at best {pay:int}, by {way} it"
+)
+DONE = Step("The best of all is {pay:int}: {answer}")
+
+
+class Job(NamedTuple):
+    name: str
+    start: int
+    end: int
+    pay: int
 
 
 class Knobs(Config):
@@ -35,11 +44,11 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     day = 3 * knobs.jobs
     starts = [rng.integer(0, day) for _ in range(knobs.jobs)]
-    return _made(rng, knobs, [(start, start + rng.integer(2, 2 + day // 3), rng.integer(1, knobs.pay)) for start in starts])
+    return _sample_task(rng, knobs, [(start, start + rng.integer(2, 2 + day // 3), rng.integer(1, knobs.pay)) for start in starts])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Long jobs that pay well lie over rows of short ones that pay less each."""
+    """Long jobs that pay well overlap rows of short ones that pay less."""
     jobs: list[tuple[int, int, int]] = []
     at = rng.integer(0, 4)
     while len(jobs) < knobs.jobs:
@@ -49,50 +58,50 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             jobs.append((at, at + length, rng.integer(1, max(2, knobs.pay // 2))))
             at += length + rng.integer(0, 3)
         jobs.append((start - rng.integer(0, 2), at + rng.integer(-1, 2), rng.integer(knobs.pay // 2, knobs.pay)))
-    return _made(rng, knobs, [(start + 2, end + 2, pay) for start, end, pay in jobs[: knobs.jobs]])
+    return _sample_task(rng, knobs, [(start + 2, end + 2, pay) for start, end, pay in jobs[: knobs.jobs]])
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """From the left by ends of jobs; the explanation goes from the right by starts."""
+    """Dynamic programming over jobs by end; the worked solution goes over jobs by start, from the last."""
     data = task.data
-    jobs = sorted(data.jobs, key=lambda job: job[2])
-    ends = [job[2] for job in jobs]
+    jobs = sorted(data.jobs, key=lambda job: job.end)
+    ends = [job.end for job in jobs]
     table: list[list[tuple[int, tuple[str, ...]]]] = [[(0, ())] * (data.most + 1)]
     for i, (name, start, _, pay) in enumerate(jobs):
-        free = min(bisect_right(ends, start - data.gap), i)
+        unlimited = min(bisect_right(ends, start - data.gap), i)
         row = [table[i][0]]
         for count in range(1, data.most + 1):
-            worth, names = table[free][count - 1]
-            row.append(max(table[i][count], (worth + pay, (*names, name)), key=lambda one: one[0]))
+            worth, names = table[unlimited][count - 1]
+            row.append(max(table[i][count], (worth + pay, (*names, name)), key=lambda option: option[0]))
         table.append(row)
     return table[-1][-1][1]
 
 
 def verify(task: Task[Data], answer: Sequence[str]) -> Score:
     data = task.data
-    known = {job[0]: job for job in data.jobs}
+    known = {job.name: job for job in data.jobs}
     chosen = [name.upper() for name in answer]
     if len(set(chosen)) < len(chosen) or not all(name in known for name in chosen):
         return Score.wrong("each chosen job must be one of the list, named once")
     if len(chosen) > data.most:
         return Score.wrong("too many jobs are chosen")
-    jobs = sorted((known[name] for name in chosen), key=lambda job: job[1])
+    jobs = sorted((known[name] for name in chosen), key=lambda job: job.start)
     for i in range(1, len(jobs)):
-        if jobs[i][1] < jobs[i - 1][2] + data.gap:
-            return Score.wrong(f"{jobs[i - 1][0]} and {jobs[i][0]} are too near to each other")
-    return Score.exact(sum(job[3] for job in jobs) == data.best, "there is a choice that pays more")
+        if jobs[i].start < jobs[i - 1].end + data.gap:
+            return Score.wrong(f"{jobs[i - 1].name} and {jobs[i].name} are too close together")
+    return Score.exact(sum(job.pay for job in jobs) == data.best, "there is a choice that pays more")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     greedy = []
-    for order in (lambda job: -job[3], lambda job: job[2], lambda job: job[2] - job[1]):
+    for order in (lambda job: -job.pay, lambda job: job.end, lambda job: job.end - job.start):
         chosen: list[Job] = []
         for job in sorted(data.jobs, key=order):
-            if len(chosen) < data.most and all(job[1] >= other[2] + data.gap or other[1] >= job[2] + data.gap for other in chosen):
+            if len(chosen) < data.most and all(job.start >= other.end + data.gap or other.start >= job.end + data.gap for other in chosen):
                 chosen.append(job)
-        greedy.append(tuple(job[0] for job in chosen))
-    everything = tuple(job[0] for job in data.jobs)
+        greedy.append(tuple(job.name for job in chosen))
+    everything = tuple(job.name for job in data.jobs)
     return [answer for answer in (*greedy, right[:-1], right[1:], everything) if answer and verify(task, answer).value == 0]
 
 
@@ -101,74 +110,67 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.jobs) ** 2 * (1 + (data.gap > 0) + (data.most < len(data.jobs))))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    jobs, table = _table(data)
-    steps = []
-    for i in range(len(jobs) - 1, -1, -1):
-        for count in sorted({data.most, *range(1, data.most + 1)} if data.most < len(jobs) else {data.most}):
-            way = "taking" if table[i][count] > table[i + 1][count] else "leaving"
-            steps.append(BEST.write(count=count, start=jobs[i][1], name=jobs[i][0], pay=table[i][count], way=way))
-    return [*steps, DONE.write(pay=data.best, names=" ".join(right))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    jobs = sorted(data.jobs, key=lambda job: (job[1], job[0]))
+    jobs, table = _best_pays(data)
+    counts = range(1, data.most + 1) if data.most < len(jobs) else [data.most]
+    for i in range(len(jobs) - 1, -1, -1):
+        for count in counts:
+            way = "taking" if table[i][count] > table[i + 1][count] else "leaving"
+            yield BEST(count=count, start=jobs[i].start, name=jobs[i].name, pay=table[i][count], way=way)
+    yield DONE(pay=data.best, answer=" ".join(solve(task)))
+
+
+def checks(task: Task[Data]) -> Checks:
+    data = task.data
+    jobs = sorted(data.jobs, key=lambda job: (job.start, job.name))
     limited = data.most < len(jobs)
     claimed: dict[tuple[int, int], int] = {}
 
     def best(i: int, count: int) -> int:
         return 0 if i >= len(jobs) or count <= 0 else claimed[i, count if limited else data.most]
 
-    def follows(step: str) -> bool:
-        said = BEST.read(step) or {}
-        i = next((k for k, job in enumerate(jobs) if job[0] == said["name"]), len(jobs))
-        _, start, end, pay = jobs[i]
-        count, worth = int(said["count"]), int(said["pay"])
-        after = next((k for k, job in enumerate(jobs) if job[1] >= end + data.gap), len(jobs))
-        taking, leaving = pay + best(after, count - 1), best(i + 1, count)
-        new = (i, count) not in claimed and 1 <= count <= data.most and int(said["start"]) == start
-        claimed[i, count] = worth
-        return new and worth == max(taking, leaving) and said["way"] == ("taking" if taking > leaving else "leaving")
+    def is_best(count: int, start: int, name: str, pay: int, way: str) -> bool:
+        i = next(k for k, job in enumerate(jobs) if job.name == name)
+        after = next((k for k, job in enumerate(jobs) if job.start >= jobs[i].end + data.gap), len(jobs))
+        taking, leaving = jobs[i].pay + best(after, count - 1), best(i + 1, count)
+        new = (i, count) not in claimed and 1 <= count <= data.most and start == jobs[i].start
+        claimed[i, count] = pay
+        return new and pay == max(taking, leaving) and way == ("taking" if taking > leaving else "leaving")
 
-    def ends(step: str) -> bool:
-        said = DONE.read(step) or {}
-        return int(said["pay"]) == claimed[0, data.most] and verify(task, said["names"].split()).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {BEST: is_best, DONE: lambda pay, answer: pay == claimed[0, data.most]}
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: list[tuple[int, int, int]]) -> Task[Data]:
-    jobs = tuple((f"J{i}", *job) for i, job in enumerate(rng.shuffled(drawn), 1))
+def _sample_task(rng: Rng, knobs: Knobs, spans: list[tuple[int, int, int]]) -> Task[Data]:
+    jobs = tuple(Job(f"J{i}", *job) for i, job in enumerate(rng.shuffled(spans), 1))
     gap = 0 if knobs.rule == "touch" else rng.integer(1, 3)
     data = Data(jobs=jobs, gap=gap, most=len(jobs), best=0)
     if knobs.rule == "count":
-        free = len(solve(Task("", data)))
-        data = data.model_copy(update={"most": max(1, free - rng.integer(1, 2))})
-    data = data.model_copy(update={"best": _table(data)[1][0][data.most]})
+        unlimited = len(solve(Task("", data)))
+        data = data.model_copy(update={"most": max(1, unlimited - rng.integer(1, 2))})
+    data = data.model_copy(update={"best": _best_pays(data)[1][0][data.most]})
     listing = "\n".join(f"{name}: from {start} to {end}, pays {pay}" for name, start, end, pay in jobs)
     rule = RULES[knobs.rule].format(gap=f"{gap} time unit{'s' * (gap > 1)}", most=data.most)
     prompt = f"These jobs are on offer:\n{listing}\n\n{rule} Choose jobs so that their total pay is as large as possible."
     return Task(prompt, data)
 
 
-def _table(data: Data) -> tuple[list[Job], list[list[int]]]:
+def _best_pays(data: Data) -> tuple[list[Job], list[list[int]]]:
     """The jobs by start, and the best pay from each job on with each number of jobs."""
-    jobs = sorted(data.jobs, key=lambda job: (job[1], job[0]))
-    starts = [job[1] for job in jobs]
+    jobs = sorted(data.jobs, key=lambda job: (job.start, job.name))
+    starts = [job.start for job in jobs]
     table = [[0] * (data.most + 1) for _ in range(len(jobs) + 1)]
     for i in range(len(jobs) - 1, -1, -1):
-        after = next((k for k in range(len(jobs)) if starts[k] >= jobs[i][2] + data.gap), len(jobs))
+        after = next((k for k in range(len(jobs)) if starts[k] >= jobs[i].end + data.gap), len(jobs))
         for count in range(1, data.most + 1):
-            table[i][count] = max(table[i + 1][count], jobs[i][3] + table[after][count - 1])
+            table[i][count] = max(table[i + 1][count], jobs[i].pay + table[after][count - 1])
     return jobs, table
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """All best choices, read from the table, last job first."""
     data = task.data
-    jobs, table = _table(data)
+    jobs, table = _best_pays(data)
 
     def choices(i: int, count: int) -> Iterator[tuple[str, ...]]:
         if i == len(jobs) or not count:
@@ -176,26 +178,16 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
             return
         if table[i + 1][count] == table[i][count]:
             yield from choices(i + 1, count)
-        after = next((k for k in range(len(jobs)) if jobs[k][1] >= jobs[i][2] + data.gap), len(jobs))
-        if jobs[i][3] + table[after][count - 1] == table[i][count]:
-            yield from ((*rest, jobs[i][0]) for rest in choices(after, count - 1))
+        after = next((k for k in range(len(jobs)) if jobs[k].start >= jobs[i].end + data.gap), len(jobs))
+        if jobs[i].pay + table[after][count - 1] == table[i][count]:
+            yield from ((*rest, jobs[i].name) for rest in choices(after, count - 1))
 
     return choices(0, data.most)
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the chosen jobs in any order, separated by spaces", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the chosen jobs in any order, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Go through the jobs by their start from the last: each is taken with the best that can follow it, or left for the best without it.",
     version=2,
-)
+)  # fmt: skip

@@ -3,14 +3,14 @@
 At the hard end the step changes, and the direction of counting too.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution, Step
 
-LEAVES = Line("Counting to {number}: {gone} leaves; left: {left}")
+ANSWER = Words("the names in the order in which they leave, separated by spaces", max_items=100, ignore_case=True)
+CONCEPT = "Write down who is left in order; counting to n moves on by the remainder of n - 1 and the number of people left."
+LEAVES = Step("Counting to {number}: {gone} leaves; left: {left}")
 
 
 class Knobs(Config):
@@ -34,36 +34,38 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     step = rng.integer(2, max(2, knobs.step))
     more = 0 if knobs.rule == "fixed" else rng.integer(1, 3)
     turning = knobs.rule == "turning"
-    data = Data(people=people, step=step, more=more, turning=turning, order=_counted(people, step, more, turning))
-    rules = f" After each leaving the number that is counted to becomes greater by {more}." if more else ""
+    data = Data(people=people, step=step, more=more, turning=turning, order=_order_by_remainders(people, step, more, turning))
+    rules = f" After each person leaves, the number counted to grows by {more}." if more else ""
     if turning:
-        rules += " After each leaving the direction is also reversed: clockwise, anticlockwise, clockwise and so on."
+        rules += " Each time a person leaves, the direction is also reversed: clockwise, anticlockwise, clockwise and so on."
     prompt = (
-        f"These people stand in a circle, clockwise in this order: {', '.join(people)}. Someone counts aloud, one person for each number, clockwise at first, "
-        f"beginning with {people[0]} as 1. Whoever gets the number {step} leaves the circle. Counting then begins again at 1 with the next person who is left, "
-        f"in the direction in which it goes on, and so on, until nobody is left.{rules} In which order do they leave? Name all of them, the last one included."
+        f"These people stand in a circle, clockwise in this order: {', '.join(people)}. "
+        "Someone counts aloud, one person for each number, clockwise at first, "
+        f"beginning with {people[0]} as 1. Whoever gets the number {step} leaves the circle. "
+        "Counting then begins again at 1 with the next person who is left, "
+        f"in the current direction, and so on, until nobody is left.{rules} In which order do they leave? Name all of them, the last one included."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """A ring of people who each know their neighbours on both sides, counted one by one."""
+    """A doubly linked ring of people, counted one by one."""
     data = task.data
     count = len(data.people)
     after = {i: (i + 1) % count for i in range(count)}
-    before = {there: here for here, there in after.items()}
-    here, step, onwards, order = 0, data.step, after, list[str]()
+    before = {following_person: person for person, following_person in after.items()}
+    person, step, next_person, order = 0, data.step, after, list[str]()
     while after:
         for _ in range((step - 1) % len(after)):
-            here = onwards[here]
-        order.append(data.people[here].lower())
+            person = next_person[person]
+        order.append(data.people[person].lower())
         if data.turning:
-            onwards = before if onwards is after else after
-        following = onwards[here]
-        left, right = before.pop(here), after.pop(here)
+            next_person = before if next_person is after else after
+        following = next_person[person]
+        left, right = before.pop(person), after.pop(person)
         if after:
             after[left], before[right] = right, left
-        here, step = following, step + data.more
+        person, step = following, step + data.more
     return tuple(order)
 
 
@@ -78,9 +80,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     other = [
-        _counted(data.people, data.step + 1, data.more, data.turning),
-        _counted(data.people, data.step, 0, data.turning),
-        _counted(data.people, data.step, data.more, False),
+        _order_by_remainders(data.people, data.step + 1, data.more, data.turning),
+        _order_by_remainders(data.people, data.step, 0, data.turning),
+        _order_by_remainders(data.people, data.step, data.more, False),
     ]
     return [*other, right[:-1], right[::-1], (right[1], right[0], *right[2:]), tuple(name.lower() for name in data.people)]
 
@@ -90,62 +92,35 @@ def cost(task: Task[Data]) -> float:
     return float(sum(1 + min(data.step + i * data.more, len(data.people)) for i in range(len(data.people))) * (1.5 if data.turning else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps, left = [], list(data.people)
-    for i, name in enumerate(data.order):
-        gone = next(person for person in left if person.lower() == name)
-        left.remove(gone)
-        steps.append(LEAVES.write(number=data.step + i * data.more, gone=gone, left=", ".join(left) or "nobody"))
-    return [*steps, f"The order is {' '.join(data.order)}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    circle, turns = list(data.people), [0]
-
-    def follows(step: str) -> bool:
-        read = LEAVES.read(step)
-        if not read:
-            return False
+    circle = list(data.people)
+    for turn in range(len(data.people)):
         # The circle begins with the person who is counted first, in the direction of counting.
-        number = data.step + turns[0] * data.more
+        number = data.step + turn * data.more
         at = (number - 1) % len(circle)
         gone = circle[at]
-        circle[:] = circle[at + 1 :] + circle[:at]
-        turns[0] += 1
+        circle = circle[at + 1 :] + circle[:at]
         if data.turning:
             circle.reverse()
-        left = [name for name in data.people if name in circle]
-        return (int(read["number"]), read["gone"], read["left"]) == (number, gone, ", ".join(left) or "nobody")
-
-    return first_wrong(steps, follows, ended("The order is ", task, environment.answer, verify))
+        yield LEAVES(number=number, gone=gone, left=[name for name in data.people if name in circle] or "nobody")
 
 
-def _counted(people: tuple[str, ...], step: int, more: int, turning: bool) -> tuple[str, ...]:
+def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning: bool) -> tuple[str, ...]:
     """By remainders: the place in the list of those left."""
-    left, place, order, way = [name.lower() for name in people], 0, list[str](), 1
+    left, index, order, direction = [name.lower() for name in people], 0, list[str](), 1
     while left:
-        place = (place + way * (step - 1)) % len(left)
-        order.append(left.pop(place))
+        index = (index + direction * (step - 1)) % len(left)
+        order.append(left.pop(index))
         if turning:
-            way = -way
+            direction = -direction
         # After a removal the list has closed up: clockwise the next one stands at the same place, anticlockwise one before.
-        if way < 0:
-            place -= 1
+        if direction < 0:
+            index -= 1
         step += more
     return tuple(order)
 
 
 environment = Environment(
-    Knobs,
-    Words("the names in the order of leaving, separated by spaces", most=100, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    concept="Write down who is left in order; counting to n moves on by the remainder of n - 1 and the number of people left.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "The order is {answer}"), concept=CONCEPT, version=2
 )

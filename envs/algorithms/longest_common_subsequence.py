@@ -3,15 +3,17 @@
 Any longest one is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache, reduce
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-NEXT = Line("Letter {count} is {letter}, at places {places}: behind them {rest} more letters can be found, and no other letter leaves more")
+NEXT = Step(
+    "Letter {count:int} is {letter}, at places {places:ints}: behind them {rest:int} more letters can be found, and no other letter leaves more"
+)
 
 
 class Knobs(Config):
@@ -34,15 +36,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     listing = "\n".join(f"Text {i}: {text}" for i, text in enumerate(texts, 1))
     prompt = (
-        f"{listing}\n\nFind a text, as long as possible, that can be got from each of these texts by striking out letters; "
-        "the letters that are left keep their order and need not have stood next to each other."
+        f"{listing}\n\nFind a text, as long as possible, that can be obtained from each of these texts by deleting letters; "
+        "the remaining letters keep their order and need not have been adjacent."
     )
     return Task(prompt, Data(texts=texts, longest=longest))
 
 
 def solve(task: Task[Data]) -> str:
-    """Layer by layer: which tuples of places common texts of 1, 2, 3 ... letters can end at, only the foremost ones kept."""
-    return next(_layered(task.data, tuple(sorted(dict.fromkeys(task.data.texts[0])))))
+    """Layer by layer: the tuples of positions where common subsequences of 1, 2, 3 ... letters can end; only the Pareto front is kept."""
+    return next(_layered_search(task.data, tuple(sorted(dict.fromkeys(task.data.texts[0])))))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -51,7 +53,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     for i, text in enumerate(task.data.texts, 1):
         left = iter(text)
         if not all(letter in left for letter in answer):
-            return Score.wrong(f"the answer cannot be got from text {i}")
+            return Score.wrong(f"the answer is not a subsequence of text {i}")
     return Score.exact(len(answer) == task.data.longest, "there is a longer one")
 
 
@@ -68,37 +70,25 @@ def cost(task: Task[Data]) -> float:
     return float(reduce(lambda product, text: product * len(text), task.data.texts, 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = []
-    places = [-1] * len(data.texts)
-    for count, letter in enumerate(right, 1):
-        places = [text.index(letter, place + 1) for text, place in zip(data.texts, places, strict=True)]
-        rest = _behind(data.texts, tuple(place + 1 for place in places))
-        steps.append(NEXT.write(count=count, letter=letter, places=", ".join(str(place + 1) for place in places), rest=rest))
-    return [*steps, f"So the text of {data.longest} letters is {right}"]
+def derive(task: Task[Data]) -> Derivation:
+    texts, places = task.data.texts, [0] * len(task.data.texts)
+    for count, letter in enumerate(solve(task), 1):
+        places = [text.index(letter, place) + 1 for text, place in zip(texts, places, strict=True)]
+        yield NEXT(count=count, letter=letter, places=places, rest=_behind(texts, tuple(places)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    places, left = [0] * len(data.texts), [data.longest]
+    reached, reversed_common = [0] * len(data.texts), [0]
 
-    def follows(step: str) -> bool:
-        read = NEXT.read(step)
-        if not read:
-            return False
-        now = [int(place) for place in read["places"].split(", ")]
-        first = [text.find(read["letter"], place) + 1 for text, place in zip(data.texts, places, strict=True)]
-        places[:] = now
-        left[0] -= 1
-        told = int(read["count"]), int(read["rest"])
-        return now == first and all(now) and told == (data.longest - left[0], left[0]) and left[0] == _behind(data.texts, tuple(now))
+    def is_next(count: int, letter: str, places: tuple[int, ...], rest: int) -> bool:
+        first = tuple(text.find(letter, place) + 1 for text, place in zip(data.texts, reached, strict=True))
+        reached[:] = places
+        reversed_common[0] += 1
+        left = data.longest - reversed_common[0]
+        return places == first and all(places) and (count, rest) == (reversed_common[0], left) and left == _behind(data.texts, places)
 
-    return first_wrong(
-        steps,
-        follows,
-        ended(f"So the text of {task.data.longest} letters is ", task, environment.answer, verify),
-    )
+    return {NEXT: is_next}
 
 
 @lru_cache(maxsize=256)
@@ -119,18 +109,18 @@ def _length(texts: tuple[str, ...]) -> int:
     width, depth = len(texts[1]) + 1, len(texts[2]) + 1
     table = [[0] * depth for _ in range(width)]
     for letter in texts[0]:
-        now = [[0] * depth]
+        plane = [[0] * depth]
         for j, other in enumerate(texts[1], 1):
-            line, above, before = [0], now[-1], table[j]
+            line, above, before = [0], plane[-1], table[j]
             for k, third in enumerate(texts[2], 1):
                 line.append(table[j - 1][k - 1] + 1 if letter == other == third else max(before[k], above[k], line[-1]))
-            now.append(line)
-        table = now
+            plane.append(line)
+        table = plane
     return table[-1][-1]
 
 
-def _layered(data: Data, letters: tuple[str, ...]) -> Iterator[str]:
-    following = [_following(text) for text in data.texts]
+def _layered_search(data: Data, letters: tuple[str, ...]) -> Iterator[str]:
+    following = [_next_occurrences(text) for text in data.texts]
     layer: dict[tuple[int, ...], str] = {(0,) * len(data.texts): ""}
     while True:
         after: dict[tuple[int, ...], str] = {}
@@ -142,10 +132,10 @@ def _layered(data: Data, letters: tuple[str, ...]) -> Iterator[str]:
         if not after:
             yield from dict.fromkeys(layer.values())
             return
-        layer = _foremost(after)
+        layer = _pareto_front(after)
 
 
-def _foremost(layer: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], str]:
+def _pareto_front(layer: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], str]:
     kept: dict[tuple[int, ...], str] = {}
     for places in sorted(layer):
         if not any(all(a <= b for a, b in zip(other, places, strict=True)) for other in kept):
@@ -153,7 +143,7 @@ def _foremost(layer: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], str]:
     return kept
 
 
-def _following(text: str) -> list[dict[str, int]]:
+def _next_occurrences(text: str) -> list[dict[str, int]]:
     """For each place, where each letter comes next at or after it, counted from 1."""
     following: list[dict[str, int]] = [{}]
     for place in range(len(text), 0, -1):
@@ -161,27 +151,20 @@ def _following(text: str) -> list[dict[str, int]]:
     return following[::-1]
 
 
-def _others(task: Task[Data]) -> Iterator[str]:
+def _other_answers(task: Task[Data]) -> Iterator[str]:
     """Found on the texts read backwards."""
     data = task.data
-    turned = Data(texts=tuple(text[::-1] for text in data.texts), longest=data.longest)
+    reversed_data = Data(texts=tuple(text[::-1] for text in data.texts), longest=data.longest)
     letters = tuple(sorted(dict.fromkeys(data.texts[0])))
     for order in (letters, letters[::-1]):
-        for found in _layered(turned, order):
-            yield found[::-1]
+        for reversed_text in _layered_search(reversed_data, order):
+            yield reversed_text[::-1]
 
 
 environment = Environment(
-    Knobs,
-    Text("the text you found, letters only", fold=True, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Text("the text, letters only", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "So the text of {longest} letters is {answer}", checks),
+    answers="many", solutions=_other_answers,
     concept="Fill a table over the beginnings of the texts: equal last letters add one, otherwise strike out the last letter of one text.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,23 +4,29 @@ Every best choice is accepted, not one stored list.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 RULES = {
     "rising": "each chosen number must be larger than the one chosen before it",
     "steps": "each chosen number must be larger than the one chosen before it, by at most {most}",
-    "zigzag": "the differences between neighbouring chosen numbers must be alternately above and below 0, where the first may be either",
+    "zigzag": "the differences between neighbouring chosen numbers must alternate between positive and negative, starting with either",
 }
-REACHES = Line("The best choice that ends at place {place} {way} is worth {worth}, after {before}")
-DONE = Line("The best of all is worth {worth}: places {places}")
-Node = tuple[int, int]  # place from 1, and the direction of the last difference: 1 up, -1 down, 0 none yet
+DIRECTIONS = {0: "as its first", 1: "by a rise", -1: "by a fall"}
+REACHES = Step("The best choice that ends at place {place:int} {way} is worth {worth:int}, after {before}")
+DONE = Step("The best of all is worth {worth:int}: places {answer}")
+
+
+class Node(NamedTuple):
+    place: int  # from 1
+    direction: int  # of the last difference: 1 up, -1 down, 0 none yet
 
 
 class Knobs(Config):
-    numbers: int = knob(14, easy=5, hard=40, doc="numbers in the list")
+    numbers: int = knob(14, easy=8, hard=40, doc="numbers in the list")
     rule: str = knob("steps", easy="rising", hard="zigzag", order=tuple(RULES), doc="what makes a choice allowed")
     worth: str = knob("count", easy="count", hard="sum", order=("count", "sum"), doc="what is made as large as can be")
 
@@ -34,56 +40,56 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, tuple(rng.integer(1, 3 * knobs.numbers) for _ in range(knobs.numbers)))
+    return _sample_task(rng, knobs, tuple(rng.integer(1, 3 * knobs.numbers) for _ in range(knobs.numbers)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Lists of falling runs, each of which can give little, laid one after the other."""
+    """Concatenated falling runs, each of which can contribute little."""
     numbers: list[int] = []
     while len(numbers) < knobs.numbers:
         numbers += sorted((rng.integer(1, 3 * knobs.numbers) for _ in range(rng.integer(2, 5))), reverse=True)
-    return _made(rng, knobs, tuple(numbers[: knobs.numbers]))
+    return _sample_task(rng, knobs, tuple(numbers[: knobs.numbers]))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     """From the right: the best choice that starts at each place; the table in the data is made from the left."""
     data = task.data
-    best: dict[Node, tuple[int, tuple[int, ...]]] = {}
+    best: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
     for place in range(len(data.numbers), 0, -1):
-        for way in (0, 1, -1):
+        for direction in (0, 1, -1):
             after = [
-                best[later, turn]
+                best[later, next_direction]
                 for later in range(place + 1, len(data.numbers) + 1)
-                for turn in (1, -1)
-                if _fits(data, place, way, later, turn)
+                for next_direction in (1, -1)
+                if _fits(data, place, direction, later, next_direction)
             ]
-            worth, places = max(after, key=lambda one: one[0], default=(0, ()))
-            best[place, way] = worth + _worth(data, place), (place, *places)
-    return max((best[place, 0] for place in range(1, len(data.numbers) + 1)), key=lambda one: one[0])[1]
+            worth, places = max(after, key=lambda place_before: place_before[0], default=(0, ()))
+            best[place, direction] = worth + _worth(data, place), (place, *places)
+    return max((best[place, 0] for place in range(1, len(data.numbers) + 1)), key=lambda place_before: place_before[0])[1]
 
 
 def verify(task: Task[Data], answer: Sequence[int]) -> Score:
     data = task.data
     if len(answer) > len(data.numbers) or not all(1 <= place <= len(data.numbers) for place in answer):
-        return Score.wrong(f"places go from 1 to {len(data.numbers)}")
-    way = 0
+        return Score.wrong(f"positions range from 1 to {len(data.numbers)}")
+    direction = 0
     for i in range(1, len(answer)):
-        one, two = answer[i - 1], answer[i]
-        turn = 1 if data.numbers[two - 1] > data.numbers[one - 1] else -1
-        if two <= one or not _fits(data, one, way, two, turn):
-            return Score.wrong(f"place {two} cannot follow place {one} there")
-        way = turn
+        place_before, place_after = answer[i - 1], answer[i]
+        next_direction = 1 if data.numbers[place_after - 1] > data.numbers[place_before - 1] else -1
+        if place_after <= place_before or not _fits(data, place_before, direction, place_after, next_direction):
+            return Score.wrong(f"place {place_after} cannot follow place {place_before} there")
+        direction = next_direction
     return Score.exact(sum(_worth(data, place) for place in answer) == data.best, "there is a better choice")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
-    greedy, way = [1], 0
+    greedy, direction = [1], 0
     for place in range(2, len(data.numbers) + 1):
-        turn = 1 if data.numbers[place - 1] > data.numbers[greedy[-1] - 1] else -1
-        if _fits(data, greedy[-1], way, place, turn):
+        next_direction = 1 if data.numbers[place - 1] > data.numbers[greedy[-1] - 1] else -1
+        if _fits(data, greedy[-1], direction, place, next_direction):
             greedy.append(place)
-            way = turn
+            direction = next_direction
     wrong = [tuple(greedy), right[:-1], right[1:], tuple(data.numbers[place - 1] for place in right), tuple(place - 1 for place in right)]
     return [answer for answer in wrong if verify(task, answer).value == 0]
 
@@ -93,45 +99,34 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.numbers) ** 2 * (1 + list(RULES).index(data.rule)) * (1 + data.weighed))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = []
-    for (place, way), (worth, before) in _table(data).items():
-        steps.append(REACHES.write(place=place, way=_WAYS[way], worth=worth, before=f"place {before[0]}" if before else "nothing"))
-    return [*steps, DONE.write(worth=data.best, places=", ".join(map(str, right)))]
+def derive(task: Task[Data]) -> Derivation:
+    for (place, direction), (worth, before) in _best_endings(task.data).items():
+        yield REACHES(place=place, way=DIRECTIONS[direction], worth=worth, before=f"place {before.place}" if before else "nothing")
+    yield DONE(worth=task.data.best, answer=", ".join(map(str, solve(task))))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     known: dict[Node, int] = {}
+    directions = {words: direction for direction, words in DIRECTIONS.items()}
 
-    def follows(step: str) -> bool:
-        said = REACHES.read(step) or {}
-        place, worth = int(said["place"]), int(said["worth"])
-        way = {words: way for way, words in _WAYS.items()}[said["way"]]
-        if not 1 <= place <= len(data.numbers) or (place, way) in known:
+    def is_best(place: int, way: str, worth: int, before: str) -> bool:
+        direction = directions[way]
+        if not 1 <= place <= len(data.numbers) or (place, direction) in known:
             return False
-        earlier = [(value, one) for (one, before), value in known.items() if way and _fits(data, one, before, place, way)]
-        known[place, way] = worth
+        earlier = [(value, old.place) for old, value in known.items() if direction and _fits(data, *old, place, direction)]
+        known[Node(place, direction)] = worth
         best = max(earlier, default=(0, 0))[0]
-        if not way:
-            return said["before"] == "nothing" and worth == _worth(data, place)
-        return worth == best + _worth(data, place) and (best, int(said["before"].removeprefix("place "))) in earlier
+        if not direction:
+            return before == "nothing" and worth == _worth(data, place)
+        return worth == best + _worth(data, place) and (best, int(before.removeprefix("place "))) in earlier
 
-    def ends(step: str) -> bool:
-        said = DONE.read(step) or {}
-        places = tuple(map(int, said["places"].split(", ")))
-        return int(said["worth"]) == max(known.values()) and verify(task, places).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {REACHES: is_best, DONE: lambda worth, answer: worth == max(known.values())}
 
 
-_WAYS = {0: "as its first", 1: "by a rise", -1: "by a fall"}
-
-
-def _made(rng: Rng, knobs: Knobs, numbers: tuple[int, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, numbers: tuple[int, ...]) -> Task[Data]:
     data = Data(numbers=numbers, rule=knobs.rule, step=rng.integer(knobs.numbers // 2, knobs.numbers), weighed=knobs.worth == "sum", best=0)
-    data = data.model_copy(update={"best": max(worth for worth, _ in _table(data).values())})
+    data = data.model_copy(update={"best": max(worth for worth, _ in _best_endings(data).values())})
     aim = "their sum is as large as possible" if data.weighed else "they are as many as possible"
     prompt = (
         f"A list of numbers: {', '.join(map(str, numbers))}\n\nChoose some of them, going from left to right: "
@@ -145,55 +140,46 @@ def _worth(data: Data, place: int) -> int:
     return data.numbers[place - 1] if data.weighed else 1
 
 
-def _fits(data: Data, one: int, way: int, two: int, turn: int) -> bool:
-    """Whether the place `two` can follow `one`, which was come to in the direction `way`, by the difference `turn`."""
-    change = data.numbers[two - 1] - data.numbers[one - 1]
-    if two <= one or not change or (change > 0) != (turn > 0):
+def _fits(data: Data, place_before: int, direction: int, place_after: int, next_direction: int) -> bool:
+    """Whether one place can follow another that was reached in `direction`, with a difference in `next_direction`."""
+    change = data.numbers[place_after - 1] - data.numbers[place_before - 1]
+    if place_after <= place_before or not change or (change > 0) != (next_direction > 0):
         return False
     if data.rule == "zigzag":
-        return way != turn
-    return turn > 0 and way >= 0 and (data.rule == "rising" or change <= data.step)
+        return direction != next_direction
+    return next_direction > 0 and direction >= 0 and (data.rule == "rising" or change <= data.step)
 
 
-def _table(data: Data) -> dict[Node, tuple[int, Node | None]]:
-    """Of each place and last difference, the best choice that ends so: its worth and what stands before."""
+def _best_endings(data: Data) -> dict[Node, tuple[int, Node | None]]:
+    """For each place and last difference the best choice that ends there: its worth and its predecessor."""
     table: dict[Node, tuple[int, Node | None]] = {}
     for place in range(1, len(data.numbers) + 1):
         own = _worth(data, place)
-        fresh: dict[Node, tuple[int, Node | None]] = {(place, 0): (own, None)}
+        new_endings: dict[Node, tuple[int, Node | None]] = {Node(place, 0): (own, None)}
         for before, (worth, _) in table.items():
-            for turn in (1, -1):
-                if _fits(data, *before, place, turn) and worth + own > fresh.get((place, turn), (0, None))[0]:
-                    fresh[place, turn] = worth + own, before
-        table |= fresh
+            for next_direction in (1, -1):
+                if _fits(data, *before, place, next_direction) and worth + own > new_endings.get(Node(place, next_direction), (0, None))[0]:
+                    new_endings[Node(place, next_direction)] = worth + own, before
+        table |= new_endings
     return table
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
     """All best choices, read back from the table of ends."""
-    data, table = task.data, _table(task.data)
-    open_ends: list[tuple[Node, tuple[int, ...]]] = [(node, (node[0],)) for node, (worth, _) in table.items() if worth == data.best]
+    data, table = task.data, _best_endings(task.data)
+    open_ends: list[tuple[Node, tuple[int, ...]]] = [(node, (node.place,)) for node, (worth, _) in table.items() if worth == data.best]
     while open_ends:
-        (place, way), places = open_ends.pop()
-        if not way:
+        (place, direction), places = open_ends.pop()
+        if not direction:
             yield places
         for node, (worth, _) in table.items():
-            if way and _fits(data, *node, place, way) and worth + _worth(data, place) == table[place, way][0]:
-                open_ends.append((node, (node[0], *places)))
+            if direction and _fits(data, *node, place, direction) and worth + _worth(data, place) == table[Node(place, direction)][0]:
+                open_ends.append((node, (node.place, *places)))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the places from left to right, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_others,
+    Knobs, Numbers("the places from left to right, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="For each place, the best choice that ends there is the best choice that it can follow, with this place added.",
-)
+    version=3,
+)  # fmt: skip

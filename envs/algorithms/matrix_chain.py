@@ -1,30 +1,30 @@
 """Put brackets into a product of matrices so that working it out costs as little as possible."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RULES = {
     "product": "Multiplying a p x q matrix by a q x r matrix costs p*q*r and gives a p x r matrix.",
     "writing": "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix.",
     "limit": (
-        "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix. No matrix on the way, other than the result of the "
-        "whole product, may have more than {most} entries (p*r of them)."
+        "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix. No intermediate matrix, other than the result "
+        "of the whole product, may have more than {most} entries (p*r of them)."
     ),
 }
-CELL = Line("{first} to {last}: the least cost is {cost}, with the last product after {split}")
-NEVER = Line("{first} to {last} cannot be worked out alone: the product would have {entries} entries")
-STUCK = Line("{first} to {last} cannot be worked out alone: wherever the last product stands, a piece cannot be worked out")
-DONE = Line("The least cost of the whole is {cost}: {brackets}")
+CELL = Step("{first} to {last}: the least cost is {cost:int}, with the last product after {split}")
+NEVER = Step("{first} to {last} cannot be worked out alone: the product would have {entries:int} entries")
+STUCK = Step("{first} to {last} cannot be worked out alone: wherever the last product stands, a piece cannot be worked out")
+DONE = Step("The least cost of the whole is {cost:int}: {answer}")
 _TOKEN = re.compile(r"[A-Z()]")
 
 
 class Knobs(Config):
-    matrices: int = knob(8, easy=4, hard=18, doc="matrices in the product")
+    matrices: int = knob(8, easy=6, hard=18, doc="matrices in the product")
     size: int = knob(30, easy=9, hard=60, doc="largest number of rows or columns")
     rule: str = knob("writing", easy="product", hard="limit", order=tuple(RULES), doc="what a product costs, and whether sizes are limited")
 
@@ -37,23 +37,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, lambda: [rng.integer(knobs.size // 2, knobs.size) for _ in range(knobs.matrices + 1)])
+    return _sample_task(rng, knobs, lambda: [rng.integer(knobs.size // 2, knobs.size) for _ in range(knobs.matrices + 1)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Sizes that go up and down in turn, so that wide and narrow places alternate."""
+    """Sizes that alternate between large and small."""
 
-    def drawn() -> list[int]:
+    def sample_sizes() -> list[int]:
         turn, half = rng.integer(0, 1), knobs.size * 3 // 4
         return [
             rng.integer(knobs.size // 2, half) if i % 2 == turn else rng.integer(half + 1, knobs.size) for i in range(knobs.matrices + 1)
         ]
 
-    return _made(rng, knobs, drawn)
+    return _sample_task(rng, knobs, sample_sizes)
 
 
 def solve(task: Task[Data]) -> str:
-    """From the whole product down, with pieces remembered."""
+    """Top-down with memoisation; `generate` fills a table bottom-up."""
     data, known = task.data, dict[tuple[int, int], tuple[int, str] | None]()
 
     def best(first: int, last: int) -> tuple[int, str] | None:
@@ -61,12 +61,12 @@ def solve(task: Task[Data]) -> str:
             return 0, NAMES[first]
         if (first, last) not in known:
             known[first, last] = None
-            found = []
+            options = []
             for split in range(first, last) if _allowed(data, first, last) else ():
                 one, other = best(first, split), best(split + 1, last)
                 if one and other:
-                    found.append((one[0] + other[0] + _price(data, first, split, last), f"({one[1]}{other[1]})"))
-            known[first, last] = min(found, default=None)
+                    options.append((one[0] + other[0] + _price(data, first, split, last), f"({one[1]}{other[1]})"))
+            known[first, last] = min(options, default=None)
         return known[first, last]
 
     right = best(0, len(data.sizes) - 2)
@@ -95,15 +95,15 @@ def verify(task: Task[Data], answer: str) -> Score:
             return Score.wrong("a pair of brackets must hold one product of two factors")
         stack.pop()
         stack += pieces[::-1]
-        joined = _joined(data, stack) if len(pieces) == 2 else 0
-        if isinstance(joined, str):
-            return Score.wrong(joined)
-        spent += joined
+        price = _multiply(data, stack) if len(pieces) == 2 else 0
+        if isinstance(price, str):
+            return Score.wrong(price)
+        spent += price
     if len(stack) == 2:
-        joined = _joined(data, stack)
-        if isinstance(joined, str):
-            return Score.wrong(joined)
-        spent += joined
+        price = _multiply(data, stack)
+        if isinstance(price, str):
+            return Score.wrong(price)
+        spent += price
     if stack != [(0, len(data.sizes) - 2)]:
         return Score.wrong("the product must hold each matrix once, with brackets around all products of two but the whole")
     return Score.exact(spent == data.best, f"that costs {spent}, and there is a cheaper way")
@@ -111,7 +111,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     names = NAMES[: len(task.data.sizes) - 1]
-    left = right_first = names[0]
+    left = names[0]
     for name in names[1:]:
         left = f"({left}{name})"
     right_first = names[-1]
@@ -125,21 +125,21 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.sizes) ** 3 * (1 + (data.write > 0) + (data.most > 0)) * len(str(data.best)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, table, steps = task.data, _table(task.data), []
-    last = len(data.sizes) - 2
-    for (i, j), (least, split) in table.items():
-        if i < j and (i, j) != (0, last):
-            if split >= 0:
-                steps.append(CELL.write(first=NAMES[i], last=NAMES[j], cost=least, split=NAMES[split]))
-            elif _allowed(data, i, j):
-                steps.append(STUCK.write(first=NAMES[i], last=NAMES[j]))
-            else:
-                steps.append(NEVER.write(first=NAMES[i], last=NAMES[j], entries=data.sizes[i] * data.sizes[j + 1]))
-    return [*steps, DONE.write(cost=data.best, brackets=solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    data, last = task.data, len(task.data.sizes) - 2
+    for (i, j), (least, split) in _table(data).items():
+        if i == j or (i, j) == (0, last):
+            continue
+        if split >= 0:
+            yield CELL(first=NAMES[i], last=NAMES[j], cost=least, split=NAMES[split])
+        elif _allowed(data, i, j):
+            yield STUCK(first=NAMES[i], last=NAMES[j])
+        else:
+            yield NEVER(first=NAMES[i], last=NAMES[j], entries=data.sizes[i] * data.sizes[j + 1])
+    yield DONE(cost=data.best, answer=solve(task))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     known: dict[tuple[int, int], int] = {(i, i): 0 for i in range(len(data.sizes) - 1)}
     never: set[tuple[int, int]] = set()
@@ -147,42 +147,43 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
     def options(i: int, j: int) -> dict[int, int]:
         return {k: known[i, k] + known[k + 1, j] + _price(data, i, k, j) for k in range(i, j) if (i, k) in known and (k + 1, j) in known}
 
-    def whole(i: int, j: int) -> bool:
+    def complete(i: int, j: int) -> bool:
         return all((a, b) in known or (a, b) in never for a in range(i, j + 1) for b in range(a, j + 1) if (a, b) != (i, j))
 
-    def follows(step: str) -> bool:
-        if said := NEVER.read(step):
-            i, j = NAMES.index(said["first"]), NAMES.index(said["last"])
-            never.add((i, j))
-            return i < j and int(said["entries"]) == data.sizes[i] * data.sizes[j + 1] > data.most > 0
-        if said := STUCK.read(step):
-            i, j = NAMES.index(said["first"]), NAMES.index(said["last"])
-            never.add((i, j))
-            return i < j and whole(i, j) and not options(i, j)
-        said = CELL.read(step) or {}
-        i, j, split = NAMES.index(said["first"]), NAMES.index(said["last"]), NAMES.index(said["split"])
-        found = options(i, j)
-        if not i < j or (i, j) in known or not whole(i, j) or not _allowed(data, i, j):
+    def is_too_large(first: str, last: str, entries: int) -> bool:
+        i, j = NAMES.index(first), NAMES.index(last)
+        never.add((i, j))
+        return i < j and entries == data.sizes[i] * data.sizes[j + 1] > data.most > 0
+
+    def is_stuck(first: str, last: str) -> bool:
+        i, j = NAMES.index(first), NAMES.index(last)
+        never.add((i, j))
+        return i < j and complete(i, j) and not options(i, j)
+
+    def is_least(first: str, last: str, cost: int, split: str) -> bool:
+        i, j = NAMES.index(first), NAMES.index(last)
+        costs = options(i, j)
+        if not i < j or (i, j) in known or not complete(i, j) or not _allowed(data, i, j):
             return False
-        known[i, j] = int(said["cost"])
-        return known[i, j] == min(found.values()) == found[split]
+        known[i, j] = cost
+        return cost == min(costs.values()) == costs[NAMES.index(split)]
 
-    def ends(step: str) -> bool:
-        said, last = DONE.read(step) or {}, len(data.sizes) - 2
-        return whole(0, last) and int(said["cost"]) == min(options(0, last).values()) and verify(task, said["brackets"]).value == 1
+    def is_least_of_all(cost: int, answer: str) -> bool:
+        last = len(data.sizes) - 2
+        return complete(0, last) and cost == min(options(0, last).values())
 
-    return first_wrong(steps, follows, ends)
+    return {NEVER: is_too_large, STUCK: is_stuck, CELL: is_least, DONE: is_least_of_all}
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sample_sizes: Callable[[], list[int]]) -> Task[Data]:
     write = 0 if knobs.rule == "product" else rng.integer(2, 9)
     for attempt in range(10_000):
-        sizes = tuple(drawn())
+        sizes = tuple(sample_sizes())
         data = Data(sizes=sizes, write=write, most=0, best=0)
         table = _table(data)
         if knobs.rule == "limit":
             # a limit that the freely chosen cheapest way breaks, if some way can be found to keep it
-            largest = max((sizes[i] * sizes[j + 1] for i, j in _used(table, 0, knobs.matrices - 1)), default=0)
+            largest = max((sizes[i] * sizes[j + 1] for i, j in _products(table, 0, knobs.matrices - 1)), default=0)
             if largest < 2:
                 continue
             data = data.model_copy(update={"most": largest - (attempt < 12)})
@@ -193,10 +194,9 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
     listing = ", ".join(f"{name} is {p} x {q}" for name, p, q in zip(NAMES, sizes, sizes[1:], strict=False))
     product = "".join(NAMES[: knobs.matrices])
     prompt = (
-        f"Matrices with their numbers of rows and columns: {listing}.\n{RULES[knobs.rule].format(write=write, most=data.most)}\n\nThe "
-        f"product {product} is worked "
-        "out as products of two matrices, in an order that brackets show. Which brackets make the total cost as small as possible? Write a pair of brackets "
-        "around each product of two factors."
+        f"Matrices with their numbers of rows and columns: {listing}.\n{RULES[knobs.rule].format(write=write, most=data.most)}\n\n"
+        f"The product {product} is computed as a series of products of two matrices, in an order shown by brackets. "
+        "Which brackets make the total cost as small as possible? Write a pair of brackets around each product of two factors."
     )
     return Task(prompt, data.model_copy(update={"best": best}))
 
@@ -211,7 +211,7 @@ def _allowed(data: Data, first: int, last: int) -> bool:
     return whole or not data.most or data.sizes[first] * data.sizes[last + 1] <= data.most
 
 
-def _joined(data: Data, stack: list[tuple[int, int] | str]) -> int | str:
+def _multiply(data: Data, stack: list[tuple[int, int] | str]) -> int | str:
     """Puts the product of the last two pieces in their place; its cost, or what is wrong."""
     one, other = stack[-2:]
     if isinstance(one, str) or isinstance(other, str):
@@ -232,53 +232,50 @@ def _table(data: Data) -> dict[tuple[int, int], tuple[int, int]]:
     for width in range(1, count):
         for i in range(count - width):
             j = i + width
-            found = [
+            options = [
                 (table[i, k][0] + table[k + 1, j][0] + _price(data, i, k, j), k)
                 for k in range(i, j)
                 if table[i, k][1] >= 0 and table[k + 1, j][1] >= 0
             ]
-            table[i, j] = min(found, default=(0, -1)) if _allowed(data, i, j) else (0, -1)
+            table[i, j] = min(options, default=(0, -1)) if _allowed(data, i, j) else (0, -1)
     return table
 
 
-def _used(table: dict[tuple[int, int], tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+def _products(table: dict[tuple[int, int], tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
     """The products of a cheapest way, without the whole."""
     if first == last:
         return []
     split = table[first, last][1]
     parts = [(first, split), (split + 1, last)]
-    return [part for part in parts if part[0] < part[1]] + [piece for part in parts for piece in _used(table, *part)]
+    return [part for part in parts if part[0] < part[1]] + [piece for part in parts for piece in _products(table, *part)]
 
 
-def _others(task: Task[Data]) -> Iterator[str]:
+def _other_answers(task: Task[Data]) -> Iterator[str]:
     """All cheapest ways, read from the table."""
     data, table = task.data, _table(task.data)
 
-    def ways(first: int, last: int) -> Iterator[str]:
+    def bracketings(first: int, last: int) -> Iterator[str]:
         if first == last:
             yield NAMES[first]
         for k in range(first, last):
             if table[first, k][1] >= 0 and table[k + 1, last][1] >= 0:
                 spent = table[first, k][0] + table[k + 1, last][0] + _price(data, first, k, last)
-                yield from (f"({one}{other})" for one in ways(first, k) for other in ways(k + 1, last) if spent == table[first, last][0])
+                yield from (
+                    f"({bracketing}{other})"
+                    for bracketing in bracketings(first, k)
+                    for other in bracketings(k + 1, last)
+                    if spent == table[first, last][0]
+                )
 
-    for way in ways(0, len(data.sizes) - 2):
-        yield way
-        yield way[1:-1]
+    for brackets in bracketings(0, len(data.sizes) - 2):
+        yield brackets
+        yield brackets[1:-1]
 
 
 environment = Environment(
-    Knobs,
-    Text("the product with its brackets, without spaces", most=400, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_others,
+    Knobs, Text("the product with its brackets, without spaces", max_characters=400, ignore_spaces=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The cheapest way for a piece of the product is the best last multiplication of two cheapest ways; start with the short pieces.",
-)
+    version=3,
+)  # fmt: skip

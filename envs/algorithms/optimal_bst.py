@@ -3,26 +3,27 @@
 Lookups of numbers that are not in the tree may count, too, and the levels of the tree may be limited.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Answer = tuple[str, ...]
 Best = Callable[[int, int, int], tuple[int, int]]
-CELL = Line(
-    "{first} to {last} in at most {levels} levels: {weight} lookups and root {root}, so {cost} = {weight_} + {left} + {right} comparisons"
+CELL = Step(
+    "{first:int} to {last:int} in at most {levels:int} levels: {weight:int} lookups and root {root:int}, so {cost:int} = {weight:int} + "
+    "{left:int} + {right:int} comparisons"
 )
-LAST = "The tree, each key before its left part and then its right part: "
+LAST = "The tree, each key before its left part and then its right part: {answer}"
 TOO_MANY = 10**9
 
 
 class Knobs(Config):
-    count: int = knob(7, easy=3, hard=16, doc="how many keys there are")
-    most: int = knob(20, easy=5, hard=60, doc="most lookups of one key")
+    count: int = knob(7, easy=5, hard=16, doc="how many keys there are")
+    max_lookups: int = knob(20, easy=5, hard=60, doc="maximum number of lookups of one key")
     misses: int = knob(40, easy=0, hard=80, doc="percent of the gaps between keys that are looked up, too")
     limit: str = knob("none", easy="none", hard="tight", order=("none", "tight"), doc="whether the tree may have only a few levels")
 
@@ -36,13 +37,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, [rng.integer(1, knobs.most) for _ in range(knobs.count)])
+    return _sample_task(rng, knobs, [rng.integer(1, knobs.max_lookups) for _ in range(knobs.count)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A few keys are looked up far more often than all others, as in a list of words."""
-    often = [max(1, knobs.most * 2 // (k + 1) + rng.integer(-1, 1)) for k in range(knobs.count)]
-    return _made(rng, knobs, rng.shuffled(often))
+    frequencies = [max(1, knobs.max_lookups * 2 // (k + 1) + rng.integer(-1, 1)) for k in range(knobs.count)]
+    return _sample_task(rng, knobs, rng.shuffled(frequencies))
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -54,10 +55,10 @@ def solve(task: Task[Data]) -> Answer:
         for i in range(count - size + 1):
             cost[i, i + size, 0] = TOO_MANY, 0
             for levels in range(1, data.levels + 1):
-                ways = [(cost[i, r, levels - 1][0] + cost[r + 1, i + size, levels - 1][0], r) for r in range(i, i + size)]
-                least, root = min(ways)
+                options = [(cost[i, r, levels - 1][0] + cost[r + 1, i + size, levels - 1][0], r) for r in range(i, i + size)]
+                least, root = min(options)
                 cost[i, i + size, levels] = min(TOO_MANY, least + _weight(data, i, i + size)), root
-    return _listed(data, lambda i, j, levels: cost[i, j, levels])
+    return _preorder(data, lambda i, j, levels: cost[i, j, levels])
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -74,7 +75,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
         ranges += [one for one in ((root + 1, j, level + 1), (i, root, level + 1)) if one[0] < one[1]]
     if deepest > data.levels:
         return Score.wrong(f"the tree has more than {data.levels} levels")
-    return Score.exact(total == data.least, "another tree takes fewer comparisons")
+    return Score.exact(total == data.least, "a different tree takes fewer comparisons")
 
 
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
@@ -98,70 +99,56 @@ def cost(task: Task[Data]) -> float:
     return float(count**3 * (2 if data.levels < count else 1) + sum(map(bool, data.misses)) + len(str(data.hits)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    best = _best(data)
+def derive(task: Task[Data]) -> Derivation:
+    data, best = task.data, _least_comparisons(task.data)
     count = len(data.numbers)
     needed = {(0, count, data.levels)}
     for size in range(count, 0, -1):
-        for i, j, levels in sorted(one for one in needed if one[1] - one[0] == size):
+        for i, j, levels in sorted(part for part in needed if part[1] - part[0] == size):
             for r in range(i, j):
                 parts = (i, r, min(levels - 1, r - i)), (r + 1, j, min(levels - 1, j - r - 1))
                 if all(best(*part)[0] < TOO_MANY for part in parts):
                     needed |= {*parts}
-    for i, j, levels in sorted(needed, key=lambda one: (one[1] - one[0], one)):
+    for i, j, levels in sorted(needed, key=lambda part: (part[1] - part[0], part)):
         least, root = best(i, j, levels)
         if i < j and least < TOO_MANY:
-            weight = _weight(data, i, j)
-            told = {"levels": levels, "weight": weight, "weight_": weight, "root": data.numbers[root], "cost": least}
-            below = {"left": best(i, root, levels - 1)[0], "right": best(root + 1, j, levels - 1)[0]}
-            steps.append(CELL.write(first=data.numbers[i], last=data.numbers[j - 1], **told, **below))
-    return [*steps, LAST + " ".join(_listed(data, best))]
+            keys = {"first": data.numbers[i], "last": data.numbers[j - 1], "root": data.numbers[root]}
+            left, right = best(i, root, levels - 1)[0], best(root + 1, j, levels - 1)[0]
+            yield CELL(**keys, levels=levels, weight=_weight(data, i, j), cost=least, left=left, right=right)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, known = task.data, list[tuple[int, tuple[int, int, int]]]()
-    best = _best(data)
+def checks(task: Task[Data]) -> Checks:
+    data, best = task.data, _least_comparisons(task.data)
+    known: list[tuple[int, int, int, int]] = []
 
-    def follows(step: str) -> bool:
-        said = {name: int(text) for name, text in (CELL.read(step) or {}).items()}
-        i, j, levels, root = (
-            data.numbers.index(said["first"]),
-            data.numbers.index(said["last"]) + 1,
-            said["levels"],
-            data.numbers.index(said["root"]),
-        )
-        known.append((j - i, (i, j, levels)))
-        weight = _weight(data, i, j)
-        if (
-            not (i <= root < j and 1 <= levels <= j - i and known == sorted(set(known)))
-            or said["weight"] != weight
-            or said["weight_"] != weight
-        ):
+    def is_best(first: int, last: int, levels: int, weight: int, root: int, cost: int, left: int, right: int) -> bool:
+        i, j, k = data.numbers.index(first), data.numbers.index(last) + 1, data.numbers.index(root)
+        known.append((j - i, i, j, levels))
+        if not (i <= k < j and 1 <= levels <= j - i and known == sorted(set(known)) and weight == _weight(data, i, j)):
             return False
-        parts = best(i, root, levels - 1)[0], best(root + 1, j, levels - 1)[0]
-        return (said["left"], said["right"]) == parts and said["cost"] == weight + sum(parts) == best(i, j, levels)[0]
+        parts = best(i, k, levels - 1)[0], best(k + 1, j, levels - 1)[0]
+        return (left, right) == parts and cost == weight + sum(parts) == best(i, j, levels)[0]
 
-    return first_wrong(steps, follows, ended(LAST, task, environment.answer, verify))
+    return {CELL: is_best}
 
 
-def _made(rng: Rng, knobs: Knobs, hits: list[int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, hits: list[int]) -> Task[Data]:
     count = knobs.count
     numbers = tuple(sorted(rng.sample(range(10, 100, 2), count)))
-    misses = tuple(rng.integer(1, max(1, knobs.most // 2)) if rng.integer(1, 100) <= knobs.misses else 0 for _ in range(count + 1))
+    misses = tuple(rng.integer(1, max(1, knobs.max_lookups // 2)) if rng.integer(1, 100) <= knobs.misses else 0 for _ in range(count + 1))
     levels = count.bit_length() + (count > 6 and rng.chance(0.3)) if knobs.limit == "tight" else count
     data = Data(numbers=numbers, hits=tuple(hits), misses=misses, levels=levels, least=0)
-    data = data.model_copy(update={"least": _best(data)(0, count, levels)[0]})
+    data = data.model_copy(update={"least": _least_comparisons(data)(0, count, levels)[0]})
     rows = [f"{number}: {hit}" for number, hit in zip(numbers, hits, strict=True)]
     gaps = [f"below {numbers[0]}", *(f"between {a} and {b}" for a, b in pairwise(numbers)), f"above {numbers[-1]}"]
     others = [f"{gap}: {miss}" for gap, miss in zip(gaps, misses, strict=True) if miss]
     missed = f"Numbers that are not in the tree will be looked up, too, this often:\n{chr(10).join(others)}\n\n" if others else ""
     limit = f" It may have at most {levels} levels; the root alone is the first level." if levels < count else ""
     prompt = (
-        f"A binary search tree is to hold these keys, each of which will be looked up as often as is written behind it:\n{chr(10).join(rows)}\n\n{missed}"
+        f"A binary search tree is to hold these keys, each of which will be looked up as often as the number after it says:\n{chr(10).join(rows)}\n\n{missed}"
         "In the tree, all keys in the left part below a key are smaller than it and all in the right part are greater. A lookup starts at the root and is "
-        "compared with one key after the other on its way down, until it meets the key that is the number looked up or finds that there is no key to go on "
-        f"to; each key it is compared with is one comparison.{limit}\n\nFind a tree for which all lookups together take the fewest comparisons. Write "
+        "compared with one key after the other on its way down, until it meets the number looked up or there is no further key to compare "
+        f"with; each key it is compared with is one comparison.{limit}\n\nFind a tree for which all lookups together take the fewest comparisons. Write "
         "it as its root, then its left part in the same way, then its right part in the same way; a part without keys is left out."
     )
     return Task(prompt, data)
@@ -172,8 +159,8 @@ def _weight(data: Data, i: int, j: int) -> int:
     return sum(data.hits[i:j]) + sum(data.misses[i : j + 1])
 
 
-def _best(data: Data) -> Best:
-    """Fewest comparisons in a part of so many levels and the first root for that, from the whole down."""
+def _least_comparisons(data: Data) -> Best:
+    """The fewest comparisons in a part with a given number of levels, and the first root that achieves it, top-down with memoisation."""
 
     @cache
     def best(i: int, j: int, levels: int) -> tuple[int, int]:
@@ -188,42 +175,33 @@ def _best(data: Data) -> Best:
     return best
 
 
-def _listed(data: Data, best: Best, at: tuple[int, int, int] | None = None) -> Answer:
+def _preorder(data: Data, best: Best, at: tuple[int, int, int] | None = None) -> Answer:
     i, j, levels = at or (0, len(data.numbers), data.levels)
     if i >= j:
         return ()
     root = best(i, j, levels)[1]
-    return (str(data.numbers[root]), *_listed(data, best, (i, root, levels - 1)), *_listed(data, best, (root + 1, j, levels - 1)))
+    return (str(data.numbers[root]), *_preorder(data, best, (i, root, levels - 1)), *_preorder(data, best, (root + 1, j, levels - 1)))
 
 
-def _trees(task: Task[Data]) -> Iterator[Answer]:
+def _other_answers(task: Task[Data]) -> Iterator[Answer]:
     """Every tree that takes the fewest comparisons, by choosing each root that is as good as the best, the greatest first."""
-    data, best = task.data, _best(task.data)
+    data, best = task.data, _least_comparisons(task.data)
 
-    def going(i: int, j: int, levels: int) -> Iterator[Answer]:
+    def trees(i: int, j: int, levels: int) -> Iterator[Answer]:
         if i >= j:
             yield ()
             return
         for root in range(j - 1, i - 1, -1):
             if best(i, root, levels - 1)[0] + best(root + 1, j, levels - 1)[0] + _weight(data, i, j) == best(i, j, levels)[0]:
-                for left in going(i, root, levels - 1):
-                    yield from ((str(data.numbers[root]), *left, *right) for right in going(root + 1, j, levels - 1))
+                for left in trees(i, root, levels - 1):
+                    yield from ((str(data.numbers[root]), *left, *right) for right in trees(root + 1, j, levels - 1))
 
-    return going(0, len(data.numbers), data.levels)
+    return trees(0, len(data.numbers), data.levels)
 
 
 environment = Environment(
-    Knobs,
-    Words("the keys of the tree in this order, separated by spaces", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_trees,
+    Knobs, Words("the keys of the tree in this order, separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The parts below a root are best trees themselves: work out the best tree of each run of keys, short runs first, by trying each root.",
-)
+    version=3,
+)  # fmt: skip

@@ -8,10 +8,10 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-HALF = Line("Of {half}, all {choices} choices are added up; one with {count} numbers gives {sum}")
-TOTAL = Line("{one} + {two} = {all}")
+HALF = Step("Of {half:ints}, all {choices:int} choices are added up; one with {count:int} numbers gives {sum:int}")
+TOTAL = Step("{one:int} + {two:int} = {all:int}")
 
 
 class Knobs(Config):
@@ -31,25 +31,25 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size, largest = knobs.numbers, 10**knobs.digits - 1
     while True:
-        drawn: dict[int, None] = {}
-        while len(drawn) < size:
+        distinct: dict[int, None] = {}
+        while len(distinct) < size:
             number = rng.integer(largest // 20, largest)
-            drawn[-number if rng.chance(knobs.negative / 100) else number] = None
-        numbers = tuple(drawn)
+            distinct[-number if rng.chance(knobs.negative / 100) else number] = None
+        numbers = tuple(distinct)
         chosen = rng.sample(numbers, rng.integer(max(2, size // 4), size - max(2, size // 4)))
         if sum(chosen) not in numbers and sum(chosen) != 0:
             break
     data = Data(numbers=numbers, total=sum(chosen), count=len(chosen) if knobs.count == "given" else 0)
-    many = f"exactly {data.count}" if data.count else "some"
+    wanted = f"exactly {data.count}" if data.count else "some"
     return Task(
-        f"Choose {many} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, numbers))}\n"
+        f"Choose {wanted} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, numbers))}\n"
         "Give the chosen numbers in any order.",
         data,
     )
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    return next(_choices(task.data, task.data.numbers))
+    return next(_meet_in_the_middle(task.data, task.data.numbers))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -76,45 +76,44 @@ def cost(task: Task[Data]) -> float:
     return float(1.45 ** len(data.numbers) * len(str(abs(data.total))))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    middle = len(data.numbers) // 2
-    steps = []
     sums = []
-    for half in (data.numbers[:middle], data.numbers[middle:]):
+    for half in _halves(data.numbers):
         part = [number for number in right if number in half]
         sums.append(sum(part))
-        told = ", ".join(map(str, half))
-        steps.append(HALF.write(half=told, choices=2 ** len(half), count=len(part), sum=sum(part)))
-    steps.append(TOTAL.write(one=sums[0], two=sums[1], all=data.total))
-    return [*steps, f"The chosen numbers are {environment.answer.render(right)}"]
+        yield HALF(half=half, choices=2 ** len(half), count=len(part), sum=sum(part))
+    yield TOTAL(one=sums[0], two=sums[1], all=data.total)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    middle = len(data.numbers) // 2
-    halves, sums, many = [data.numbers[:middle], data.numbers[middle:]], list[int](), list[int]()
+    halves, sums, counts = _halves(data.numbers), list[int](), list[int]()
 
-    def follows(step: str) -> bool:
-        if read := TOTAL.read(step):
-            return [int(read["one"]), int(read["two"])] == sums and sum(sums) == int(read["all"]) == data.total
-        read = HALF.read(step)
-        if not read:
-            return False
-        half = halves[len(sums)]
-        sums.append(int(read["sum"]))
-        many.append(int(read["count"]))
-        whole = data.count in (0, sum(many)) if len(sums) == 2 else True
-        told = read["half"] == ", ".join(map(str, half)) and int(read["choices"]) == 2 ** len(half)
-        return told and whole and any(sum(part) == sums[-1] for part in combinations(half, many[-1]))
+    def is_sum(half: tuple[int, ...], choices: int, count: int, sum: int) -> bool:
+        numbers = halves[len(sums)]
+        sums.append(sum)
+        counts.append(count)
+        right_count = len(counts) < 2 or data.count in (0, counts[0] + counts[1])
+        return half == numbers and choices == 2 ** len(half) and right_count and _has_sum(half, count, sum)
 
-    return first_wrong(steps, follows, ended("The chosen numbers are ", task, environment.answer, verify))
+    def is_total(one: int, two: int, all: int) -> bool:
+        return [one, two] == sums and one + two == all == data.total
+
+    return {TOTAL: is_total, HALF: is_sum}
 
 
-def _choices(data: Data, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every choice: all sums of one half are looked up among those of the other."""
-    middle = len(numbers) // 2
-    halves = numbers[:middle], numbers[middle:]
+def _halves(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
+
+
+def _has_sum(numbers: tuple[int, ...], count: int, total: int) -> bool:
+    return any(sum(part) == total for part in combinations(numbers, count))
+
+
+def _meet_in_the_middle(data: Data, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every choice, by meeting in the middle: the sums of one half are looked up among those of the other."""
+    halves = _halves(tuple(numbers))
     known: dict[int, list[tuple[int, ...]]] = {}
     for size in range(len(halves[0]) + 1):
         for part in combinations(halves[0], size):
@@ -126,22 +125,13 @@ def _choices(data: Data, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
                     yield other + part
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
-    for found in _choices(task.data, sorted(task.data.numbers)):
+def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+    for found in _meet_in_the_middle(task.data, sorted(task.data.numbers)):
         yield found[::-1]
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the chosen numbers, separated by commas", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Numbers("the chosen numbers, separated by commas", max_items=60), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The chosen numbers are {answer}", checks), answers="many", solutions=_other_answers,
     concept="Split the numbers in two halves, add up every choice of each half, and look for two sums that make the total.",
-)
+)  # fmt: skip

@@ -5,6 +5,8 @@ from rlgym.answers import Text
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 KINDS = ("ten", "any", "negative")
+ANSWER = Text("the digits alone, without a prefix or the base", ignore_case=True, max_characters=400)
+CONCEPT = "Divide by the new base again and again; the remainders are the digits, from the last to the first."
 
 
 class Knobs(Config):
@@ -47,9 +49,9 @@ def solve(task: Task[Data]) -> str:
     for digit in words[2]:
         carry = DIGITS.index(digit)
         for place in range(len(out)):
-            carry, out[place] = _carried(out[place] * base + carry, target)
+            carry, out[place] = _floor_divide(out[place] * base + carry, target)
         while carry:
-            carry, rest = _carried(carry, target)
+            carry, rest = _floor_divide(carry, target)
             out.append(rest)
     return "".join(DIGITS[digit] for digit in reversed(out))
 
@@ -83,7 +85,7 @@ def explain(task: Task[Data]) -> list[str]:
         return [*steps, f"In base 10 it is {data.right}"]
     left = value
     while left:
-        after, rest = _carried(left, data.target)
+        after, rest = _floor_divide(left, data.target)
         steps.append(f"{left} = {after} * {data.target} + {rest}, so the next digit from the right is {DIGITS[rest]}")
         left = after
     return [*steps, f"In base {data.target} it is {data.right}"]
@@ -92,25 +94,15 @@ def explain(task: Task[Data]) -> list[str]:
 def _in_base(value: int, base: int) -> str:
     out = []
     while value:
-        value, rest = _carried(value, base)
+        value, rest = _floor_divide(value, base)
         out.append(DIGITS[rest])
     return "".join(reversed(out))
 
 
-def _carried(value: int, base: int) -> tuple[int, int]:
+def _floor_divide(value: int, base: int) -> tuple[int, int]:
     """The value as quotient * base + rest with a rest from 0 to |base| - 1."""
     rest = value % abs(base)
     return (value - rest) // base, rest
 
 
-environment = Environment(
-    Knobs,
-    Text("the digits alone, without a prefix or the base", fold=True, most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Divide by the new base again and again; the remainders are the digits, from the last to the first.",
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)

@@ -1,25 +1,25 @@
 """Follow a chain of moves through the calendar.
 
-Days, months, weekdays and working days between holidays. In the shift the calendar is an invented one, with its own months, week and leap years.
+Days, months, weekdays and working days between holidays. In the shifted family the calendar is invented, with its own months, week and leap years.
 """
-
-from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.calendars import Calendar, Date, Move, moved, next_date, read_date, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.times.calendars import Calendar, Date, Move, apply_move, format_date, next_date, parse_date
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS: dict[str, tuple[str, ...]] = {"days": ("later", "earlier"), "months": ("later", "earlier", "months", "weekday")}
 KINDS["working"] = ("later", "earlier", "months", "weekday", "working", "working")
 SYLLABLES = ("bar", "dul", "fen", "gol", "hap", "jor", "kel", "lim", "mur", "nas", "pel", "rud", "sol", "tam", "vir", "wol")
-MOVED = Line("Step {i} leads to {date}, a {weekday}")
-LEAD = "The last date is "
+MOVED = Step("Step {i} leads to {date}, a {weekday}")
+CLOSING = "The last date is {answer}"
+ANSWER = Text("the date as year-month-day, such as 0987-06-05", max_characters=40)
+CONCEPT = "Count whole years and months first, then the days that are left; weekdays repeat with the week."
 
 
 class Knobs(Config):
     moves: int = knob(4, easy=1, hard=12, doc="how many moves")
-    days: int = knob(120, easy=20, hard=6000, scale="log", doc="how many days are gone at once, at most")
+    days: int = knob(120, easy=20, hard=6000, scale="log", doc="largest number of days in one move")
     kinds: str = knob(
         "months", easy="days", hard="working", order=tuple(KINDS), doc="only days, also months and weekdays, or also working days"
     )
@@ -27,22 +27,20 @@ class Knobs(Config):
 
 class Data(TaskData):
     calendar: Calendar
-    start: tuple[int, int, int]
+    start: Date
     moves: tuple[Move, ...]
-    holidays: tuple[tuple[int, int, int], ...]
+    holidays: tuple[Date, ...]
     right: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, Calendar(), "The calendar is the Gregorian one")
+    return _sample_task(rng, knobs, Calendar(), "The calendar is the Gregorian one")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     months = tuple(rng.integer(17, 45) for _ in range(rng.integer(5, 14)))
-    leap, week = (
-        rng.choice(((3,), (4,), (5,), (6, 30), (4, 20, 60))),
-        tuple(f"{name.capitalize()}day" for name in rng.sample(SYLLABLES, rng.integer(4, 9))),
-    )
+    leap = rng.choice(((3,), (4,), (5,), (6, 30), (4, 20, 60)))
+    week = tuple(f"{name.capitalize()}day" for name in rng.sample(SYLLABLES, rng.integer(4, 9)))
     calendar = Calendar(
         months=months, leap=leap, leap_month=rng.integer(1, len(months)), week=week, first=rng.integer(0, len(week) - 1), free=1
     )
@@ -51,47 +49,49 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"On another planet, the months of a year have {', '.join(map(str, months))} days. In years whose number is divisible by {leap[0]}{exceptions}, "
         f"month {calendar.leap_month} has one day more. The week runs {', '.join(week)}"
     )
-    return _made(rng, knobs, calendar, rule)
+    return _sample_task(rng, knobs, calendar, rule)
 
 
-def _made(rng: Rng, knobs: Knobs, calendar: Calendar, rule: str) -> Task[Data]:
-    start = calendar.date(calendar.number((rng.integer(1600, 2200), 1, 1)) + rng.integer(0, calendar.days - 1))
-    moves = tuple(_move(rng, knobs, calendar) for _ in range(knobs.moves))
+def _sample_task(rng: Rng, knobs: Knobs, calendar: Calendar, rule: str) -> Task[Data]:
+    start = calendar.date(calendar.number(Date(rng.integer(1600, 2200), 1, 1)) + rng.integer(0, calendar.days - 1))
+    moves = tuple(_sample_move(rng, knobs, calendar) for _ in range(knobs.moves))
     holidays: list[Date] = []
     date = start
     for move in moves:
         if move.kind == "working":
             near = calendar.number(date) + (move.count if move.count < 0 else 0)
             holidays += [calendar.date(near + rng.integer(1, abs(move.count) + 2)) for _ in range(1 + abs(move.count) // 12)]
-        date = moved(calendar, date, move, holidays)
-    # holidays that are found for a later move must count from the first
+        date = apply_move(calendar, date, move, holidays)
+    # Holidays that were added for a later move apply to all moves.
     date = start
     for move in moves:
-        date = moved(calendar, date, move, holidays)
-    said = [f"{i}. {_said(calendar, move)}" for i, move in enumerate(moves, 1)]
-    rules = f"{rule}. Dates are written as year-month-day. {written(start)} is a {calendar.week[calendar.weekday(calendar.number(start))]}."
+        date = apply_move(calendar, date, move, holidays)
+    move_texts = [f"{i}. {_move_text(calendar, move)}" for i, move in enumerate(moves, 1)]
+    rules = (
+        f"{rule}. Dates are written as year-month-day. {format_date(start)} is a {calendar.week[calendar.weekday(calendar.number(start))]}."
+    )
     if any(move.kind == "months" for move in moves):
         rules += " Where a month has no such day, going by months ends on the last day of that month."
     if holidays:
         free = " and ".join(calendar.week[-calendar.free :])
-        listed = ", ".join(written(day) for day in sorted(set(holidays)))
+        listed = ", ".join(format_date(day) for day in sorted(set(holidays)))
         rules += f" Working days are all days but {free} and these holidays: {listed}."
-    listing = "\n".join(said)
-    prompt = f"{rules} Start at {written(start)} and make these moves one after another:\n{listing}\n\nWhich date is reached?"
-    data = Data(calendar=calendar, start=start, moves=moves, holidays=tuple(sorted(set(holidays))), right=written(date))
+    listing = "\n".join(move_texts)
+    prompt = f"{rules} Start at {format_date(start)} and make these moves one after another:\n{listing}\n\nWhich date is reached?"
+    data = Data(calendar=calendar, start=start, moves=moves, holidays=tuple(sorted(set(holidays))), right=format_date(date))
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> str:
-    # Day by day, as with a finger on a wall calendar; `verify` counts days.
+    # Day by day; `verify` counts days.
     data, calendar, date = task.data, task.data.calendar, task.data.start
     weekday = calendar.weekday(calendar.number(date))
     for move in data.moves:
         left, sign = abs(move.count), 1 if move.count > 0 or move.kind == "weekday" else -1
         if move.kind == "months":
-            target = date[0] * len(calendar.months) + date[1] - 1 + move.count
+            target = date.year * len(calendar.months) + date.month - 1 + move.count
             year, month = target // len(calendar.months), target % len(calendar.months) + 1
-            date = (year, month, min(date[2], calendar.length(year, month)))
+            date = Date(year, month, min(date.day, calendar.length(year, month)))
             weekday = calendar.weekday(calendar.number(date))
             continue
         while True:
@@ -103,18 +103,18 @@ def solve(task: Task[Data]) -> str:
             left -= move.kind != "working" or (weekday < len(calendar.week) - calendar.free and date not in data.holidays)
             if not left:
                 break
-    return written(date)
+    return format_date(date)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
     pieces = answer.split("-")
     plain = len(pieces) == 3 and all(piece.isascii() and piece.isdigit() and len(piece) < 6 for piece in pieces)
-    return Score.exact(plain and read_date(answer) == read_date(task.data.right), "the moves lead to another date")
+    return Score.exact(plain and parse_date(answer) == parse_date(task.data.right), "the moves lead to another date")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    calendar, number = task.data.calendar, task.data.calendar.number(read_date(right))
-    return [written(calendar.date(number + off)) for off in (1, -1, len(calendar.week), -2)] + [written(task.data.start)]
+    calendar, number = task.data.calendar, task.data.calendar.number(parse_date(right))
+    return [format_date(calendar.date(number + off)) for off in (1, -1, len(calendar.week), -2)] + [format_date(task.data.start)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -122,29 +122,15 @@ def cost(task: Task[Data]) -> float:
     return sum(weights[move.kind] * (1 + len(str(abs(move.count)))) for move in task.data.moves)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, date, steps = task.data, task.data.start, []
+def derive(task: Task[Data]) -> Derivation:
+    data, date = task.data, task.data.start
     for i, move in enumerate(data.moves, 1):
-        date = moved(data.calendar, date, move, data.holidays)
-        steps.append(MOVED.write(i=i, date=written(date), weekday=data.calendar.week[data.calendar.weekday(data.calendar.number(date))]))
-    return [*steps, LEAD + written(date)]
+        date = apply_move(data.calendar, date, move, data.holidays)
+        weekday = data.calendar.week[data.calendar.weekday(data.calendar.number(date))]
+        yield MOVED(i=i, date=format_date(date), weekday=weekday)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, at = task.data, [task.data.start]
-
-    def follows(step: str) -> bool:
-        found = MOVED.read(step)
-        if not found or len(at) > len(data.moves) or found["i"] != str(len(at)):
-            return False
-        at.append(moved(data.calendar, at[-1], data.moves[len(at) - 1], data.holidays))
-        weekday = data.calendar.week[data.calendar.weekday(data.calendar.number(at[-1]))]
-        return (found["date"], found["weekday"]) == (written(at[-1]), weekday)
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
-
-
-def _move(rng: Rng, knobs: Knobs, calendar: Calendar) -> Move:
+def _sample_move(rng: Rng, knobs: Knobs, calendar: Calendar) -> Move:
     kind, sign = rng.choice(KINDS[knobs.kinds]), rng.choice((1, -1))
     if kind in ("later", "earlier"):
         return Move(kind="days", count=rng.integer(2, knobs.days) * (1 if kind == "later" else -1))
@@ -155,25 +141,15 @@ def _move(rng: Rng, knobs: Knobs, calendar: Calendar) -> Move:
     return Move(kind=kind, count=sign * rng.integer(3, min(60, knobs.days)))
 
 
-def _said(calendar: Calendar, move: Move) -> str:
+def _move_text(calendar: Calendar, move: Move) -> str:
     count, way = abs(move.count), "later" if move.count > 0 else "earlier"
     if move.kind == "weekday":
         return f"Go on to the next {calendar.week[move.count]} (at least one day on)."
     unit = {"days": "day", "months": "month", "working": "working day"}[move.kind]
-    counted = "" if move.kind != "working" else " (the day on which one stands is not counted)"
+    counted = "" if move.kind != "working" else " (the current day is not counted)"
     return f"Go to {count} {unit}{'s' if count > 1 else ''} {way}{counted}."
 
 
 environment = Environment(
-    Knobs,
-    Text("the date as year-month-day, such as 0987-06-05", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Count whole years and months first, then the days that are left; weekdays repeat with the week.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

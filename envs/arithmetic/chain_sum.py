@@ -3,6 +3,8 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 
+CONCEPT = "Keep a running total: add or subtract one number at a time, from left to right."
+
 
 class Knobs(Config):
     terms: int = knob(5, easy=2, hard=40, doc="how many integers are added")
@@ -20,7 +22,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     total = 0
     for number in numbers:
         total += number
-    return Task(f"Compute {_written(numbers)}.", Data(numbers=numbers, total=total))
+    return Task(f"Compute {_format(numbers)}.", Data(numbers=numbers, total=total))
 
 
 def solve(task: Task[Data]) -> int:
@@ -54,19 +56,9 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"The sum is {running}."]
 
 
-def _written(numbers: tuple[int, ...]) -> str:
+def _format(numbers: tuple[int, ...]) -> str:
     first, *rest = numbers
     return " ".join([str(first), *(f"{'-' if number < 0 else '+'} {abs(number)}" for number in rest)])
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Keep a running total: add or subtract one number at a time, from left to right.",
-)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)

@@ -13,6 +13,7 @@ from rlgym.answers import Arithmetic, trees
 from rlgym.answers.trees import Apply, Number, Tree
 
 Table = dict[int, Tree]  # a value and one expression that makes it
+CONCEPT = "Work backwards: what must the other numbers make so that one operation with this number gives the target?"
 
 
 class Knobs(Config):
@@ -31,7 +32,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         numbers = [rng.integer(1, knobs.largest) for _ in range(knobs.numbers)]
-        target = _reached(rng, numbers)
+        target = _sample_value(rng, numbers)
         if target not in numbers and (target <= knobs.target or knobs.target < knobs.largest):
             break
     numbers = rng.shuffled(numbers)
@@ -55,9 +56,9 @@ def verify(task: Task[Data], answer: Tree) -> Score:
         return Score.wrong(f"{str(next(iter(used - given)))[:20]} is used more often than it is given")
     if task.data.all and used != given:
         return Score.wrong("not every number is used")
-    value = _worked_out(answer)
+    value = _evaluate(answer)
     if value is None:
-        return Score.wrong("an operation has a result that is not a positive whole number")
+        return Score.wrong("an operation has a result that is not a positive integer")
     return Score.exact(value == task.data.target, f"the value is {value}")
 
 
@@ -76,16 +77,16 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    found, steps = solve(task), []
-    for node in reversed(list(trees.walk(found))):
+    expression, steps = solve(task), []
+    for node in reversed(list(trees.walk(expression))):
         if isinstance(node, Apply):
-            left, right = (_worked_out(part) for part in node.parts)
-            steps.append(f"{left} {node.head} {right} = {_worked_out(node)}")
-    return [f"From the numbers and earlier results: {'; '.join(steps)}", f"As one expression: {trees.write(found)}"]
+            left, right = (_evaluate(part) for part in node.parts)
+            steps.append(f"{left} {node.head} {right} = {_evaluate(node)}")
+    return [f"From the numbers and earlier results: {'; '.join(steps)}", f"As one expression: {trees.write(expression)}"]
 
 
-def _reached(rng: Rng, numbers: Sequence[int]) -> int:
-    """What a random expression over all the numbers makes."""
+def _sample_value(rng: Rng, numbers: Sequence[int]) -> int:
+    """The value of a random expression over all the numbers."""
     values = list(numbers)
     while len(values) > 1:
         values = rng.shuffled(values)
@@ -97,12 +98,12 @@ def _reached(rng: Rng, numbers: Sequence[int]) -> int:
     return values[0]
 
 
-def _worked_out(tree: Tree) -> int | None:
-    """The value, or None where some operation leaves the positive whole numbers."""
+def _evaluate(tree: Tree) -> int | None:
+    """The value; None if some operation has a result that is not a positive integer."""
     if isinstance(tree, Number):
         return int(tree.value) or None
     assert isinstance(tree, Apply)
-    left, right = (_worked_out(part) for part in tree.parts)
+    left, right = (_evaluate(part) for part in tree.parts)
     if left is None or right is None:
         return None
     if tree.head == "/":
@@ -116,22 +117,22 @@ def _expressions(data: Data, numbers: Sequence[int]) -> Iterator[Tree]:
     counts = [len(numbers)] if data.all else range(2, len(numbers) + 1)
     for count in counts:
         for places in combinations(range(len(numbers)), count):
-            yield from _backwards(places, data.target, numbers, tables)
+            yield from _search_backwards(places, data.target, numbers, tables)
 
 
-def _backwards(places: tuple[int, ...], target: int, numbers: Sequence[int], tables: dict[tuple[int, ...], Table]) -> Iterator[Tree]:
+def _search_backwards(places: tuple[int, ...], target: int, numbers: Sequence[int], tables: dict[tuple[int, ...], Table]) -> Iterator[Tree]:
     """Expressions over exactly these places with the target as value: what one side makes decides what the other must make."""
     if len(places) <= 3:
-        found = _table(places, numbers, tables).get(target)
-        if found is not None:
-            yield found
+        expression = _reachable_values(places, numbers, tables).get(target)
+        if expression is not None:
+            yield expression
         return
     for count in range(1, len(places) // 2 + 1):
         for side in combinations(places, count):
             other = tuple(place for place in places if place not in side)
-            for value, tree in _table(side, numbers, tables).items():
+            for value, tree in _reachable_values(side, numbers, tables).items():
                 for wanted, sign, first in _inverses(target, value):
-                    for rest in _backwards(other, wanted, numbers, tables):
+                    for rest in _search_backwards(other, wanted, numbers, tables):
                         yield Apply(sign, (tree, rest) if first else (rest, tree))
 
 
@@ -149,7 +150,7 @@ def _inverses(target: int, value: int) -> Iterator[tuple[int, str, bool]]:
     yield target * value, "/", False
 
 
-def _table(places: tuple[int, ...], numbers: Sequence[int], tables: dict[tuple[int, ...], Table]) -> Table:
+def _reachable_values(places: tuple[int, ...], numbers: Sequence[int], tables: dict[tuple[int, ...], Table]) -> Table:
     if places in tables:
         return tables[places]
     table: Table = {}
@@ -158,8 +159,8 @@ def _table(places: tuple[int, ...], numbers: Sequence[int], tables: dict[tuple[i
     for count in range(1, len(places) // 2 + 1):
         for side in combinations(places, count):
             other = tuple(place for place in places if place not in side)
-            for a, left in _table(side, numbers, tables).items():
-                for b, right in _table(other, numbers, tables).items():
+            for a, left in _reachable_values(side, numbers, tables).items():
+                for b, right in _reachable_values(other, numbers, tables).items():
                     table.setdefault(a + b, Apply("+", (left, right)))
                     table.setdefault(a * b, Apply("*", (left, right)))
                     high, low, swapped = (a, b, (left, right)) if a > b else (b, a, (right, left))
@@ -171,20 +172,10 @@ def _table(places: tuple[int, ...], numbers: Sequence[int], tables: dict[tuple[i
     return table
 
 
-def _others(task: Task[Data]) -> Iterator[Tree]:
+def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     return _expressions(task.data, task.data.numbers[::-1])
 
 
 environment = Environment(
-    Knobs,
-    Arithmetic(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    concept="Work backwards: what must the other numbers make so that one operation with this number gives the target?",
+    Knobs, Arithmetic(), generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
 )

@@ -1,24 +1,27 @@
 """Write a number as the bits of a floating-point format, or read the bits exactly.
 
-The format (how many exponent and fraction bits) is told; numbers that do not fit are rounded to the nearest, ties to even. In the shift numbers
-are subnormal, or sit halfway between two floats.
+The format (how many exponent and fraction bits) is given; numbers that do not fit are rounded to the nearest, ties to even. In the shifted
+family numbers are subnormal, or lie halfway between two floats.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational, Text, Unreadable
-from rlgym.generators.numbers.floats import magnitude_of, scale_of, some_bits, value_of
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import shown
+from rlgym.generators.calculations import format_fraction
+from rlgym.generators.numbers.floats import binary_exponent, decode_float, decode_magnitude, sample_bits
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 TASKS = {"read": ("read",), "write": ("read", "write"), "add": ("write", "add", "add")}
-VALUE = Line("{bits}: sign {sign}, exponent field {field}, fraction field {fraction}, value {value}")
-SUM = Line("The exact number is {value}")
-SCALED = Line("Between 2^{low} and 2^{high} floats are 1/{parts} apart; the number is {count} of these steps")
-ROUNDED = Line("Rounded to a whole number of steps: {count}")
-LEAD = "The answer: "
+VALUE = Step("{bits}: sign {sign}, exponent field {field}, fraction field {fraction}, value {value}")
+SUM = Step("The exact number is {value}")
+SCALED = Step("Between 2^{low} and 2^{high} floats are 1/{parts} apart; the number is {count} of these steps")
+ROUNDED = Step("Rounded to a whole number of steps: {count}")
+CLOSING = "The answer: {answer}"
+ANSWER = Text(
+    "the bits without spaces, or the exact value as an integer or a fraction a/b, as asked", ignore_spaces=True, max_characters=200
+)
+CONCEPT = "Count the number in steps of the last fraction bit at its power of two, round to a whole step, and read exponent and fraction off the count."
 
 
 class Knobs(Config):
@@ -36,36 +39,36 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, odd=False)
+    return _sample_task(rng, knobs, odd=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, odd=True)
+    return _sample_task(rng, knobs, odd=True)
 
 
-def _made(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
     e, f, bias = knobs.exponent, knobs.fraction, 2 ** (knobs.exponent - 1) - 1
     kind = rng.choice(TASKS[knobs.tasks])
     low = 0 if odd else max(1, bias - 12)
     high = 3 if odd and kind == "read" else min(2 * bias - 1, bias + 12)
-    given = tuple(some_bits(rng, e, f, low, high) for _ in range({"read": 1, "write": 0, "add": 2}[kind]))
-    value = sum((value_of(bits, e, f) for bits in given), Fraction(0))
+    given = tuple(sample_bits(rng, e, f, low, high) for _ in range({"read": 1, "write": 0, "add": 2}[kind]))
+    value = sum((decode_float(bits, e, f) for bits in given), Fraction(0))
     if kind == "write":
-        value = value_of(some_bits(rng, e, f, low, high), e, f)
-        step = Fraction(2) ** (scale_of(value, e) - f)
+        value = decode_float(sample_bits(rng, e, f, low, high), e, f)
+        step = Fraction(2) ** (binary_exponent(value, e) - f)
         value += step / 2 if odd else step * rng.integer(-3, 3) / 8 if rng.chance(0.7) else 0
-    if value == 0 or not -(2**bias) < value < 2**bias or len(shown(value)) > 140:
-        return _made(rng, knobs, odd)
+    if value == 0 or not -(2**bias) < value < 2**bias or len(format_fraction(value)) > 140:
+        return _sample_task(rng, knobs, odd)
     data = Data(kind=kind, exponent=e, fraction=f, number=(value.numerator, value.denominator), given=given)
     rule = (
         f"A floating-point format has {1 + e + f} bits: 1 sign bit s (1 for negative), then {e} exponent bits (as a number: E), then {f} fraction bits "
         f"(as a number: F). For E > 0 the value is (-1)^s * (1 + F/{2**f}) * 2^(E - {bias}); for E = 0 it is (-1)^s * F/{2**f} * 2^{1 - bias}. "
-        "No bit pattern is set aside for infinity."
+        "No bit pattern is reserved for infinity."
     )
-    near = "If it is no float, take the nearest one, and of two equally near ones that with an even F."
+    near = "If no bit pattern has exactly this value, take the nearest one, and of two equally near ones the one with an even F."
     asks = {
         "read": f"What is the exact value of {', '.join(given)} (as an integer or a fraction)?",
-        "write": f"Which bits stand for {shown(value)}? {near}",
+        "write": f"Which bits stand for {format_fraction(value)}? {near}",
         "add": f"Which bits stand for the sum of {' and '.join(given)}? {near}",
     }
     return Task(f"{rule} {asks[kind]}", data)
@@ -76,12 +79,12 @@ def solve(task: Task[Data]) -> str:
     data = task.data
     value = Fraction(*data.number)
     if data.kind == "read":
-        return shown(value)
+        return format_fraction(value)
     sign, size, low, high = "1" if value < 0 else "0", abs(value), 0, 2 ** (data.exponent + data.fraction) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if magnitude_of(middle, data.exponent, data.fraction) <= size else (low, middle - 1)
-    below, above = (magnitude_of(low + k, data.exponent, data.fraction) for k in (0, 1))
+        low, high = (middle, high) if decode_magnitude(middle, data.exponent, data.fraction) <= size else (low, middle - 1)
+    below, above = (decode_magnitude(low + k, data.exponent, data.fraction) for k in (0, 1))
     up = above - size < size - below or (above - size == size - below and low % 2 == 1)
     return sign + f"{low + up:0{data.exponent + data.fraction}b}"
 
@@ -89,18 +92,18 @@ def solve(task: Task[Data]) -> str:
 def verify(task: Task[Data], answer: str) -> Score:
     data = task.data
     if data.kind != "read":
-        return Score.exact(answer == _right(data), "these are not the bits")
+        return Score.exact(answer == _encode(data), "these are not the bits")
     try:
         return Score.exact(Rational().parse(answer) == Fraction(*data.number), "that is another number")
     except Unreadable:
-        return Score.wrong("that is no exact number")
+        return Score.wrong("that is not an exact number")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     if data.kind == "read":
         value = Fraction(*data.number)
-        return [shown(-value), shown(2 * value), shown(value / 2), shown(value + 1)]
+        return [format_fraction(-value), format_fraction(2 * value), format_fraction(value / 2), format_fraction(value + 1)]
     flipped = "10"[int(right[0])] + right[1:]
     last = right[:-1] + "10"[int(right[-1])]
     shifted = right[0] + f"{(int(right[1:], 2) + 2**data.fraction) % 2 ** (len(right) - 1):0{len(right) - 1}b}"
@@ -112,68 +115,33 @@ def cost(task: Task[Data]) -> float:
     return (1 + data.exponent + data.fraction) * {"read": 1, "write": 2, "add": 4}[data.kind]
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, value = task.data, Fraction(*task.data.number)
     e, f = data.exponent, data.fraction
-    steps = [_told(bits, e, f) for bits in data.given]
+    for bits in data.given:
+        fields = {"sign": bits[0], "field": int(bits[1 : 1 + e], 2), "fraction": int(bits[1 + e :], 2)}
+        yield VALUE(bits=bits, **fields, value=format_fraction(decode_float(bits, e, f)))
     if data.kind == "read":
-        return [*steps, LEAD + shown(value)]
-    scale = scale_of(value, e)
+        return
+    scale = binary_exponent(value, e)
     count = abs(value) / Fraction(2) ** (scale - f)
-    steps.append(SUM.write(value=shown(value)))
-    steps.append(SCALED.write(low=scale, high=scale + 1, parts=shown(Fraction(2) ** (f - scale)), count=shown(count)))
-    steps.append(ROUNDED.write(count=round(count)))
-    return [*steps, LEAD + solve(task)]
+    scaled = SCALED(low=scale, high=scale + 1, parts=format_fraction(Fraction(2) ** (f - scale)), count=format_fraction(count))
+    yield from any_order([SUM(value=format_fraction(value)), scaled, ROUNDED(count=round(count))])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, value = task.data, Fraction(*task.data.number)
-    e, f, scale = data.exponent, data.fraction, scale_of(Fraction(*task.data.number), task.data.exponent)
-    given = list(data.given)
-
-    def follows(step: str) -> bool:
-        if found := VALUE.read(step):
-            return bool(given) and found["bits"] == given[0] and step == _told(given.pop(0), e, f)
-        if found := SUM.read(step):
-            return Fraction(found["value"]) == value
-        if found := SCALED.read(step):
-            steps_of = Fraction(2) ** (scale - f)
-            named = (int(found["low"]), int(found["high"]), Fraction(found["parts"])) == (scale, scale + 1, 1 / steps_of)
-            return named and Fraction(found["count"]) == abs(value) / steps_of
-        read = ROUNDED.read(step)
-        return bool(read) and int((read or {})["count"]) == round(abs(value) / Fraction(2) ** (scale - f))
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
-
-
-def _right(data: Data) -> str:
+def _encode(data: Data) -> str:
+    """The right answer: the nearest float by scaling and rounding, or the value that was read."""
     value = Fraction(*data.number)
     if data.kind == "read":
-        return shown(value)
-    scale = scale_of(value, data.exponent)
-    # `round` takes ties to even; a carry out of the fraction goes on into the exponent by itself.
+        return format_fraction(value)
+    scale = binary_exponent(value, data.exponent)
+    # `round` takes ties to even; a carry out of the fraction increments the exponent by itself.
     count = round(abs(value) / Fraction(2) ** (scale - data.fraction))
     field = scale + 2 ** (data.exponent - 1) - 1
     code = count if field == 1 and count < 2**data.fraction else count + (field - 1) * 2**data.fraction
     return ("1" if value < 0 else "0") + f"{code:0{data.exponent + data.fraction}b}"
 
 
-def _told(bits: str, e: int, f: int) -> str:
-    return VALUE.write(
-        bits=bits, sign=bits[0], field=int(bits[1 : 1 + e], 2), fraction=int(bits[1 + e :], 2), value=shown(value_of(bits, e, f))
-    )
-
-
 environment = Environment(
-    Knobs,
-    Text("the bits without spaces, or the exact value as an integer or a fraction a/b, as asked", compact=True, most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Count the number in steps of the last fraction bit at its power of two, round to a whole step, and read exponent and fraction off the count.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

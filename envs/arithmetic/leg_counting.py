@@ -1,7 +1,7 @@
 """Count legs and animals of many kinds, from some of the numbers.
 
-At first all the numbers follow from one, and the legs are asked for. Harder tasks tell the number of legs and ask for a number of animals. In
-the shift both the legs and the heads are told, so that two numbers are unknown, beside sentences that do not matter.
+Easy tasks give one number from which all others follow, and ask for the legs. Harder tasks give the number of legs and ask for a number of
+animals. In the shifted family both legs and heads are given, two numbers are unknown, and some sentences are irrelevant.
 """
 
 from collections.abc import Sequence
@@ -9,88 +9,81 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Task, knob
 from rlgym.answers import Integer
-from rlgym.generators.stories import listed, places, told
+from rlgym.generators.stories import phrase, places
 from rlgym.generators.stories.herds import EACH, HERDS, LEGS, OPENINGS
-from rlgym.generators.stories.linked import Link, Puzzle, Weighed, comparison, cost, explain, made, mistakes, replay, solve, verify
+from rlgym.generators.stories.linked import Link, Puzzle, Weighed, comparison, cost, make_puzzle, mistakes, solution, solve, verify
+from rlgym.generators.text.english import join_words
+
+CONCEPT = "Suppose a number for one kind, count the legs, and see how far that misses the given number of legs."
 
 
 class Knobs(Config):
     kinds: int = knob(6, easy=2, hard=24, doc="how many kinds of animals")
-    direct: int = knob(50, easy=100, hard=5, doc="percent of the kinds whose number is told outright")
-    asked: str = knob(
-        "kind", easy="legs", hard="heads", order=("legs", "kind", "heads"), doc="whether legs, one kind or all animals are asked for"
+    direct: int = knob(50, easy=100, hard=5, doc="percent of the kinds whose number is given directly")
+    question: str = knob(
+        "kind", easy="legs", hard="heads", order=("legs", "kind", "heads"), doc="whether to find legs, one kind or all animals"
     )
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=False)
+    return _sample_task(rng, knobs, shifted=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=True)
+    return _sample_task(rng, knobs, shifted=True)
 
 
-def _made(rng: Rng, knobs: Knobs, twin: bool) -> Task[Puzzle]:
+def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
     while True:
         names = rng.sample(tuple(LEGS), knobs.kinds)
         legs = tuple(LEGS[name] for name in names)
-        counts, links, said = [rng.integer(3, 40)], [], []
-        for i in range(1, knobs.kinds - twin):
-            link, number, text = _linked(rng, knobs, names, counts, i)
+        counts, links, sentences = [rng.integer(3, 40)], [], []
+        for i in range(1, knobs.kinds - shifted):
+            link, number, text = _sample_link(rng, knobs, names, counts, i)
             counts.append(number)
             links.append(link)
-            said.append(text)
-        asked = "kind" if twin and knobs.asked == "heads" else knobs.asked
-        if twin:
+            sentences.append(text)
+        asked = "kind" if shifted and knobs.question == "heads" else knobs.question
+        if shifted:
             counts.append(rng.integer(3, 40))
             links.append(Link(who=(knobs.kinds - 1, *range(knobs.kinds - 1)), times=(-1, 1), add=sum(counts)))
-            said.append(told(rng, HERDS["heads"], n=sum(counts)))
-            said += [told(rng, HERDS["aside"], who=rng.choice(names), n=rng.integer(3, 90)) for _ in range(1 + knobs.kinds // 4)]
+            sentences.append(phrase(rng, HERDS["heads"], n=sum(counts)))
+            sentences += [phrase(rng, HERDS["aside"], who=rng.choice(names), n=rng.integer(3, 90)) for _ in range(1 + knobs.kinds // 4)]
         total = sum(leg * count for leg, count in zip(legs, counts, strict=True))
-        closing = None if asked == "legs" and not twin else Weighed(weights=legs, add=-total)
-        said.append(told(rng, HERDS["legs"], n=total) if closing else told(rng, HERDS["is"], a=names[0], n=counts[0]))
-        wanted, question = _asked(rng, names, legs, "kind" if twin else asked)
+        closing = None if asked == "legs" and not shifted else Weighed(weights=legs, add=-total)
+        sentences.append(phrase(rng, HERDS["legs"], n=total) if closing else phrase(rng, HERDS["is"], a=names[0], n=counts[0]))
+        wanted, question = _question(rng, names, legs, "kind" if shifted else asked)
         known = None if closing else counts[0]
-        puzzle = made(names, links, counts, wanted, known=known, closing=closing)
+        puzzle = make_puzzle(names, links, counts, wanted, known=known, closing=closing)
         if puzzle and len({*counts}) > len(counts) // 3:
-            each = listed([f"{name} {leg}" for name, leg in rng.shuffled(list(zip(names, legs, strict=True)))])
-            opening = told(rng, OPENINGS, town=places(rng, 1)[0], kinds=listed(names))
-            return Task(" ".join([opening, told(rng, EACH, legs=each), *rng.shuffled(said), question]), puzzle)
+            each = join_words([f"{name} {leg}" for name, leg in rng.shuffled(list(zip(names, legs, strict=True)))])
+            opening = phrase(rng, OPENINGS, town=places(rng, 1)[0], kinds=join_words(names))
+            return Task(" ".join([opening, phrase(rng, EACH, legs=each), *rng.shuffled(sentences), question]), puzzle)
 
 
-def _asked(rng: Rng, names: Sequence[str], legs: tuple[int, ...], asked: str) -> tuple[Weighed, str]:
+def _question(rng: Rng, names: Sequence[str], legs: tuple[int, ...], asked: str) -> tuple[Weighed, str]:
     if asked == "kind":
         one = rng.integer(0, len(names) - 1) if len(names) == 2 else rng.choice((0, len(names) - 1))
-        return Weighed(weights=tuple(int(i == one) for i in range(len(names)))), told(rng, HERDS["ask"], a=names[one])
+        return Weighed(weights=tuple(int(i == one) for i in range(len(names)))), phrase(rng, HERDS["ask"], a=names[one])
     weights = legs if asked == "legs" else (1,) * len(names)
-    return Weighed(weights=weights), told(rng, HERDS[f"ask_{asked}"])
+    return Weighed(weights=weights), phrase(rng, HERDS[f"ask_{asked}"])
 
 
-def _linked(rng: Rng, knobs: Knobs, names: Sequence[str], counts: Sequence[int], new: int) -> tuple[Link, int, str]:
-    """What is told about a new kind: as a link to others, its number, and the words."""
+def _sample_link(rng: Rng, knobs: Knobs, names: Sequence[str], counts: Sequence[int], new: int) -> tuple[Link, int, str]:
+    """A sentence about a new kind: its link to others, its number, and the text."""
     while True:
         if rng.integer(1, 100) <= knobs.direct:
             number = rng.integer(3, 60)
-            return Link(who=(new,), add=number), number, told(rng, HERDS["is"], a=names[new], n=number)
+            return Link(who=(new,), add=number), number, phrase(rng, HERDS["is"], a=names[new], n=number)
         kind, old = rng.choice(("more", "fewer", "times", "part", "over", "under")), rng.integer(0, new - 1)
         n, m = rng.integer(2, 5), rng.integer(2, 25)
         times, add = comparison(kind, n, m)
         exact = counts[old] * Fraction(*times) + add
         if 2 <= exact <= 600 and exact.denominator == 1:
             gaps = {"n": m if kind in ("more", "fewer") else n, "m": m}
-            return Link(who=(new, old), times=times, add=add), int(exact), told(rng, HERDS[kind], a=names[new], b=names[old], **gaps)
+            return Link(who=(new, old), times=times, add=add), int(exact), phrase(rng, HERDS[kind], a=names[new], b=names[old], **gaps)
 
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Suppose a number for one kind, count the legs, and see how far that misses the legs that are told.",
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

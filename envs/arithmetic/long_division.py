@@ -1,17 +1,17 @@
 """Divide with remainder.
 
-In the shift the quotient is full of zeros and nines, where digits are easily lost.
+In the shifted family the quotient is full of zeros and nines, where digits are easily lost.
 """
-
-from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-STEP = Line("Bring down {digit}: {part} = {divisor} * {times} + {rest}")
-SIGN = Line("The dividend is negative: {dividend} = {divisor} * {quotient} + {rest}")
-LEAD = "Quotient and remainder: "
+STEP = Step("Bring down {digit}: {part} = {divisor} * {times} + {rest}")
+SIGN = Step("The dividend is negative: {dividend} = {divisor} * {quotient} + {rest}")
+CLOSING = "Quotient and remainder: {answer}"
+ANSWER = Numbers("the quotient and the remainder, as two integers separated by a comma", max_items=2)
+CONCEPT = "Bring down one digit at a time, see how often the divisor fits, and carry the rest on."
 
 
 class Knobs(Config):
@@ -27,21 +27,21 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     dividend = rng.integer(10 ** (knobs.digits - 1), 10**knobs.digits - 1)
-    return _made(rng, knobs, dividend, _divisor(rng, knobs))
+    return _sample_task(rng, knobs, dividend, _sample_divisor(rng, knobs))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    divisor = _divisor(rng, knobs)
+    divisor = _sample_divisor(rng, knobs)
     length = max(2, knobs.digits - len(str(divisor)) + 1)
     quotient = int("".join([str(rng.integer(1, 9)), *(rng.choice("0009991") for _ in range(length - 1))]))
-    return _made(rng, knobs, divisor * quotient + rng.integer(0, divisor - 1), divisor)
+    return _sample_task(rng, knobs, divisor * quotient + rng.integer(0, divisor - 1), divisor)
 
 
-def _divisor(rng: Rng, knobs: Knobs) -> int:
+def _sample_divisor(rng: Rng, knobs: Knobs) -> int:
     return rng.integer(max(3, 10 ** (knobs.divisor - 1)), 10**knobs.divisor - 1)
 
 
-def _made(rng: Rng, knobs: Knobs, dividend: int, divisor: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, dividend: int, divisor: int) -> Task[Data]:
     if knobs.signs == "negative":
         dividend, divisor = dividend * rng.choice((1, -1, -1)), divisor * rng.choice((1, -1))
     size = f"{divisor} - 1" if divisor > 0 else f"{-divisor} - 1"
@@ -91,38 +91,16 @@ def cost(task: Task[Data]) -> float:
     return len(str(abs(task.data.dividend))) * len(str(abs(task.data.divisor))) + (2 if task.data.dividend < 0 else 0)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, rest, quotient = task.data, [], 0, 0
+def derive(task: Task[Data]) -> Derivation:
+    data, rest = task.data, 0
     divisor = abs(data.divisor)
     for digit in str(abs(data.dividend)):
         part = 10 * rest + int(digit)
-        steps.append(STEP.write(digit=digit, part=part, divisor=divisor, times=part // divisor, rest=part % divisor))
-        quotient, rest = 10 * quotient + part // divisor, part % divisor
+        rest = part % divisor
+        yield STEP(digit=digit, part=part, divisor=divisor, times=part // divisor, rest=rest)
     if data.dividend < 0:
         quotient, rest = solve(task)
-        steps.append(SIGN.write(dividend=data.dividend, divisor=_factor(data.divisor), quotient=_factor(quotient), rest=rest))
-    return [*steps, LEAD + environment.answer.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, divisor = task.data, abs(task.data.divisor)
-    digits, rest = str(abs(data.dividend)), 0
-
-    def follows(step: str) -> bool:
-        nonlocal digits, rest
-        if found := SIGN.read(step):
-            quotient, over = int(found["quotient"].strip("()")), int(found["rest"])
-            named = found["dividend"] == str(data.dividend) and found["divisor"] == _factor(data.divisor)
-            return named and not digits and data.dividend < 0 and verify(task, (quotient, over)).value == 1
-        read = STEP.read(step)
-        if not read or not digits or read["digit"] != digits[0] or int(read["divisor"]) != divisor:
-            return False
-        part, times, after = int(read["part"]), int(read["times"]), int(read["rest"])
-        sound = part == 10 * rest + int(digits[0]) == divisor * times + after and 0 <= after < divisor
-        digits, rest = digits[1:], after
-        return sound
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
+        yield SIGN(dividend=data.dividend, divisor=_factor(data.divisor), quotient=_factor(quotient), rest=rest)
 
 
 def _factor(number: int) -> str:
@@ -130,15 +108,5 @@ def _factor(number: int) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the quotient and the remainder, as two integers separated by a comma", most=2),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Bring down one digit at a time, see how often the divisor fits, and carry the rest on.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT
 )

@@ -1,19 +1,20 @@
 """Complete a magic square with given numbers.
 
-All rows, columns and both diagonals must have the same sum; any square that does is accepted. In the shift the square is a product square: all
-lines have the same product.
+All rows, columns and both diagonals must have the same sum; any square that does is accepted. In the shifted family all lines have
+the same product.
 """
 
 from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators.numbers.magic import Square, filled, lines_of, some_square, total_of
-from rlgym.generators.pictures import board
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing.pictures import board
+from rlgym.generators.numbers.magic import Square, line_total, sample_square, search_squares, square_lines
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-STEP = Line("{line}: {formula} = {value}")
-LEAD = "The square:\n"
+ANSWER = Grid("the full square, one row per line, with the numbers separated by spaces", max_size=6)
+STEP = Step("{line}: {formula} = {value:int}")
+CLOSING = Step("The square:\n{answer}")
 
 
 class Knobs(Config):
@@ -23,21 +24,21 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Square]:
-    return _made(rng, knobs, product=False)
+    return _sample_task(rng, knobs, product=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Square]:
-    return _made(rng, knobs, product=True)
+    return _sample_task(rng, knobs, product=True)
 
 
-def _made(rng: Rng, knobs: Knobs, product: bool) -> Task[Square]:
+def _sample_task(rng: Rng, knobs: Knobs, product: bool) -> Task[Square]:
     size = knobs.size
     while True:
-        full = some_square(rng, size, knobs.spread, product)
+        square = sample_square(rng, size, knobs.spread, product)
         blank = rng.sample(range(size * size), max(3, size * size * knobs.blanks // 100))
-        cells = tuple(0 if i in blank else number for i, number in enumerate(full))
-        data = Square(size=size, cells=cells, missing=tuple(sorted(full[i] for i in blank)), product=product)
-        if next(filled(data, data.missing), None):
+        cells = tuple(0 if i in blank else number for i, number in enumerate(square))
+        data = Square(size=size, cells=cells, missing=tuple(sorted(square[i] for i in blank)), product=product)
+        if next(search_squares(data, data.missing), None):
             break
     rows = "\n".join(" ".join(str(cell or "_") for cell in cells[r * size : (r + 1) * size]) for r in range(size))
     prompt = (
@@ -48,7 +49,7 @@ def _made(rng: Rng, knobs: Knobs, product: bool) -> Task[Square]:
 
 
 def solve(task: Task[Square]) -> tuple[tuple[str, ...], ...]:
-    return _rows(task.data.size, next(filled(task.data, task.data.missing)))
+    return _rows(task.data.size, next(search_squares(task.data, task.data.missing)))
 
 
 def verify(task: Task[Square], answer: tuple[tuple[str, ...], ...]) -> Score:
@@ -56,14 +57,14 @@ def verify(task: Task[Square], answer: tuple[tuple[str, ...], ...]) -> Score:
     if len(answer) != size or any(len(row) != size for row in answer):
         return Score.wrong(f"the square has {size} rows and {size} columns")
     if any(not (cell.isascii() and cell.isdigit() and len(cell) < 20) for row in answer for cell in row):
-        return Score.wrong("every cell is a positive whole number")
+        return Score.wrong("every cell must be a positive integer")
     flat = [int(cell) for row in answer for cell in row]
     if any(given and given != cell for given, cell in zip(data.cells, flat, strict=True)):
         return Score.wrong("a given number has been changed")
     if sorted(cell for given, cell in zip(data.cells, flat, strict=True) if not given) != list(data.missing):
         return Score.wrong("the blanks are not filled with the given numbers, each once")
-    same = {total_of(data, [flat[i] for i in line]) for line in lines_of(size).values()}
-    return Score.exact(len(same) == 1, "not all lines agree")
+    same = {line_total(data, [flat[i] for i in line]) for line in square_lines(size).values()}
+    return Score.exact(len(same) == 1, "not all lines have the same value")
 
 
 def mistakes(task: Task[Square], right: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
@@ -83,42 +84,30 @@ def cost(task: Task[Square]) -> float:
     return len(data.missing) ** 2 * data.size * len(str(max(data.missing)))
 
 
-def explain(task: Task[Square]) -> list[str]:
+def derive(task: Task[Square]) -> Derivation:
     data, right = task.data, solve(task)
-    flat, sign = [cell for row in right for cell in row], " * " if data.product else " + "
-    steps = []
-    for name, line in lines_of(data.size).items():
-        numbers = [flat[i] for i in line]
-        steps.append(STEP.write(line=name, formula=sign.join(numbers), value=total_of(data, map(int, numbers))))
-    return [*steps, LEAD + environment.answer.render(right)]
+    cells, sign = [cell for row in right for cell in row], " * " if data.product else " + "
+    for name, line in square_lines(data.size).items():
+        numbers = [cells[i] for i in line]
+        yield STEP(line=name, formula=sign.join(numbers), value=line_total(data, map(int, numbers)))
+    yield CLOSING(answer=ANSWER.render(right))
 
 
-def replay(task: Task[Square], steps: Sequence[str]) -> int | None:
-    data, lines, seen = task.data, lines_of(task.data.size), dict(enumerate(task.data.cells))
+def checks(task: Task[Square]) -> Checks:
+    data, lines, cells = task.data, square_lines(task.data.size), dict(enumerate(task.data.cells))
     totals: list[int] = []
 
-    def follows(step: str) -> bool:
-        found = STEP.read(step)
-        if not found:
+    def line_holds(line: str, formula: str, value: int) -> bool:
+        places, numbers = lines[line], list(map(int, formula.split(" * " if data.product else " + ")))
+        if len(numbers) != len(places) or any(cells[i] not in (0, number) for i, number in zip(places, numbers, strict=True)):
             return False
-        line, numbers = lines[found["line"]], list(map(int, found["formula"].split(" * " if data.product else " + ")))
-        if len(numbers) != len(line) or any(seen[i] not in (0, number) for i, number in zip(line, numbers, strict=True)):
-            return False
-        seen.update(zip(line, numbers, strict=True))
-        free = [number for i, number in seen.items() if number and not data.cells[i]]
-        totals.append(int(found["value"]))
-        inside = all(free.count(number) <= data.missing.count(number) for number in free)
-        return inside and total_of(data, numbers) == totals[-1] == totals[0]
+        cells.update(zip(places, numbers, strict=True))
+        placed = [number for i, number in cells.items() if number and not data.cells[i]]
+        totals.append(value)
+        available = all(placed.count(number) <= data.missing.count(number) for number in placed)
+        return available and line_total(data, numbers) == value == totals[0]
 
-    def ends(step: str) -> bool:
-        given = step.removeprefix(LEAD)
-        return (
-            step.startswith(LEAD)
-            and verify(task, environment.answer.parse(given)).value == 1
-            and given.split() == [str(seen[i]) for i in sorted(seen)]
-        )
-
-    return first_wrong(steps, follows, ends)
+    return {STEP: line_holds, CLOSING: lambda answer: answer.split() == [str(cells[i]) for i in sorted(cells)]}
 
 
 def picture(task: Task[Square]) -> str:
@@ -131,24 +120,13 @@ def _rows(size: int, flat: Sequence[int]) -> tuple[tuple[str, ...], ...]:
 
 
 def _solutions(task: Task[Square]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    # the largest numbers first; where that takes too long, the order in which the task was found to be solvable
+    # The largest numbers first; if that takes too long, the order in which `generate` solved the square.
     for order in (task.data.missing[::-1], task.data.missing):
-        yield from (_rows(task.data.size, flat) for flat in filled(task.data, order))
+        yield from (_rows(task.data.size, flat) for flat in search_squares(task.data, order))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the full square, one row per line, with the numbers separated by spaces", most=6),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_solutions,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, picture=picture, answers="many", solutions=_solutions,
     concept="All numbers together tell what a line must come to; fill lines that lack one number first, and try numbers in those that lack two.",
-)
+)  # fmt: skip

@@ -9,6 +9,10 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 
 SIGNS = {"sum": "+", "product": "*"}
+ANSWER = Numbers("the three completed numbers, separated by commas", max_items=3)
+CONCEPT = (
+    "Start with the last digit: the last digits of the two numbers settle the last digit of the result, then go one place to the left."
+)
 
 
 class Knobs(Config):
@@ -32,17 +36,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     written = f"{first} {second} {result}"
     places = [i for i, letter in enumerate(written) if letter != " "]
     hidden = set(rng.sample(places, max(2, len(places) * knobs.hidden // 100)))
-    one, other, whole = "".join("?" if i in hidden else letter for i, letter in enumerate(written)).split(" ")
+    left, right, whole = "".join("?" if i in hidden else letter for i, letter in enumerate(written)).split(" ")
     prompt = (
-        f"Some digits of this equation are missing, each shown as a question mark:\n{one} {sign} {other} = {whole}\n\nPut digits in their places so that "
+        f"Some digits of this equation are missing, each shown as a question mark:\n{left} {sign} {right} = {whole}\n\nPut digits in their places so that "
         "the equation is true. No number may start with 0. If there are several ways, any of them will do. Give the three completed numbers in the "
         "order of the equation."
     )
-    return Task(prompt, Data(sign=sign, shown=(one, other, whole)))
+    return Task(prompt, Data(sign=sign, shown=(left, right, whole)))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    return next(_fillings(task.data))
+    return next(_search_fillings(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -63,8 +67,8 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     # Fillings of the two numbers on the left, and the digits to be worked out for each column.
-    one, other, whole = task.data.shown
-    return len(whole) * 2.0 ** (one.count("?") + other.count("?")) * (len(other) if task.data.sign == "*" else 1)
+    left, right, whole = task.data.shown
+    return len(whole) * 2.0 ** (left.count("?") + right.count("?")) * (len(right) if task.data.sign == "*" else 1)
 
 
 def explain(task: Task[Data]) -> list[str]:
@@ -73,8 +77,8 @@ def explain(task: Task[Data]) -> list[str]:
     for place in range(1, max(len(str(first)), len(str(second)))):
         modulus = 10**place
         low = f"{first % modulus} {task.data.sign} {second % modulus}"
-        made = first % modulus + second % modulus if task.data.sign == "+" else first % modulus * (second % modulus)
-        steps.append(f"The last {place} digits: {low} = {made}, which ends in {str(made % modulus).zfill(place)} as the result must")
+        value = first % modulus + second % modulus if task.data.sign == "+" else first % modulus * (second % modulus)
+        steps.append(f"The last {place} digits: {low} = {value}, which ends in {str(value % modulus).zfill(place)} as the result must")
     return [*steps, f"The whole equation is {first} {task.data.sign} {second} = {result}, so the numbers are {first}, {second}, {result}"]
 
 
@@ -82,22 +86,22 @@ def _fits(number: str, shown: str) -> bool:
     return len(number) == len(shown) and all(mark in ("?", digit) for digit, mark in zip(number, shown, strict=True))
 
 
-def _fillings(data: Data, digits: str = "0123456789") -> Iterator[tuple[int, ...]]:
+def _search_fillings(data: Data, digits: str = "0123456789") -> Iterator[tuple[int, ...]]:
     """Every filling, digit by digit from the right: the last k digits of the two numbers settle those of the result."""
-    one, other, whole = data.shown
+    left, right, whole = data.shown
     stack = [(0, 0, 0)]
     while stack:
         place, a, b = stack.pop()
-        if place >= max(len(one), len(other)):
+        if place >= max(len(left), len(right)):
             result = a + b if data.sign == "+" else a * b
             if _fits(str(result), whole):
                 yield a, b, result
             continue
-        for x in _choices(one, place, digits):
-            for y in _choices(other, place, digits):
+        for x in _choices(left, place, digits):
+            for y in _choices(right, place, digits):
                 high, low = a + x * 10**place, b + y * 10**place
-                made = high + low if data.sign == "+" else high * low
-                if whole[-1 - place] in ("?", str(made // 10**place % 10)):
+                result_so_far = high + low if data.sign == "+" else high * low
+                if whole[-1 - place] in ("?", str(result_so_far // 10**place % 10)):
                     stack.append((place + 1, high, low))
 
 
@@ -108,20 +112,10 @@ def _choices(shown: str, place: int, digits: str) -> list[int]:
     return [int(digit) for digit in digits if mark in ("?", digit) and (digit != "0" or place < len(shown) - 1)]
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
-    return _fillings(task.data, "9876543210")
+def _other_solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+    return _search_fillings(task.data, "9876543210")
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the three completed numbers, separated by commas", most=3),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    concept="Start with the last digit: the last digits of the two numbers settle the last digit of the result, then go one place to the left.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
 )

@@ -1,18 +1,22 @@
 """Add numbers that are written in different bases.
 
-In the shift the places of a number have no common base: as in hours, minutes and seconds, each place has its own.
+In the shifted family each place of a number has its own base, as in hours, minutes and seconds.
 """
 
 from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-VALUE = Line("{written} in {base} is {value}")
-ADDED = Line("{left} {sign} {right} = {total}")
-SPLIT = Line("{number} = {high} * {base} + {rest}, so the next digit from the right is {digit}")
-LEAD = "The result: "
+VALUE = Step("{written} in {base} is {value}")
+ADDED = Step("{left} {sign} {right} = {total}")
+SPLIT = Step("{number} = {high} * {base} + {rest}, so the next digit from the right is {rest}")
+CLOSING = "The result: {answer}"
+ANSWER = Text(
+    "the digits of the result as decimal numbers with colons between them, the highest place first", ignore_spaces=True, max_characters=400
+)
+CONCEPT = "Turn each number into a value place by place, add, and divide by the bases of the result from the right."
 
 
 class Knobs(Config):
@@ -23,7 +27,7 @@ class Knobs(Config):
 
 
 class Data(TaskData):
-    """`bases` holds for each number, and at last for the result, the bases of its places from the right; the last one goes on for ever."""
+    """`bases` holds the bases of the places from the right for each number, then for the result; the last base applies to all further places."""
 
     numbers: tuple[int, ...]
     signs: str
@@ -33,15 +37,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     bases = [(rng.integer(2, knobs.largest),) for _ in range(knobs.numbers + 1)]
-    return _made(rng, knobs, bases)
+    return _sample_task(rng, knobs, bases)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     bases = [tuple(rng.integer(2, knobs.largest) for _ in range(rng.integer(2, max(2, knobs.digits)))) for _ in range(knobs.numbers + 1)]
-    return _made(rng, knobs, bases)
+    return _sample_task(rng, knobs, bases)
 
 
-def _made(rng: Rng, knobs: Knobs, bases: Sequence[tuple[int, ...]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, bases: Sequence[tuple[int, ...]]) -> Task[Data]:
     numbers, total, signs = [], 0, ""
     for i in range(knobs.numbers):
         top = [bases[i][min(place, len(bases[i]) - 1)] for place in range(knobs.digits)]
@@ -52,17 +56,17 @@ def _made(rng: Rng, knobs: Knobs, bases: Sequence[tuple[int, ...]]) -> Task[Data
         numbers.append(number)
         signs += sign
         total += number if sign == "+" else -number
-    lines = [f"{sign} {_written(number, base)} in {_named(base)}" for sign, number, base in zip(signs, numbers, bases, strict=False)]
+    lines = [f"{sign} {_format(number, base)} in {_base(base)}" for sign, number, base in zip(signs, numbers, bases, strict=False)]
     mixed = any(len(base) > 1 for base in bases)
     note = (
-        " Where bases are listed, they belong to the places from the right, and the last one listed holds for all places further left: in the bases 60, 24 "
+        " Where bases are listed, they apply to the places from the right, and the last one listed applies to all places further left: in the bases 60, 24 "
         "the number 1:2:3 is 3 + 2 * 60 + 1 * 60 * 24."
         if mixed
         else ""
     )
     listing = "\n".join(lines).removeprefix("+ ")
-    prompt = f"Compute\n{listing}\nand write the result in {_named(bases[-1])}. Digits are decimal numbers with colons between them, highest place first.{note}"
-    return Task(prompt, Data(numbers=tuple(numbers), signs=signs, bases=tuple(bases), right=_written(total, bases[-1])))
+    prompt = f"Compute\n{listing}\nand write the result in {_base(bases[-1])}. Digits are decimal numbers with colons between them, highest place first.{note}"
+    return Task(prompt, Data(numbers=tuple(numbers), signs=signs, bases=tuple(bases), right=_format(total, bases[-1])))
 
 
 def solve(task: Task[Data]) -> str:
@@ -75,7 +79,7 @@ def solve(task: Task[Data]) -> str:
             value += int(digit) * weight
             weight *= base[min(place, len(base) - 1)]
         total += -value if sign == "-" else value
-    return _written(total, task.data.bases[-1])
+    return _format(total, task.data.bases[-1])
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -90,61 +94,31 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         ":".join(reversed(digits)),
         str(total) if len(digits) > 1 else f"{total}:0",
         f"{right}:0",
-        _written(total + 1, bases),
-        _written(total + bases[0], bases),
+        _format(total + 1, bases),
+        _format(total + bases[0], bases),
     ]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
     lengths = [
-        len(_written(number, base).split(":")) * sum(len(str(part)) for part in base)
+        len(_format(number, base).split(":")) * sum(len(str(part)) for part in base)
         for number, base in zip(data.numbers, data.bases, strict=False)
     ]
     return sum(lengths) + len(data.right) + data.signs.count("-")
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, totals = task.data, [], _totals(task.data)
+def derive(task: Task[Data]) -> Derivation:
+    data, totals = task.data, _totals(task.data)
     for number, base in zip(data.numbers, data.bases, strict=False):
-        steps.append(VALUE.write(written=_written(number, base), base=_named(base), value=number))
+        yield VALUE(written=_format(number, base), base=_base(base), value=number)
     for sign, number, before, after in zip(data.signs[1:], data.numbers[1:], totals, totals[1:], strict=False):
-        steps.append(ADDED.write(left=before, sign=sign, right=number, total=after))
+        yield ADDED(left=before, sign=sign, right=number, total=after)
     rest, place = totals[-1], 0
     while rest:
         size = data.bases[-1][min(place, len(data.bases[-1]) - 1)]
-        steps.append(SPLIT.write(number=rest, high=rest // size, base=size, rest=rest % size, digit=rest % size))
+        yield SPLIT(number=rest, high=rest // size, base=size, rest=rest % size)
         rest, place = rest // size, place + 1
-    return [*steps, LEAD + data.right]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    waiting, signed = list(zip(data.numbers, data.bases, strict=False)), list(zip(data.signs[1:], data.numbers[1:], strict=True))
-    total, left, place = data.numbers[0], -1, 0
-
-    def follows(step: str) -> bool:
-        nonlocal total, left, place
-        if found := VALUE.read(step):
-            number, base = waiting.pop(0)
-            return (found["written"], found["base"], found["value"]) == (_written(number, base), _named(base), str(number))
-        if found := ADDED.read(step):
-            sign, number = signed.pop(0)
-            named = (found["left"], found["sign"], found["right"]) == (str(total), sign, str(number))
-            total += number if sign == "+" else -number
-            return named and found["total"] == str(total)
-        read = SPLIT.read(step)
-        left = total if left < 0 else left
-        size = data.bases[-1][min(place, len(data.bases[-1]) - 1)]
-        if not read or signed:
-            return False
-        sound = (read["number"], read["base"], read["high"], read["rest"], read["digit"]) == tuple(
-            map(str, (left, size, left // size, left % size, left % size))
-        )
-        left, place = left // size, place + 1
-        return sound
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
 
 
 def _totals(data: Data) -> list[int]:
@@ -154,7 +128,7 @@ def _totals(data: Data) -> list[int]:
     return totals
 
 
-def _written(number: int, bases: Sequence[int]) -> str:
+def _format(number: int, bases: Sequence[int]) -> str:
     digits: list[str] = []
     place = 0
     while number or not digits:
@@ -164,20 +138,10 @@ def _written(number: int, bases: Sequence[int]) -> str:
     return ":".join(reversed(digits))
 
 
-def _named(bases: Sequence[int]) -> str:
+def _base(bases: Sequence[int]) -> str:
     return f"base {bases[0]}" if len(bases) == 1 else f"the bases {', '.join(map(str, bases))}"
 
 
 environment = Environment(
-    Knobs,
-    Text("the digits of the result as decimal numbers with colons between them, the highest place first", compact=True, most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Turn each number into a value place by place, add, and divide by the bases of the result from the right.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

@@ -1,16 +1,16 @@
 """Add numbers that are written in the formats of several countries and trades.
 
-1.234 is another number in Germany than in England. In the shift numbers are in words, in old counts (dozen, gross) and in hexadecimal.
+1.234 means different numbers in Germany and in England. In the shifted family numbers are in words, in old counts (dozen, gross) and in hexadecimal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators.numbers.spelling import FORMATS, from_format, in_format
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import decimal, shown
+from rlgym.generators.calculations import format_decimal
+from rlgym.generators.numbers.spelling import FORMATS, read_number, write_number
+from rlgym.solutions import Derivation, Solution, Step
 
 STYLES = {
     "two": ("english", "german"),
@@ -18,9 +18,11 @@ STYLES = {
     "all": ("german", "indian", "swiss", "scientific", "short"),
 }
 SHIFTED = {"two": ("words", "english"), "many": ("words", "trade"), "all": ("words", "trade", "hexadecimal", "trade")}
-READ = Line("{text} ({style}) is {number}")
-ADDED = Line("{left} {sign} {right} = {total}")
-LEAD = "The result is "
+READ = Step("{text} ({style}) is {number}")
+ADDED = Step("{left} {sign} {right} = {total}")
+CLOSING = "The result is {answer}"
+ANSWER = Rational("one exact number in plain form, as an integer, a fraction a/b, or a decimal with a point and without groups")
+CONCEPT = "Bring every number to one plain form first: see which sign groups digits and which one stands before decimals."
 
 
 class Knobs(Config):
@@ -37,15 +39,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, STYLES[knobs.styles])
+    return _sample_task(rng, knobs, STYLES[knobs.styles])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, SHIFTED[knobs.styles])
+    return _sample_task(rng, knobs, SHIFTED[knobs.styles])
 
 
-def _made(rng: Rng, knobs: Knobs, among: Sequence[str]) -> Task[Data]:
-    styles = tuple(rng.choice(among) for _ in range(knobs.numbers))
+def _sample_task(rng: Rng, knobs: Knobs, allowed_styles: Sequence[str]) -> Task[Data]:
+    styles = tuple(rng.choice(allowed_styles) for _ in range(knobs.numbers))
     texts, numbers = list[str](), list[Fraction]()
     for style in styles:
         whole = rng.integer(
@@ -53,7 +55,7 @@ def _made(rng: Rng, knobs: Knobs, among: Sequence[str]) -> Task[Data]:
         )
         cents = 0 if style in ("words", "trade", "hexadecimal") else rng.choice((0, 5 * rng.integer(1, 19), rng.integer(1, 99)))
         numbers.append(whole + Fraction(cents, 100))
-        texts.append(in_format(numbers[-1], style))
+        texts.append(write_number(numbers[-1], style))
     signs = "+" + "".join(rng.choice("+-") for _ in texts[1:])
     used = "\n".join(f"{name}: {rule}" for name, rule in FORMATS.items() if name in styles)
     listing = "\n".join(f"{sign} {text} ({style})" for sign, text, style in zip(signs, texts, styles, strict=True)).removeprefix("+ ")
@@ -67,7 +69,7 @@ def solve(task: Task[Data]) -> Fraction:
     total = Fraction(0)
     for line in lines:
         text, _, style = line.removesuffix(")").rpartition(" (")
-        value = from_format(text.removeprefix("+ ").removeprefix("- "), style)
+        value = read_number(text.removeprefix("+ ").removeprefix("- "), style)
         total += -value if line.startswith("- ") else value
     return total
 
@@ -83,40 +85,25 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     weights = {"english": 1, "german": 2, "swiss": 2, "indian": 2, "scientific": 3, "short": 3, "words": 2, "trade": 4, "hexadecimal": 4}
-    return sum(weights[style] * len(decimal(value)) for style, value in zip(task.data.styles, _values(task.data), strict=True))
+    return sum(weights[style] * len(format_decimal(value)) for style, value in zip(task.data.styles, _values(task.data), strict=True))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, values, totals = task.data, _values(task.data), _totals(task.data)
-    steps = [
-        READ.write(text=text, style=style, number=decimal(value))
-        for text, style, value in zip(data.texts, data.styles, values, strict=True)
-    ]
+    for text, style, value in zip(data.texts, data.styles, values, strict=True):
+        number = format_decimal(value)
+        yield READ(text=text, style=style, number=number).accepting(_reads(text, style))
     for before, sign, value, after in zip(totals, data.signs[1:], values[1:], totals[1:], strict=False):
-        steps.append(ADDED.write(left=decimal(before), sign=sign, right=decimal(value), total=decimal(after)))
-    return [*steps, LEAD + shown(totals[-1])]
+        yield ADDED(left=format_decimal(before), sign=sign, right=format_decimal(value), total=format_decimal(after))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, met, added = task.data, 0, 0
-
-    def follows(step: str) -> bool:
-        nonlocal met, added
-        if met < len(data.texts):
-            found = READ.read(step)
-            met += 1
-            named = bool(found) and (found or {})["text"] == data.texts[met - 1] and (found or {})["style"] == data.styles[met - 1]
-            return named and Fraction((found or {})["number"]) == from_format(data.texts[met - 1], data.styles[met - 1])
-        read, totals, values = ADDED.read(step), _totals(data), _values(data)
-        added += 1
-        claim = read and (read["left"], read["sign"], read["right"], read["total"])
-        return claim == (decimal(totals[added - 1]), data.signs[added], decimal(values[added]), decimal(totals[added]))
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
+def _reads(text: str, style: str) -> Callable[..., bool]:
+    """Accepts the number that a text stands for, in any notation."""
+    return lambda **gaps: (gaps["text"], gaps["style"]) == (text, style) and Fraction(gaps["number"]) == read_number(text, style)
 
 
 def _values(data: Data) -> list[Fraction]:
-    return [from_format(text, style) for text, style in zip(data.texts, data.styles, strict=True)]
+    return [read_number(text, style) for text, style in zip(data.texts, data.styles, strict=True)]
 
 
 def _totals(data: Data) -> list[Fraction]:
@@ -127,15 +114,5 @@ def _totals(data: Data) -> list[Fraction]:
 
 
 environment = Environment(
-    Knobs,
-    Rational("one exact number in plain form, as an integer, a fraction a/b, or a decimal with a point and without groups"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Bring every number to one plain form first: see which sign groups digits and which one stands before decimals.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

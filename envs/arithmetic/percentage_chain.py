@@ -1,76 +1,80 @@
 """Follow an amount through changes by percents and by numbers.
 
-Percents are of the amount just before, or, in harder tasks, of what it was at some earlier time. In the shift the last amount is told and the
-first one is asked for, beside sentences that do not matter.
+Percents are of the amount just before, or, in harder tasks, of what it was at some earlier time. In the shifted family the last amount is
+given, the first is asked for, and some sentences are irrelevant.
 """
 
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Task, knob
 from rlgym.answers import Rational
-from rlgym.generators.stories import LIQUIDS, SHOPS, goods, people, places, told
+from rlgym.generators.calculations import format_decimal
+from rlgym.generators.stories import LIQUIDS, SHOPS, goods, people, phrase, places
 from rlgym.generators.stories.changing import CHANGES, COUNTS, STARTS, UNKNOWN
-from rlgym.generators.stories.linked import Link, Puzzle, Weighed, cost, explain, made, replay, verify
+from rlgym.generators.stories.linked import Link, Puzzle, Weighed, cost, make_puzzle, solution, verify
 from rlgym.generators.stories.linked import mistakes_exactly as mistakes
 from rlgym.generators.stories.linked import solve_exactly as solve
-from rlgym.generators.worked import decimal
 
 KINDS: dict[str, tuple[str, ...]] = {"percent": ("up", "down"), "mixed": ("up", "down", "up", "down", "add", "take")}
 KINDS["earlier"] = ("up", "down", "add", "take", "up_of", "down_of", "up_of", "down_of")
 PERCENTS = (2, 4, 5, 8, 10, 12, 15, 20, 24, 25, 30, 35, 40, 45, 50, 60, 75, 80)
+ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without a unit or a percent sign")
+CONCEPT = (
+    "A change by p percent multiplies by (100 + p) / 100, and percents of other times are numbers to add; try 0 and 1 for an unknown start."
+)
 
 
 class Knobs(Config):
     changes: int = knob(5, easy=1, hard=16, doc="how many changes")
     kinds: str = knob("mixed", easy="percent", hard="earlier", order=tuple(KINDS), doc="kinds of change")
-    asked: str = knob(
-        "percent", easy="value", hard="percent", order=("value", "percent"), doc="whether a value or the whole change is asked for"
+    question: str = knob(
+        "percent", easy="value", hard="percent", order=("value", "percent"), doc="whether the question is a value or the total change"
     )
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=False)
+    return _sample_task(rng, knobs, shifted=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=True)
+    return _sample_task(rng, knobs, shifted=True)
 
 
-def _made(rng: Rng, knobs: Knobs, twin: bool) -> Task[Puzzle]:
+def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
     who, town, thing = people(rng, 1)[0], places(rng, 1)[0], goods(rng, 1)[0].many
     gaps = {"who": who, "town": town, "goods": thing, "liquid": rng.choice(LIQUIDS), "shop": rng.choice(SHOPS)}
     opening, about = rng.choice(STARTS)
     it, (lead, after) = about.format(**gaps), rng.choice(COUNTS)
     while True:
         start = 20 * rng.integer(5, 500)
-        names, values, links, said, ends = _changes(rng, knobs, start, it, lead, after)
+        names, values, links, sentences, ends = _sample_changes(rng, knobs, start, it, lead, after)
         final = values[-1]
         if min(values[end] for end in ends) > 0 and final < 10**6 and (final * 10**6).denominator == 1 and final != start:
             break
-    if twin:
+    if shifted:
         wanted = Weighed(weights=(1,) + (0,) * (len(names) - 1))
         closing = Weighed(weights=(0,) * (len(names) - 1) + (final.denominator,), add=-final.numerator)
-        text = told(rng, UNKNOWN, it=it, **gaps)
-        said += [told(rng, CHANGES["end"], it=it, n=decimal(final))]
+        text = phrase(rng, UNKNOWN, it=it, **gaps)
+        sentences += [phrase(rng, CHANGES["end"], it=it, n=format_decimal(final))]
         for _ in range(1 + knobs.changes // 5):
-            said.insert(rng.integer(0, len(said) - 1), told(rng, CHANGES["aside"], n=rng.integer(3, 90), who=who))
-        puzzle, ask = made(names, links, values, wanted, closing=closing, whole=False), "ask_start"
+            sentences.insert(rng.integer(0, len(sentences) - 1), phrase(rng, CHANGES["aside"], n=rng.integer(3, 90), who=who))
+        puzzle, ask = make_puzzle(names, links, values, wanted, closing=closing, whole=False), "ask_start"
     else:
-        percent_asked = knobs.asked == "percent"
+        percent_asked = knobs.question == "percent"
         weights = (-100 if percent_asked else 0, *(0 for _ in names[2:]), 100 if percent_asked else 1)
         wanted = Weighed(weights=weights, over=start if percent_asked else 1)
         text, ask = opening.format(n=start, **gaps), "ask_percent" if percent_asked else "ask_end"
-        puzzle = made(names, links, values, wanted, known=start, whole=False)
+        puzzle = make_puzzle(names, links, values, wanted, known=start, whole=False)
     if puzzle is None:
-        return _made(rng, knobs, twin)
-    return Task(" ".join([text, *said, told(rng, CHANGES[ask], it=it)]), puzzle)
+        return _sample_task(rng, knobs, shifted)
+    return Task(" ".join([text, *sentences, phrase(rng, CHANGES[ask], it=it)]), puzzle)
 
 
-def _changes(
+def _sample_changes(
     rng: Rng, knobs: Knobs, start: int, it: str, lead: str, after: str
 ) -> tuple[list[str], list[Fraction], list[Link], list[str], list[int]]:
     """The names and values of amounts on the way, how they are linked, the changes in words, and which amounts stand after each change."""
-    names, values, links, said, ends = ["the first amount"], [Fraction(start)], list[Link](), list[str](), [0]
+    names, values, links, sentences, ends = ["the first amount"], [Fraction(start)], list[Link](), list[str](), [0]
     for i in range(1, knobs.changes + 1):
         kind, percent, number = rng.choice(KINDS[knobs.kinds]), rng.choice(PERCENTS), 10 * rng.integer(1, max(2, start // 40))
         sign, last = 1 if kind in ("up", "add", "up_of") else -1, ends[-1]
@@ -90,20 +94,8 @@ def _changes(
         names.append(f"the amount after {i}")
         words = after.format(i=when) if when else "at the very beginning"
         then = lead.format(i=i)
-        said.append(told(rng, CHANGES[kind], then=then, it=it, p=percent, q=100 + sign * percent, n=number, when=words))
-    return names, values, links, said, ends
+        sentences.append(phrase(rng, CHANGES[kind], then=then, it=it, p=percent, q=100 + sign * percent, n=number, when=words))
+    return names, values, links, sentences, ends
 
 
-environment = Environment(
-    Knobs,
-    Rational("one exact number, as an integer, a fraction or a decimal, without a unit or a percent sign"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="A change by p percent multiplies by (100 + p) / 100, and percents of other times are numbers to add; try 0 and 1 for an unknown start.",
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

@@ -6,6 +6,7 @@ from rlgym.answers import Integer
 OPERATORS = {"sums": "+-", "products": "+-*", "divisions": "+-*/"}
 BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 MOST_DIGITS = 9  # a product that would get longer becomes a sum
+CONCEPT = "Replace the innermost bracket by its value, multiplications and divisions first, until one number is left."
 
 
 class Knobs(Config):
@@ -27,9 +28,10 @@ class _Part:
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    whole = _calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
+    whole = _sample_calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
     return Task(
-        f"Compute {whole.text}. Multiplication and division come before addition and subtraction, and equals are worked out from left to right.",
+        f"Compute {whole.text}. Multiplication and division come before addition and subtraction, and operations of equal precedence are evaluated from "
+        f"left to right.",
         Data(calculation=whole.text, value=whole.value),
     )
 
@@ -44,7 +46,7 @@ def solve(task: Task[Data]) -> int:
             continue
         while token not in ("(",) and waiting and waiting[-1] != "(" and (token == ")" or BINDS[waiting[-1]] >= BINDS[token]):
             right, left = numbers.pop(), numbers.pop()
-            numbers.append(_applied(left, waiting.pop(), right))
+            numbers.append(_apply(left, waiting.pop(), right))
         if token == ")":
             waiting.pop()
         else:
@@ -61,7 +63,7 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
     tokens = [token for token in _tokens(task.data.calculation) if token not in "()"]
     running = int(tokens[0])
     for sign, number in zip(tokens[1::2], tokens[2::2], strict=True):
-        running = running // int(number) if sign == "/" else _applied(running, sign, int(number))
+        running = running // int(number) if sign == "/" else _apply(running, sign, int(number))
     return [running, -right, right + 1, right - 10]
 
 
@@ -74,43 +76,43 @@ def explain(task: Task[Data]) -> list[str]:
     # The innermost, leftmost operation first; every step rewrites one of them.
     tokens, steps = _tokens(task.data.calculation), []
     while len(tokens) > 1:
-        i = _ready(tokens)
+        i = _next_operation(tokens)
         left, sign, right = int(tokens[i - 1]), tokens[i], int(tokens[i + 1])
-        value = _applied(left, sign, right)
-        steps.append(f"{_shown(left)} {sign} {_shown(right)} = {value}")
+        value = _apply(left, sign, right)
+        steps.append(f"{_render(left)} {sign} {_render(right)} = {value}")
         low, high = (i - 2, i + 3) if i >= 2 and tokens[i - 2] == "(" and tokens[i + 2 : i + 3] == [")"] else (i - 1, i + 2)
         tokens[low:high] = [str(value)]
     return [*steps, f"The value is {tokens[0]}"]
 
 
-def _calculation(rng: Rng, steps: int, largest: int, operators: str) -> _Part:
+def _sample_calculation(rng: Rng, steps: int, largest: int, operators: str) -> _Part:
     if steps == 0:
         number = rng.integer(1, largest)
         return _Part(str(number), number)
     before = rng.integer(0, steps - 1)
     sign = rng.choice(operators)
     if sign == "/":
-        left = _calculation(rng, steps - 1, largest, operators)
+        left = _sample_calculation(rng, steps - 1, largest, operators)
         divisors = [d for d in range(2, 13) if left.value % d == 0] if left.value else []
         if divisors:
             divisor = rng.choice(divisors)
-            return _joined(left, "/", _Part(str(divisor), divisor))
+            return _combine(left, "/", _Part(str(divisor), divisor))
         number = rng.integer(1, largest)
-        return _joined(left, rng.choice("+-"), _Part(str(number), number))
-    left, right = _calculation(rng, before, largest, operators), _calculation(rng, steps - 1 - before, largest, operators)
+        return _combine(left, rng.choice("+-"), _Part(str(number), number))
+    left, right = _sample_calculation(rng, before, largest, operators), _sample_calculation(rng, steps - 1 - before, largest, operators)
     if sign == "*" and abs(left.value * right.value) >= 10**MOST_DIGITS:
         sign = "-"
-    return _joined(left, sign, right)
+    return _combine(left, sign, right)
 
 
-def _joined(left: _Part, sign: str, right: _Part) -> _Part:
+def _combine(left: _Part, sign: str, right: _Part) -> _Part:
     binds = BINDS[sign]
     before = left.text if left.binds >= binds else f"({left.text})"
     after = right.text if right.binds > binds else f"({right.text})"
-    return _Part(f"{before} {sign} {after}", _applied(left.value, sign, right.value), binds)
+    return _Part(f"{before} {sign} {after}", _apply(left.value, sign, right.value), binds)
 
 
-def _applied(left: int, sign: str, right: int) -> int:
+def _apply(left: int, sign: str, right: int) -> int:
     if sign == "+":
         return left + right
     if sign == "-":
@@ -122,7 +124,7 @@ def _tokens(text: str) -> list[str]:
     return text.replace("(", "( ").replace(")", " )").split()
 
 
-def _ready(tokens: list[str]) -> int:
+def _next_operation(tokens: list[str]) -> int:
     """The place of the first operation whose sides are numbers and whose neighbours do not bind more tightly."""
     for i in range(1, len(tokens) - 1):
         if tokens[i] in BINDS and _number(tokens[i - 1]) and _number(tokens[i + 1]):
@@ -136,18 +138,8 @@ def _number(token: str) -> bool:
     return token.lstrip("-").isdigit()
 
 
-def _shown(value: int) -> str:
+def _render(value: int) -> str:
     return f"({value})" if value < 0 else str(value)
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Replace the innermost bracket by its value, multiplications and divisions first, until one number is left.",
-)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)

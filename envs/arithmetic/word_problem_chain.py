@@ -1,7 +1,7 @@
 """Find how many of something a person has, from comparisons with others.
 
-Each sentence compares the numbers of two or three people (or of goods in a shop). In the shift the first number is unknown: only a total
-is told, perhaps in dozens, beside sentences whose numbers do not matter.
+Each sentence compares the numbers of two or three people (or of goods in a shop). In the shifted family the first number is unknown:
+only a total is given, perhaps in dozens, and some sentences are irrelevant.
 """
 
 from collections.abc import Sequence
@@ -9,81 +9,85 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Task, knob
 from rlgym.answers import Integer
-from rlgym.generators.stories import SHOPS, goods, listed, people, places, told
+from rlgym.generators.stories import SHOPS, goods, people, phrase, places
 from rlgym.generators.stories.comparing import MEETINGS, OPENINGS, OWNED, STOCKED
-from rlgym.generators.stories.linked import Link, Puzzle, Weighed, comparison, cost, explain, made, mistakes, replay, solve, verify
+from rlgym.generators.stories.linked import Link, Puzzle, Weighed, comparison, cost, make_puzzle, mistakes, solution, solve, verify
+from rlgym.generators.text.english import join_words
 
 MOST = 3000
 RELATIONS = {"plain": ("more", "fewer", "times"), "mixed": ("more", "fewer", "times", "part", "over", "under")}
 RELATIONS["joint"] = (*RELATIONS["mixed"], "both", "both")
+CONCEPT = (
+    "Start from the number that is given (or try 0 and 1 for one) and go from comparison to comparison, each time to a number that is new."
+)
 
 
 class Knobs(Config):
     quantities: int = knob(6, easy=2, hard=24, doc="how many numbers are compared")
     relations: str = knob("mixed", easy="plain", hard="joint", order=tuple(RELATIONS), doc="kinds of comparison")
-    backwards: int = knob(30, easy=0, hard=60, doc="percent of comparisons that are told from the unknown to the known")
-    asked: str = knob(
-        "total", easy="one", hard="total", order=("one", "gap", "total"), doc="whether one number, a difference or a sum is asked for"
+    backwards: int = knob(30, easy=0, hard=60, doc="percent of comparisons stated from the unknown to the known")
+    question: str = knob(
+        "total", easy="one", hard="total", order=("one", "gap", "total"), doc="whether to find one number, a difference or a sum"
     )
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=False)
+    return _sample_task(rng, knobs, shifted=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _made(rng, knobs, twin=True)
+    return _sample_task(rng, knobs, shifted=True)
 
 
-def _made(rng: Rng, knobs: Knobs, twin: bool) -> Task[Puzzle]:
-    count = knobs.quantities + twin
+def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
+    count = knobs.quantities + shifted
     owned = rng.chance(0.5)
     bank = OWNED if owned else STOCKED
     thing, (town,) = goods(rng, 1)[0].many, places(rng, 1)
-    names = people(rng, count) if owned else [one.many for one in goods(rng, count)]
+    names = people(rng, count) if owned else [good.many for good in goods(rng, count)]
     whole = names if owned else [f"the {name}" for name in names]
-    counts, links, said = [rng.integer(3, 40)], [], []
+    counts, links, sentences = [rng.integer(3, 40)], [], []
     for i in range(1, count):
-        kind, link, number, gaps = _linked(rng, knobs, counts, i)
+        kind, link, number, gaps = _sample_link(rng, knobs, counts, i)
         counts.append(number)
         links.append(link)
         who = [names[j] for j in link.who]
-        said.append(told(rng, bank[kind], a=who[0], b=who[1], c=who[-1], goods=thing, **gaps))
+        sentences.append(phrase(rng, bank[kind], a=who[0], b=who[1], c=who[-1], goods=thing, **gaps))
     total = sum(counts)
-    if twin:
+    if shifted:
         dozens = f"{total // 12} dozen and {total % 12}" if total > 12 and total % 12 and rng.chance(0.3) else str(total)
-        said.append(told(rng, bank["total"], all=listed(whole), n=dozens, goods=thing))
-        said += [told(rng, bank["aside"], who=rng.choice(names), n=rng.integer(3, 60), goods=thing) for _ in range(1 + count // 4)]
+        sentences.append(phrase(rng, bank["total"], all=join_words(whole), n=dozens, goods=thing))
+        sentences += [phrase(rng, bank["aside"], who=rng.choice(names), n=rng.integer(3, 60), goods=thing) for _ in range(1 + count // 4)]
     else:
-        said.append(told(rng, bank["is"], a=names[0], n=counts[0], goods=thing))
-    kind, wanted = _asked(rng, knobs, counts)
+        sentences.append(phrase(rng, bank["is"], a=names[0], n=counts[0], goods=thing))
+    kind, wanted = _question(rng, knobs, counts)
     ends = [names[i] for weight in (1, -1) for i in range(count) if wanted.weights[i] == weight]
-    joint = listed([whole[i] for i in range(count) if wanted.weights[i]])
-    question = told(rng, bank[kind], a=ends[0], b=ends[-1], all=joint, goods=thing)
-    opening = told(rng, MEETINGS if owned else OPENINGS, town=town, goods=thing, shop=rng.choice(SHOPS))
-    closing = Weighed(weights=(1,) * count, add=-total) if twin else None
-    puzzle = made(names, links, counts, wanted, known=None if twin else counts[0], closing=closing)
+    joint = join_words([whole[i] for i in range(count) if wanted.weights[i]])
+    question = phrase(rng, bank[kind], a=ends[0], b=ends[-1], all=joint, goods=thing)
+    opening = phrase(rng, MEETINGS if owned else OPENINGS, town=town, goods=thing, shop=rng.choice(SHOPS))
+    closing = Weighed(weights=(1,) * count, add=-total) if shifted else None
+    puzzle = make_puzzle(names, links, counts, wanted, known=None if shifted else counts[0], closing=closing)
     if puzzle is None:
-        return _made(rng, knobs, twin)
-    return Task(" ".join([opening, *rng.shuffled(said), question]), puzzle)
+        return _sample_task(rng, knobs, shifted)
+    return Task(" ".join([opening, *rng.shuffled(sentences), question]), puzzle)
 
 
-def _asked(rng: Rng, knobs: Knobs, counts: Sequence[int]) -> tuple[str, Weighed]:
+def _question(rng: Rng, knobs: Knobs, counts: Sequence[int]) -> tuple[str, Weighed]:
     end = len(counts) - 1
     weights = [0] * end + [1]
     apart = [i for i in range(end) if counts[i] != counts[end]]
-    if knobs.asked == "total" and end > 1:
+    if knobs.question == "total" and end > 1:
         for i in rng.sample(range(end), rng.integer(1, end)):
             weights[i] = 1
         return "ask_total", Weighed(weights=tuple(weights))
-    if knobs.asked == "one" or not apart:
+    if knobs.question == "one" or not apart:
         return "ask", Weighed(weights=tuple(weights))
     other = rng.choice(apart)
     weights[other], weights[end] = (-1, 1) if counts[end] > counts[other] else (1, -1)
     return "ask_gap", Weighed(weights=tuple(weights))
 
 
-def _linked(rng: Rng, knobs: Knobs, counts: Sequence[int], new: int) -> tuple[str, Link, int, dict[str, int]]:
+def _sample_link(rng: Rng, knobs: Knobs, counts: Sequence[int], new: int) -> tuple[str, Link, int, dict[str, int]]:
     """A comparison of a new number with earlier ones: its kind, what it says, the number, and the numbers that the sentence names."""
     while True:
         kind = rng.choice(RELATIONS[knobs.relations])
@@ -103,16 +107,4 @@ def _linked(rng: Rng, knobs: Knobs, counts: Sequence[int], new: int) -> tuple[st
             return kind, link, int(number), {"n": m if kind in ("more", "fewer") else n, "m": m}
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Start from the number that is told (or try 0 and 1 for one) and go from comparison to comparison, each time to a number that is new.",
-)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

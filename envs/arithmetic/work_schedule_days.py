@@ -1,33 +1,34 @@
 """Find days on which several people with periodic rotas are all free.
 
-Somebody works 3 days, then has 2 off, and so on for ever, counted from a day of their own. In the shift rotas have several stretches of work and
-of rest in a period ("4 on, 1 off, 2 on, 3 off").
+Somebody works 3 days, then has 2 off, repeatedly, from a day of their own. In the shifted family rotas have several stretches of work and of rest
+in a period ("4 on, 1 off, 2 on, 3 off").
 """
 
-from collections.abc import Sequence
 from itertools import islice
 from math import lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.rotas import Rota, common_days, is_free, rests_of, turn_of
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import TRADES, people, places, told
+from rlgym.generators.stories import TRADES, people, phrase, places
+from rlgym.generators.text.english import ordinal_word
+from rlgym.generators.times.rotas import Rota, common_days, free_remainders, is_free, turn_text
+from rlgym.solutions import Derivation, Solution, Step
 
-FREE = Line("{who} is free on day n where n leaves one of {rests} when divided by {period}")
-DAY = Line("After day {before}, the next day on which all are free is day {day}")
-LEAD = "The day asked for is "
+FREE = Step("{who} is free on day n where n leaves one of {rests:ints} when divided by {period}")
+DAY = Step("After day {before}, the next day on which all are free is day {day}")
+CLOSING = "The day asked for is {answer}"
 WORKS = (
     "{who}, a {trade}, begins on day {day}: {turns}, again and again.",
     "From day {day} on, {who} ({trade}) keeps this rhythm: {turns}, and so on.",
 )
-NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+ANSWER = Integer("the number of the day, as one integer in decimal digits")
+CONCEPT = "A rota repeats with its period, so only remainders of the day's number matter; join the remainders of two rotas at a time."
 
 
 class Knobs(Config):
     people: int = knob(3, easy=1, hard=6, doc="how many people")
     longest: int = knob(5, easy=3, hard=9, doc="longest run of days of work or of rest")
-    times: int = knob(3, easy=1, hard=12, doc="the how many-th common day is asked for, at most")
+    times: int = knob(3, easy=1, hard=12, doc="largest ordinal of the common day that is asked for")
 
 
 class Data(TaskData):
@@ -38,48 +39,48 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, stretches=1)
+    return _sample_task(rng, knobs, stretches=1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, stretches=2)
+    return _sample_task(rng, knobs, stretches=2)
 
 
-def _made(rng: Rng, knobs: Knobs, stretches: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, stretches: int) -> Task[Data]:
     while True:
         rotas = tuple(
             Rota(name=name, start=rng.integer(1, 9), turns=tuple(rng.integer(1, knobs.longest - k % 2) for k in range(2 * stretches)))
             for name in people(rng, knobs.people)
         )
         after, count = rng.integer(10, 60), rng.integer((knobs.times + 1) // 2, knobs.times)
-        found = list(islice(common_days(rotas, after, 6000), count))
-        # somebody must be in the way: not simply the next days in a row
-        if len(found) == count and found[-1] - after > count + 2 * len(rotas):
+        days = list(islice(common_days(rotas, after, 6000), count))
+        # Some rota must exclude days: not simply the next consecutive days.
+        if len(days) == count and days[-1] - after > count + 2 * len(rotas):
             break
-    said = [
-        told(
+    sentences = [
+        phrase(
             rng,
             WORKS,
             who=rota.name,
             trade=rng.choice(TRADES),
             day=rota.start,
-            turns=" then ".join(turn_of(i, days) for i, days in enumerate(rota.turns)),
+            turns=" then ".join(turn_text(i, length) for i, length in enumerate(rota.turns)),
         )
         for rota in rotas
     ]
     who = "all of them are free" if len(rotas) > 1 else f"{rotas[0].name} is free"
     prompt = (
-        f"Days are numbered 1, 2, 3 and so on. In {places(rng, 1)[0]}, people work by these rotas: {' '.join(rng.shuffled(said))} "
-        f"Count only the days after day {after} on which {who}. Which day is the {NAMES[count - 1]} of them?"
+        f"Days are numbered 1, 2, 3 and so on. In {places(rng, 1)[0]}, people work by these rotas: {' '.join(rng.shuffled(sentences))} "
+        f"Count only the days after day {after} on which {who}. Which day is the {ordinal_word(count)} of them?"
     )
-    return Task(prompt, Data(rotas=rotas, after=after, count=count, right=found[-1]))
+    return Task(prompt, Data(rotas=rotas, after=after, count=count, right=days[-1]))
 
 
 def solve(task: Task[Data]) -> int:
-    # By sets of remainders that are merged two at a time; `generate` walks from day to day.
+    # By merging sets of remainders two at a time; `generate` goes day by day.
     period, rests = 1, [0]
     for rota in task.data.rotas:
-        size, mine = sum(rota.turns), set(rests_of(rota))
+        size, mine = sum(rota.turns), set(free_remainders(rota))
         whole = lcm(period, size)
         rests = [day for rest in rests for day in range(rest, whole, period) if day % size in mine]
         period = whole
@@ -105,46 +106,15 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, at = task.data, task.data.after
-    steps = [FREE.write(who=rota.name, rests=", ".join(map(str, rests_of(rota))), period=sum(rota.turns)) for rota in data.rotas]
+def derive(task: Task[Data]) -> Derivation:
+    data, before = task.data, task.data.after
+    for rota in data.rotas:
+        yield FREE(who=rota.name, rests=free_remainders(rota), period=sum(rota.turns))
     for day in islice(common_days(data.rotas, data.after, data.right), data.count):
-        steps.append(DAY.write(before=at, day=day))
-        at = day
-    return [*steps, f"{LEAD}{at}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, at, met = task.data, task.data.after, 0
-
-    def follows(step: str) -> bool:
-        nonlocal at, met
-        if found := FREE.read(step):
-            rota = data.rotas[met]
-            met += 1
-            return (found["who"], int(found["period"])) == (rota.name, sum(rota.turns)) and found["rests"].split(", ") == [
-                *map(str, rests_of(rota))
-            ]
-        read = DAY.read(step)
-        if not read or met < len(data.rotas) or int(read["before"]) != at:
-            return False
-        day = next(common_days(data.rotas, at, data.right), None)
-        at = day or at
-        return read["day"] == str(day)
-
-    return first_wrong(steps, follows, ended(LEAD, task, environment.answer, verify))
+        yield DAY(before=before, day=day)
+        before = day
 
 
 environment = Environment(
-    Knobs,
-    Integer("the number of the day, as one integer in decimal digits"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="A rota repeats with its period, so only remainders of the day's number matter; join the remainders of two rotas at a time.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT
 )

@@ -1,19 +1,19 @@
 """Work out the area that two curves enclose, exactly.
 
-The curves are polynomials that cross at rational points; the area is the sum of that of all pieces, whichever curve is above. In the
-shifted family the curves give x in terms of y, and a region between two given bounds is meant.
+The curves are polynomials that cross at rational points; the areas of all pieces are added, whichever curve is above. In the
+shifted family the curves give x in terms of y, and the region lies between two given bounds.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.answers.trees import write
-from rlgym.generators import chances, worked
+from rlgym.generators import calculations
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
 
 HIGH = "first minus second curve, integrated from 0 to {at}"
 COEFFICIENT = "coefficient of power {k} in the integrated difference"
@@ -21,7 +21,7 @@ PIECE = "area from {low} to {high}"
 WHOLE = "area"
 ASKS = (
     "Find the total area of all the regions that the curves {one} and {two} enclose.",
-    "The curves {one} and {two} cross and enclose one or more bounded regions. What is their area altogether?",
+    "The curves {one} and {two} cross and enclose one or more bounded regions. What is their total area?",
     "Work out the exact area enclosed by {one} and {two}, all bounded regions between them together.",
     "How large is the area bounded by the graphs of {one} and {two}, summed over all bounded regions?",
 )
@@ -31,6 +31,8 @@ BOUNDED = (
     "The curves {one} and {two} and the lines y = {low} and y = {high} bound one or more regions. How large are they together?",
     "Work out the exact area that lies between {one} and {two} where y goes from {low} to {high} (never negative, also where they cross).",
 )
+ANSWER = Rational("the exact area, as an integer or a fraction a/b")
+CONCEPT = "Between neighbouring crossings the difference keeps its sign: integrate it piece by piece and add up the sizes."
 
 
 class Knobs(Config):
@@ -48,30 +50,32 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    roots = _roots(rng, knobs, knobs.crossings)
-    one, two = _curves(rng, knobs, roots)
+    roots = _sample_crossings(rng, knobs, knobs.crossings)
+    one, two = _sample_curves(rng, knobs, roots)
     data = Data(one=one, two=two, bounds=(), cuts=tuple(map(str, roots)), value=str(_area(one, two, roots)))
-    return Task(told(rng, ASKS, one=f"y = {_said(one, 'x')}", two=f"y = {_said(two, 'x')}"), data)
+    return Task(phrase(rng, ASKS, one=f"y = {_curve_text(one, 'x')}", two=f"y = {_curve_text(two, 'x')}"), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    cuts = _roots(rng, knobs, knobs.crossings + 1)
-    one, two = _curves(rng, knobs, cuts[1:-1])
+    cuts = _sample_crossings(rng, knobs, knobs.crossings + 1)
+    one, two = _sample_curves(rng, knobs, cuts[1:-1])
     data = Data(one=one, two=two, bounds=(str(cuts[0]), str(cuts[-1])), cuts=tuple(map(str, cuts)), value=str(_area(one, two, cuts)))
-    return Task(told(rng, BOUNDED, one=f"x = {_said(one, 'y')}", two=f"x = {_said(two, 'y')}", low=cuts[0], high=cuts[-1]), data)
+    return Task(
+        phrase(rng, BOUNDED, one=f"x = {_curve_text(one, 'y')}", two=f"x = {_curve_text(two, 'y')}", low=cuts[0], high=cuts[-1]), data
+    )
 
 
 def solve(task: Task[Data]) -> Fraction:
     # Crossings from the rational candidates, pieces by shifting each to its lower end; `generate` knows the crossings.
     data = task.data
-    gap = [a - b for a, b in _padded(data.one, data.two)]
+    gap = [a - b for a, b in _coefficient_pairs(data.one, data.two)]
     crossings = _rational_roots(gap)
     cuts = sorted({*crossings, *map(Fraction, data.bounds)})
     if data.bounds:
         cuts = [cut for cut in cuts if Fraction(data.bounds[0]) <= cut <= Fraction(data.bounds[1])]
     total = Fraction(0)
     for low, high in pairwise(cuts):
-        moved, width = _moved(gap, low), high - low
+        moved, width = _shift_polynomial(gap, low), high - low
         total += abs(sum((a * width ** (k + 1) / (k + 1) for k, a in enumerate(moved)), Fraction(0)))
     return total
 
@@ -82,8 +86,8 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
-    gap = symbolic.antiderivative([a - b for a, b in _padded(data.one, data.two)])
-    signed = symbolic.at(gap, Fraction(data.cuts[-1])) - symbolic.at(gap, Fraction(data.cuts[0]))
+    gap = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(data.one, data.two)])
+    signed = symbolic.evaluate(gap, Fraction(data.cuts[-1])) - symbolic.evaluate(gap, Fraction(data.cuts[0]))
     return [signed, -signed, -right, right / 2, right + 1]
 
 
@@ -91,26 +95,26 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.cuts) ** 2 * 4 + sum(len(part) for part in (*task.data.one, *task.data.two, *task.data.cuts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
-    whole = symbolic.antiderivative([a - b for a, b in _padded(data.one, data.two)])
-    for k, (a, b) in enumerate(_padded(data.one, data.two), 1):
-        working.let(COEFFICIENT.format(k=k), f"({worked.inside(a)} - {worked.inside(b)})/{k}")
+def _lines(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
+    whole = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(data.one, data.two)])
+    for k, (a, b) in enumerate(_coefficient_pairs(data.one, data.two), 1):
+        working.let(COEFFICIENT.format(k=k), f"({calculations.operand(a)} - {calculations.operand(b)})/{k}")
     cuts = list(map(Fraction, data.cuts))
     heights = []
     for cut in cuts:
-        terms = [f"{worked.inside(a)}*{worked.inside(cut)}^{k}" for k, a in enumerate(whole) if a]
+        terms = [f"{calculations.operand(a)}*{calculations.operand(cut)}^{k}" for k, a in enumerate(whole) if a]
         heights.append(working.let(HIGH.format(at=cut), " + ".join(terms)))
     pieces = []
     for (low, high), (one, two) in zip(pairwise(cuts), pairwise(heights), strict=True):
-        more, less = (worked.inside(height) for height in sorted((one, two), reverse=True))
+        more, less = (calculations.operand(height) for height in sorted((one, two), reverse=True))
         pieces.append(working.let(PIECE.format(low=low, high=high), f"{more} - {less}"))
-    return working.last(WHOLE, worked.added(pieces))
+    return working.last(WHOLE, calculations.sum_formula(pieces))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    gap = [a - b for a, b in _padded(data.one, data.two)]
+    gap = [a - b for a, b in _coefficient_pairs(data.one, data.two)]
     cuts = list(map(Fraction, data.cuts))
 
     def height(at: str) -> Fraction:
@@ -123,73 +127,56 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("that is no piece")
         return abs(height(high) - height(low))
 
-    kinds: chances.Kinds = {
-        COEFFICIENT: lambda k: gap[int(k) - 1] / int(k),
-        HIGH: height,
-        PIECE: piece,
-        WHOLE: lambda: Fraction(data.value),
-    }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
+    return {COEFFICIENT: lambda k: gap[int(k) - 1] / int(k), HIGH: height, PIECE: piece, WHOLE: lambda: Fraction(data.value)}
 
 
-def _roots(rng: Rng, knobs: Knobs, count: int) -> list[Fraction]:
-    found: set[Fraction] = set()
+def _sample_crossings(rng: Rng, knobs: Knobs, count: int) -> list[Fraction]:
+    roots: set[Fraction] = set()
     widest = max(knobs.largest, count // 2 + 1)
-    while len(found) < count:
+    while len(roots) < count:
         root = Fraction(rng.integer(-widest, widest))
-        found.add(root + Fraction(1, 2) if rng.integer(1, 100) <= knobs.fractions else root)
-    return sorted(found)
+        roots.add(root + Fraction(1, 2) if rng.integer(1, 100) <= knobs.fractions else root)
+    return sorted(roots)
 
 
-def _curves(rng: Rng, knobs: Knobs, roots: list[Fraction]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    gap = [Fraction(symbolic.coefficient(rng, 3))]
+def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    gap = [Fraction(symbolic.sample_coefficient(rng, 3))]
     for root in roots:
-        gap = symbolic.product(gap, [-root.numerator, root.denominator])
+        gap = symbolic.multiply(gap, [-root.numerator, root.denominator])
     two = [Fraction(rng.integer(-6, 6)) for _ in range(rng.integer(2, len(gap)))]
-    one = [a + b for a, b in _padded(tuple(map(str, gap)), tuple(map(str, two)))]
+    one = [a + b for a, b in _coefficient_pairs(tuple(map(str, gap)), tuple(map(str, two)))]
     return tuple(map(str, one)), tuple(map(str, two))
 
 
-def _said(curve: tuple[str, ...], name: str) -> str:
+def _curve_text(curve: tuple[str, ...], name: str) -> str:
     return write(symbolic.polynomial(list(map(Fraction, curve)), name))
 
 
-def _padded(one: tuple[str, ...], two: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
+def _coefficient_pairs(one: tuple[str, ...], two: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
     size = max(len(one), len(two))
     return [(Fraction(one[k] if k < len(one) else 0), Fraction(two[k] if k < len(two) else 0)) for k in range(size)]
 
 
 def _area(one: tuple[str, ...], two: tuple[str, ...], cuts: list[Fraction]) -> Fraction:
-    whole = symbolic.antiderivative([a - b for a, b in _padded(one, two)])
-    return sum((abs(symbolic.at(whole, high) - symbolic.at(whole, low)) for low, high in pairwise(cuts)), Fraction(0))
+    whole = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(one, two)])
+    return sum((abs(symbolic.evaluate(whole, high) - symbolic.evaluate(whole, low)) for low, high in pairwise(cuts)), Fraction(0))
 
 
 def _rational_roots(gap: list[Fraction]) -> list[Fraction]:
     """All halves of integers where the difference is 0: no crossing lies elsewhere."""
-    return [Fraction(k, 2) for k in range(-30, 31) if not symbolic.at(gap, Fraction(k, 2))]
+    return [Fraction(k, 2) for k in range(-30, 31) if not symbolic.evaluate(gap, Fraction(k, 2))]
 
 
-def _moved(gap: list[Fraction], by: Fraction) -> list[Fraction]:
-    """The polynomial with x + by in place of x."""
+def _shift_polynomial(gap: list[Fraction], by: Fraction) -> list[Fraction]:
+    """The polynomial with x replaced by x + by."""
     out: list[Fraction] = []
     for a in reversed(gap):
-        out = symbolic.product(out, [by, 1]) if out else [Fraction(0)]
+        out = symbolic.multiply(out, [by, 1]) if out else [Fraction(0)]
         out[0] += a
     return out
 
 
-_ANSWER = Rational("the exact area, as an integer or a fraction a/b")
-
+solution = probabilities.solution(_lines, _quantities)
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Between neighbouring crossings the difference keeps its sign: integrate it piece by piece and add up the sizes.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

@@ -1,15 +1,16 @@
-"""Differentiate a combination of functions of which only a table of values and slopes is known.
+"""Differentiate a combination of functions that are known only by a table of values and slopes.
 
 In the shifted family inverse functions are part of the combination.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, worked
-from rlgym.generators.stories import told
+from rlgym.generators import calculations
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
 
 VALUE = "the value of {part}"
 SLOPE = "the slope of {part}"
@@ -21,13 +22,24 @@ ASKS = (
     "The function h is defined by h(x) = {h}. Work out h'({at}) exactly.",
     "What is the slope of the graph of h(x) = {h} at x = {at}?",
 )
+ANSWER = Rational("one exact number, as an integer or a fraction a/b")
+CONCEPT = "From the inside out: each function is looked up where the inner one leads, and its slope multiplies the inner slope."
 
 
 class Knobs(Config):
     chains: int = knob(2, easy=1, hard=4, doc="how many compositions are combined by signs")
     depth: int = knob(2, easy=1, hard=5, doc="how many functions are composed at most")
-    points: int = knob(5, easy=3, hard=8, doc="for how many x the table has values")
-    signs: int = knob(3, easy=2, hard=4, doc="which signs combine: sums and differences, products too, or quotients too")
+    points: int = knob(5, easy=3, hard=8, doc="number of x for which the table has values")
+    signs: int = knob(3, easy=2, hard=4, doc="operators: sums and differences, also products, or also quotients")
+
+
+class Part(NamedTuple):
+    """A part of the formula: its value and slope, and the formulas by which they are computed."""
+
+    value: Fraction
+    slope: Fraction
+    value_formula: str
+    slope_formula: str
 
 
 class Chain(TaskData):
@@ -46,11 +58,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -70,7 +82,7 @@ def solve(task: Task[Data]) -> Fraction:
         pair = Fraction(chain.factor * data.at + chain.shift), Fraction(chain.factor)
         for name in chain.functions:
             pair = through(name, pair)
-        total = _joined(data.signs[k - 1], total, pair) if k else pair
+        total = _combine(data.signs[k - 1], total, pair) if k else pair
     return total[1]
 
 
@@ -80,8 +92,8 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     parts = _parts(task.data)
-    slopes = [slope for _, slope, _, _ in parts.values()]
-    return [list(parts.values())[-1][0], *slopes, -right, right + 1]
+    slopes = [part.slope for part in parts.values()]
+    return [list(parts.values())[-1].value, *slopes, -right, right + 1]
 
 
 def cost(task: Task[Data]) -> float:
@@ -90,22 +102,21 @@ def cost(task: Task[Data]) -> float:
     return 4 * len(_parts(data)) + 6 * len(data.chains) ** 2 + 2 * inverse
 
 
-def explain(task: Task[Data]) -> list[str]:
-    working = chances.Working()
+def _lines(task: Task[Data]) -> list[str]:
+    working = probabilities.Working()
     parts = list(_parts(task.data).items())
-    for part, (_, _, value, slope) in parts[:-1]:
-        working.let(VALUE.format(part=part), value)
-        working.let(SLOPE.format(part=part), slope)
-    return working.last(SLOPE.format(part=parts[-1][0]), parts[-1][1][3])
+    for text, part in parts[:-1]:
+        working.let(VALUE.format(part=text), part.value_formula)
+        working.let(SLOPE.format(part=text), part.slope_formula)
+    return working.last(SLOPE.format(part=parts[-1][0]), parts[-1][1].slope_formula)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     parts = _parts(task.data)
-    kinds: chances.Kinds = {VALUE: lambda part: parts[part][0], SLOPE: lambda part: parts[part][1]}
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
+    return {VALUE: lambda part: parts[part].value, SLOPE: lambda part: parts[part].slope}
 
 
-def _made(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
     names = ("f", "g", "k")
     tables = tuple(
         tuple((value, rng.integer(1, 6) * rng.choice((1, -1))) for value in rng.shuffled(range(1, knobs.points + 1))) for _ in names
@@ -132,41 +143,46 @@ def _made(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
         else ""
     )
     table = "\n".join([head, "|" + " --- |" * 7, *rows])
-    prompt = f"Of the differentiable functions {', '.join(names)} some values and derivatives are known:\n\n{table}\n\n"
-    prompt += told(rng, ASKS, h=list(parts)[-1], at=at) + notes
-    return Task(prompt, data.model_copy(update={"value": str(list(parts.values())[-1][1])}))
+    prompt = f"For the differentiable functions {', '.join(names)} some values and derivatives are known:\n\n{table}\n\n"
+    prompt += phrase(rng, ASKS, h=list(parts)[-1], at=at) + notes
+    return Task(prompt, data.model_copy(update={"value": str(list(parts.values())[-1].slope)}))
 
 
-def _parts(data: Data) -> dict[str, tuple[Fraction, Fraction, str, str]]:
-    """Each part of the formula, from the inside out, with its value, its slope, and how they are worked out."""
-    parts: dict[str, tuple[Fraction, Fraction, str, str]] = {}
+def _parts(data: Data) -> dict[str, Part]:
+    """Each part of the formula by its text, from the inside out."""
+    parts: dict[str, Part] = {}
     whole = ""
     for k, chain in enumerate(data.chains):
         text = _linear(chain.factor, chain.shift)
         value, slope = Fraction(chain.factor * data.at + chain.shift), Fraction(chain.factor)
-        parts[text] = (value, slope, f"{worked.inside(chain.factor)}*{data.at} + {worked.inside(chain.shift)}", worked.inside(chain.factor))
+        parts[text] = Part(
+            value,
+            slope,
+            f"{calculations.operand(chain.factor)}*{data.at} + {calculations.operand(chain.shift)}",
+            calculations.operand(chain.factor),
+        )
         for name in chain.functions:
             table = data.tables[data.names.index(name.removesuffix(INVERSE))]
             inverse = name.endswith(INVERSE)
             place = [y for y, _ in table].index(int(value)) + 1 if inverse else int(value)
             value, own = Fraction(place if inverse else table[place - 1][0]), Fraction(table[place - 1][1])
-            formula = f"{worked.inside(slope)}{'/' if inverse else '*'}{worked.inside(own)}"
+            formula = f"{calculations.operand(slope)}{'/' if inverse else '*'}{calculations.operand(own)}"
             slope = slope / own if inverse else slope * own
             text = f"{name}({text})"
-            parts[text] = (value, slope, worked.inside(value), formula)
+            parts[text] = Part(value, slope, calculations.operand(value), formula)
         if k:
-            sign, (one, rise, _, _) = data.signs[k - 1], parts[whole]
-            both = _joined(sign, (one, rise), (value, slope))
-            a, b, c, d = map(worked.inside, (one, rise, value, slope))
+            sign, before = data.signs[k - 1], parts[whole]
+            both = _combine(sign, (before.value, before.slope), (value, slope))
+            a, b, c, d = map(calculations.operand, (before.value, before.slope, value, slope))
             rule = {"*": f"{b}*{c} + {a}*{d}", "/": f"({b}*{c} - {a}*{d})/{c}^2"}.get(sign, f"{b} {sign} {d}")
             text = f"({whole}) {sign} {text}" if k > 1 else f"{whole} {sign} {text}"
-            parts[text] = (*both, f"{a} {sign} {c}", rule)
+            parts[text] = Part(*both, f"{a} {sign} {c}", rule)
         whole = text
     return parts
 
 
-def _joined(sign: str, one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    (a, b), (c, d) = one, other
+def _combine(sign: str, left: tuple[Fraction, Fraction], right: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    (a, b), (c, d) = left, right
     if sign == "*":
         return a * c, b * c + a * d
     if sign == "/":
@@ -179,18 +195,7 @@ def _linear(factor: int, shift: int) -> str:
     return front + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift else "")
 
 
-_ANSWER = Rational("one exact number, as an integer or a fraction a/b")
-
+solution = probabilities.solution(_lines, _quantities)
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="From the inside out: each function is looked up where the inner one leads, and its slope multiplies the inner slope.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

@@ -3,7 +3,6 @@
 The shifted family has series in powers of a square or a cube, so that the ends are roots.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -13,7 +12,7 @@ from rlgym.answers.intervals import Spans
 from rlgym.answers.maths import Span, same_spans
 from rlgym.answers.trees import Apply, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
 
 GROWTH = "limit of the ratio of the coefficients"
 POWER = "largest size of the power in which the series converges"
@@ -50,12 +49,14 @@ ASKS = (
     "Determine the exact set of real x where the series of the terms {term} (n from 1 on) converges, ends checked.",
     "The series sum of {term} over all n >= 1 depends on x. Which real x make it converge?",
 )
+ANSWER = Intervals("x")
+CONCEPT = "Bases and factorials fix the radius; at the ends only powers of n are left, and signs that alternate help."
 
 
 class Knobs(Config):
     largest: int = knob(6, easy=3, hard=14, doc="largest base of a power")
     bases: int = knob(2, easy=1, hard=5, doc="how many powers of bases there are")
-    kind: str = knob("roots", easy="powers", hard="factorials", order=KINDS, doc="powers of n beside them, roots too, or factorials too")
+    kind: str = knob("roots", easy="powers", hard="factorials", order=KINDS, doc="powers of n as factors, also roots, or also factorials")
 
 
 class Data(TaskData):
@@ -67,35 +68,38 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 1)
+    return _sample_task(rng, knobs, 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, rng.choice((2, 3)))
+    return _sample_task(rng, knobs, rng.choice((2, 3)))
 
 
 def solve(task: Task[Data]) -> Spans:
-    (low, low_in), (high, high_in) = _ends(task.data)
+    (low, low_in), (high, high_in) = _interval_ends(task.data)
     return (Span(low, high, low_in, high_in),)
 
 
 @lru_cache(maxsize=256)
-def _ends(data: Data) -> list[tuple[Tree, bool]]:
+def _interval_ends(data: Data) -> list[tuple[Tree, bool]]:
     """The ends of the set from left to right, and whether the series converges there."""
     growth, decay, (a, b) = Fraction(data.growth), Fraction(data.decay), data.line
     size = 1 / abs(growth)
 
-    def kept(sign: int) -> bool:
-        """Whether the series converges where the power has its largest size with this sign."""
+    def converges(sign: int) -> bool:
+        """Whether the series converges at the end where the power has this sign."""
         return decay > 1 or (decay > 0 and sign * growth < 0)
 
-    ends = [((_root(size, data.step, -1), -b), kept(-1 if data.step % 2 else 1)), ((_root(size, data.step, 1), -b), kept(1))]
+    ends = [
+        ((_exact_root(size, data.step, -1), -b), converges(-1 if data.step % 2 else 1)),
+        ((_exact_root(size, data.step, 1), -b), converges(1)),
+    ]
     ends = ends if a > 0 else ends[::-1]
-    return [(build.over(_from(root, shift, a), trees.number(abs(a))), stays) for (root, shift), stays in ends]
+    return [(build.over(_solve_for_x(root, shift, a), trees.number(abs(a))), stays) for (root, shift), stays in ends]
 
 
-def _from(root: Tree, shift: int, a: int) -> Tree:
-    """Where a x + b is the root, times the size of a; `shift` is -b."""
+def _solve_for_x(root: Tree, shift: int, a: int) -> Tree:
+    """The x at which a x + b is the root, times |a|; `shift` is -b."""
     moved = build.add(trees.number(shift), root)
     return moved if a > 0 else build.subtract(trees.number(-shift), root)
 
@@ -115,29 +119,31 @@ def cost(task: Task[Data]) -> float:
     return len(data.term) + 10 * data.term.count("!") + 5 * data.term.count("^") + 4 * ("sqrt" in data.term) + 5 * data.step
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
     growth = Fraction(data.growth)
-    steps = [symbolic.line(GROWTH, growth), symbolic.line(POWER, Apply("/", (build.ONE, trees.number(abs(growth)))), 1 / abs(growth))]
-    (low, _), (high, _) = _ends(data)
-    steps += [symbolic.line(DECAY, Fraction(data.decay)), symbolic.line(LEFT, low), symbolic.line(RIGHT, high)]
-    return [*steps, symbolic.LAST + _ANSWER.render(solve(task))]
+    steps = [
+        symbolic.equation_line(GROWTH, growth),
+        symbolic.equation_line(POWER, Apply("/", (build.ONE, trees.number(abs(growth)))), 1 / abs(growth)),
+    ]
+    (low, _), (high, _) = _interval_ends(data)
+    steps += [symbolic.equation_line(DECAY, Fraction(data.decay)), symbolic.equation_line(LEFT, low), symbolic.equation_line(RIGHT, high)]
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
-    (low, _), (high, _) = _ends(data)
-    kinds = {
+    (low, _), (high, _) = _interval_ends(data)
+    return {
         GROWTH: lambda: Fraction(data.growth),
         POWER: lambda: 1 / abs(Fraction(data.growth)),
         DECAY: lambda: Fraction(data.decay),
         LEFT: lambda: low,
         RIGHT: lambda: high,
     }
-    return symbolic.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, step: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, step: int) -> Task[Data]:
     growth, decay = Fraction(1), Fraction(0)
     above: list[str] = []
     below: list[str] = []
@@ -164,11 +170,11 @@ def _made(rng: Rng, knobs: Knobs, step: int) -> Task[Data]:
     term = "*".join(above) + (f"/({'*'.join(below)})" if below else "")
     data = Data(term=term, growth=str(growth), decay=str(decay), line=(a, b), step=step)
     root = " Here sqrt is the square root." if "sqrt" in term else ""
-    return Task(told(rng, ASKS, term=term) + root, data)
+    return Task(phrase(rng, ASKS, term=term) + root, data)
 
 
-def _root(size: Fraction, step: int, sign: int) -> Tree:
-    """The root of a number, exactly: as a number where it is one, else as a surd."""
+def _exact_root(size: Fraction, step: int, sign: int) -> Tree:
+    """The exact root of a number: a rational number if possible, else a surd."""
     if step == 1:
         return trees.number(sign * size)
     whole = [next((k for k in range(1, 60) if k**step == part), 0) for part in (size.numerator, size.denominator)]
@@ -178,19 +184,7 @@ def _root(size: Fraction, step: int, sign: int) -> Tree:
     return root if sign > 0 else build.minus(root)
 
 
-_ANSWER = Intervals("x")
-
+solution = symbolic.solution(_lines, _quantities)
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    version=2,
-    replay=replay,
-    shift=shift,
-    concept="Bases and factorials fix the radius; at the ends only powers of n are left, and signs that alternate help.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

@@ -1,4 +1,4 @@
-"""Find all the places where a function has a horizontal tangent, a minimum, a maximum, or a turning point of its slope.
+"""Find all the places where a function has a horizontal tangent, a minimum, a maximum, or an inflection point.
 
 The function is a polynomial; in the shifted family it is a polynomial times a power of e.
 """
@@ -15,7 +15,8 @@ from rlgym.answers import Solutions, trees
 from rlgym.answers.maths import same_members, value_of
 from rlgym.answers.trees import Apply, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.stories import phrase
 
 KINDS = ("stationary", "extreme", "inflection")
 SLOPE = "f{marks}(x)"
@@ -44,15 +45,17 @@ ASKS = {
     ),
     "inflection": (
         "Find all x at which the graph of f changes its curvature (inflection points).",
-        "At which x does f'' change its sign?",
+        "At which x does f'' change sign?",
         "Determine the inflection points of f (the values of x).",
-        "Where does the graph of f go over from bending one way to bending the other? Give all such x.",
+        "Where does the graph of f change from bending one way to bending the other? Give all such x.",
     ),
 }
+ANSWER = Solutions("all the values of x as exact numbers, separated by commas, in any order, or none", max_items=12)
+CONCEPT = "Take the derivative apart into factors; what counts is where it changes its sign, and in which direction."
 
 
 class Knobs(Config):
-    roots: int = knob(3, easy=2, hard=5, doc="how many real zeros the derivative in question has, counted as often as they occur")
+    roots: int = knob(3, easy=2, hard=5, doc="real zeros of the derivative in question, counted with multiplicity")
     largest: int = knob(6, easy=4, hard=9, doc="largest zero")
     surds: int = knob(30, easy=0, hard=70, doc="percent of pairs of zeros that are surds")
     kind: str = knob(
@@ -68,93 +71,96 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    factor, zeros = _zeros(rng, knobs)
+    factor, zeros = _sample_zeros(rng, knobs)
     scale = rng.choice((1, 2, -1, -2)) * (60 if knobs.kind == "inflection" else 12)
     curve = [Fraction(scale) * a for a in factor]
     for _ in range(2 if knobs.kind == "inflection" else 1):
         curve = symbolic.antiderivative(curve)
         curve[0] = Fraction(rng.integer(-9, 9))
-    return _told(rng, knobs, symbolic.polynomial(curve), zeros, scale > 0)
+    return _render_task(rng, knobs, symbolic.polynomial(curve), zeros, scale > 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     # f = p e^(kx) has the derivative (p' + k p) e^(kx): p is found from the zeros, coefficient by coefficient.
-    factor, zeros = _zeros(rng, knobs)
+    factor, zeros = _sample_zeros(rng, knobs)
     rate, scale = rng.choice((1, -1, 2, -2)), rng.choice((1, -1))
     curve = [Fraction(scale * abs(rate) ** (2 * len(factor)) * a) for a in factor]
     for _ in range(2 if knobs.kind == "inflection" else 1):
         for k in range(len(curve) - 1, -1, -1):
             curve[k] = (curve[k] - ((k + 1) * curve[k + 1] if k + 1 < len(curve) else 0)) / rate
     power = build.call("exp", build.times(trees.number(rate), symbolic.X))
-    return _told(rng, knobs, build.times(power, symbolic.polynomial(curve)), zeros, scale > 0)
+    return _render_task(rng, knobs, build.times(power, symbolic.polynomial(curve)), zeros, scale > 0)
 
 
 def solve(task: Task[Data]) -> tuple[Tree, ...]:
-    # Differentiates and looks for the zeros; `generate` began with them.
+    # Differentiates and searches for the zeros; `generate` starts from them.
     data = task.data
     left = trees.polynomial(_factor(data), "x", 20)
     rises = left[-1] > 0
-    found: list[tuple[Tree, int]] = []
+    zeros: list[tuple[Tree, int]] = []
     for root in range(-WIDEST, WIDEST + 1):
         times = 0
-        while len(left) > 1 and not symbolic.at(left, root):
-            left, times = _divided(left, [Fraction(-root), Fraction(1)]), times + 1
-        found += [(trees.number(root), times)] * bool(times)
+        while len(left) > 1 and not symbolic.evaluate(left, root):
+            left, times = _divide(left, [Fraction(-root), Fraction(1)]), times + 1
+        zeros += [(trees.number(root), times)] * bool(times)
     for middle in range(-WIDEST, WIDEST + 1):
         for square in SQUARES:
             pair = [Fraction(middle * middle - square), Fraction(-2 * middle), Fraction(1)]
-            if len(left) > 2 and symbolic.product(_divided(left, pair), pair) == left:
-                left = _divided(left, pair)
-                found += [(root, 1) for root in _surds(middle, square)]
-    found.sort(key=lambda one: value_of(one[0]))
-    return _kept(found, rises, data.asks)
+            if len(left) > 2 and symbolic.multiply(_divide(left, pair), pair) == left:
+                left = _divide(left, pair)
+                zeros += [(root, 1) for root in _surds(middle, square)]
+    zeros.sort(key=lambda zero: value_of(zero[0]))
+    return _matching_zeros(zeros, rises, data.asks)
 
 
 def verify(task: Task[Data], answer: tuple[Tree, ...]) -> Score:
-    return Score.exact(same_members(_right(task.data), answer), "those are not exactly the places that are asked for")
+    return Score.exact(same_members(_right_answer(task.data), answer), "those are not exactly the x that are asked for")
 
 
 def mistakes(task: Task[Data], right: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
-    every = tuple(symbolic.read(text) for text, _ in task.data.zeros)
+    every = tuple(read(text) for text, _ in task.data.zeros)
     others = tuple(root for root in every if root not in right)
     return [every, others, right[1:], (*right, trees.number(97)), tuple(build.minus(root) for root in right)]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return trees.size(_read(data.function)) * (1 + ("minimum", "stationary", "maximum", "inflection").index(data.asks) // 2) + 8 * len(
+    return trees.size(read(data.function)) * (1 + ("minimum", "stationary", "maximum", "inflection").index(data.asks) // 2) + 8 * len(
         data.zeros
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data, factor = task.data, _factor(task.data)
     marks = _marks(data)
-    parts = [build.subtract(symbolic.X, symbolic.read(text)) for text, times in data.zeros for _ in range(times)]
+    parts = [build.subtract(symbolic.X, read(text)) for text, times in data.zeros for _ in range(times)]
     lead = trees.polynomial(factor, "x", 20)[-1]
-    steps = [symbolic.line(SLOPE.format(marks=marks[:k]), _derived(data.function, k)) for k in range(1, len(marks) + 1)]
+    steps = [symbolic.equation_line(SLOPE.format(marks=marks[:k]), _derivative(data.function, k)) for k in range(1, len(marks) + 1)]
     steps.append(
-        symbolic.line(
+        symbolic.equation_line(
             FACTOR.format(marks=marks),
             symbolic.polynomial(trees.polynomial(factor, "x", 20)),
             build.times(trees.number(lead), build.product(parts)),
         )
     )
     if data.asks != "stationary":
-        steps += [symbolic.line(SIGN.format(at=at), symbolic.at(trees.polynomial(factor, "x", 20), at)) for at in _between(data)]
-    return [*steps, symbolic.LAST + _ANSWER.render(solve(task))]
+        steps += [
+            symbolic.equation_line(SIGN.format(at=at), symbolic.evaluate(trees.polynomial(factor, "x", 20), at))
+            for at in _sample_points(data)
+        ]
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
 
     def slope(marks: str) -> Tree:
         if set(marks) != {"'"} or len(marks) > 2:
             raise ValueError("another derivative")
-        return _derived(data.function, len(marks))
+        return _derivative(data.function, len(marks))
 
     def sign(at: str) -> Fraction:
-        if Fraction(at) not in _between(data):
+        if Fraction(at) not in _sample_points(data):
             raise ValueError("not between the zeros")
         return trees.exact(_factor(data), {"x": Fraction(at)})
 
@@ -163,59 +169,61 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("another derivative")
         return _factor(data)
 
-    return symbolic.replayed(task, steps, {FACTOR: factor, SLOPE: slope, SIGN: sign}, _ANSWER, verify)
+    return {FACTOR: factor, SLOPE: slope, SIGN: sign}
 
 
-def _zeros(rng: Rng, knobs: Knobs) -> tuple[list[Fraction], list[tuple[Tree, int]]]:
-    """A monic polynomial, and its zeros from left to right, which do not lie evenly around 0."""
+def _sample_zeros(rng: Rng, knobs: Knobs) -> tuple[list[Fraction], list[tuple[Tree, int]]]:
+    """A monic polynomial and its zeros from left to right, which are not symmetric about 0."""
     while True:
-        factor, zeros = _drawn(rng, knobs)
-        if all(not _even(_kept(zeros, rises, kind)) for kind in ASKS for rises in (True, False)):
+        factor, zeros = _sample_polynomial(rng, knobs)
+        if all(not _is_symmetric(_matching_zeros(zeros, rises, kind)) for kind in ASKS for rises in (True, False)):
             return factor, zeros
 
 
-def _even(roots: Sequence[Tree]) -> bool:
+def _is_symmetric(roots: Sequence[Tree]) -> bool:
     return bool(roots) and same_members(roots, [build.minus(root) for root in roots])
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[list[Fraction], list[tuple[Tree, int]]]:
-    found: dict[int, int] = {}
+def _sample_polynomial(rng: Rng, knobs: Knobs) -> tuple[list[Fraction], list[tuple[Tree, int]]]:
+    multiplicities: dict[int, int] = {}
     factor = [Fraction(1)]
     surds: list[tuple[Tree, int]] = []
     if knobs.roots > 2 and rng.integer(1, 100) <= knobs.surds:
         middle, square = rng.integer(-2, 2), rng.choice(SQUARES)
         factor = [Fraction(middle * middle - square), Fraction(-2 * middle), Fraction(1)]
         surds = [(root, 1) for root in _surds(middle, square)]
-    while sum(found.values()) + len(surds) < knobs.roots:
+    while sum(multiplicities.values()) + len(surds) < knobs.roots:
         root = rng.integer(-knobs.largest, knobs.largest)
-        found[root] = found.get(root, 0) + 1
-    if all(times % 2 == 0 for times in found.values()) and not surds:
-        found[knobs.largest + 1] = 1
-    for root, times in found.items():
+        multiplicities[root] = multiplicities.get(root, 0) + 1
+    if all(times % 2 == 0 for times in multiplicities.values()) and not surds:
+        multiplicities[knobs.largest + 1] = 1
+    for root, times in multiplicities.items():
         for _ in range(times):
-            factor = symbolic.product(factor, [-root, 1])
-    return factor, sorted([*surds, *((trees.number(root), times) for root, times in found.items())], key=lambda one: value_of(one[0]))
+            factor = symbolic.multiply(factor, [-root, 1])
+    return factor, sorted(
+        [*surds, *((trees.number(root), times) for root, times in multiplicities.items())], key=lambda zero: value_of(zero[0])
+    )
 
 
-def _told(rng: Rng, knobs: Knobs, function: Tree, zeros: list[tuple[Tree, int]], rises: bool) -> Task[Data]:
+def _render_task(rng: Rng, knobs: Knobs, function: Tree, zeros: list[tuple[Tree, int]], rises: bool) -> Task[Data]:
     asks = knobs.kind
     if asks == "extreme":
-        asks = rng.choice([one for one in ("minimum", "maximum") if _kept(zeros, rises, one)])
+        asks = rng.choice([kind for kind in ("minimum", "maximum") if _matching_zeros(zeros, rises, kind)])
     text = trees.write(function)
     data = Data(function=text, asks=asks, zeros=tuple((trees.write(root), times) for root, times in zeros), rises=rises)
-    return Task(f"Let f(x) = {text}. {told(rng, ASKS[asks])}", data)
+    return Task(f"Let f(x) = {text}. {phrase(rng, ASKS[asks])}", data)
 
 
-def _kept(zeros: Sequence[tuple[Tree, int]], rises: bool, asks: str) -> tuple[Tree, ...]:
-    """The zeros that are asked for, by how the sign changes there; it is known far to the right."""
-    kept: list[Tree] = []
+def _matching_zeros(zeros: Sequence[tuple[Tree, int]], rises: bool, asks: str) -> tuple[Tree, ...]:
+    """The zeros that are asked for, selected by the sign changes; the sign far to the right is known."""
+    matching: list[Tree] = []
     positive = rises
     for root, times in reversed(zeros):
         before = positive != bool(times % 2)
         if asks == "stationary" or (before != positive and (asks == "inflection" or positive == (asks == "minimum"))):
-            kept.append(root)
+            matching.append(root)
         positive = before
-    return tuple(reversed(kept))
+    return tuple(reversed(matching))
 
 
 def _surds(middle: int, square: int) -> tuple[Tree, Tree]:
@@ -224,14 +232,18 @@ def _surds(middle: int, square: int) -> tuple[Tree, Tree]:
     return (build.subtract(trees.number(middle), root), build.add(trees.number(middle), root)) if middle else (build.minus(root), root)
 
 
-def _between(data: Data) -> list[Fraction]:
+def _sample_points(data: Data) -> list[Fraction]:
     """A rational number left of all zeros, between any two neighbours, and right of all."""
-    places = [Fraction(str(value_of(symbolic.read(text)).quantize(Decimal("0.01")))) for text, _ in data.zeros]
-    return [Fraction(floor(places[0]) - 1), *(_simple(low, high) for low, high in pairwise(places)), Fraction(floor(places[-1]) + 2)]
+    places = [Fraction(str(value_of(read(text)).quantize(Decimal("0.01")))) for text, _ in data.zeros]
+    return [
+        Fraction(floor(places[0]) - 1),
+        *(_simple_fraction(low, high) for low, high in pairwise(places)),
+        Fraction(floor(places[-1]) + 2),
+    ]
 
 
-def _simple(low: Fraction, high: Fraction) -> Fraction:
-    """A fraction of a small denominator well between two others."""
+def _simple_fraction(low: Fraction, high: Fraction) -> Fraction:
+    """A fraction with a small denominator between two others, not too close to either."""
     return next(
         Fraction(k, below)
         for below in range(1, 99)
@@ -240,12 +252,12 @@ def _simple(low: Fraction, high: Fraction) -> Fraction:
     )
 
 
-def _divided(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+def _divide(dividend: list[Fraction], divisor: list[Fraction]) -> list[Fraction]:
     """The quotient of polynomials, without the rest."""
-    left, out = list(one), [Fraction(0)] * (len(one) - len(other) + 1)
+    left, out = list(dividend), [Fraction(0)] * (len(dividend) - len(divisor) + 1)
     for k in range(len(out) - 1, -1, -1):
-        out[k] = left[k + len(other) - 1] / other[-1]
-        for j, b in enumerate(other):
+        out[k] = left[k + len(divisor) - 1] / divisor[-1]
+        for j, b in enumerate(divisor):
             left[k + j] -= out[k] * b
     return out
 
@@ -255,42 +267,36 @@ def _marks(data: Data) -> str:
 
 
 @lru_cache(maxsize=512)
-def _derived(function: str, order: int) -> Tree:
-    return trees.derivative(_derived(function, order - 1), "x") if order else _read(function)
+def _derivative(function: str, order: int) -> Tree:
+    return trees.derivative(_derivative(function, order - 1), "x") if order else read(function)
 
 
 def _factor(data: Data) -> Tree:
-    """The derivative that counts, with 1 in place of the power of e."""
-    return _without(_derived(data.function, len(_marks(data))))
+    """The derivative in question, with its exponential factor replaced by 1."""
+    return _without_exponentials(_derivative(data.function, len(_marks(data))))
 
 
-def _without(tree: Tree) -> Tree:
+def _without_exponentials(tree: Tree) -> Tree:
     if isinstance(tree, Apply):
-        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_without, tree.parts)))
+        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_without_exponentials, tree.parts)))
     return tree
 
 
-def _right(data: Data) -> tuple[Tree, ...]:
-    return _kept([(symbolic.read(text), times) for text, times in data.zeros], data.rises, data.asks)
+def _right_answer(data: Data) -> tuple[Tree, ...]:
+    return _matching_zeros([(read(text), times) for text, times in data.zeros], data.rises, data.asks)
 
-
-@lru_cache(maxsize=512)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Solutions("all the values of x as exact numbers, separated by commas, in any order, or none", most=12)
 
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=symbolic.solution(_lines, _quantities),
     shift=shift,
-    concept="Take the derivative apart into factors; what counts is where it changes its sign, and in which direction.",
+    shared_helpers="The helper compares two sets of zeros.",
+    concept=CONCEPT,
+    version=2,
 )

@@ -17,12 +17,14 @@ from rlgym.generators.algebra.polynomials import Polynomial
 
 KINDS = ("sum", "product", "absolute", "piecewise")
 MOST_DEGREE = 7
+ANSWER = Rational("the exact value, written as an integer or as a fraction a/b")
+CONCEPT = "Take an antiderivative at the upper bound minus at the lower one, piece by piece; an absolute value is cut at its zeros."
 
 
 class Knobs(Config):
     degree: int = knob(3, easy=1, hard=MOST_DEGREE, doc="degree of the polynomials")
     largest: int = knob(6, easy=5, hard=12, doc="largest coefficient of a factor or a term")
-    width: int = knob(4, easy=3, hard=12, doc="how far the bounds lie apart at most, in whole steps")
+    width: int = knob(4, easy=3, hard=12, doc="largest distance of the bounds")
     fractions: int = knob(20, easy=0, hard=80, doc="percent of bounds that are not integers")
     kind: str = knob("product", easy="sum", hard="piecewise", order=KINDS, doc="a sum of powers, a product, an absolute value, or pieces")
 
@@ -45,10 +47,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         inside = range(floor(low) + 1, ceil(high))
         cuts += map(Fraction, rng.sample(inside, min(len(inside), rng.integer(1, 2))))
         cuts.sort()
-    drawn = [_piece(rng, knobs, a, b) for a, b in pairwise(cuts)]
+    drawn = [_sample_piece(rng, knobs, a, b) for a, b in pairwise(cuts)]
     pieces = tuple(text for text, _ in drawn)
     data = Data(pieces=pieces, cuts=tuple(map(str, cuts)), value=str(sum((value for _, value in drawn), Fraction(0))))
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -69,10 +71,18 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     pieces = [(_primitive(text), low, high) for text, low, high in _pieces(task)]
-    signed = sum((_at(primitive, b) - _at(primitive, a) for primitive, a, b in pieces), Fraction(0))
+    signed = sum((_evaluate(primitive, b) - _evaluate(primitive, a) for primitive, a, b in pieces), Fraction(0))
     (first, low, _), (_, _, high) = pieces[0], pieces[-1]
     no_inverses = sum((_value(text, b) - _value(text, a) for text, a, b in _pieces(task)), Fraction(0))
-    return [signed, abs(signed), _at(first, high) - _at(first, low), no_inverses, _at(pieces[-1][0], high), -right, right + 1]
+    return [
+        signed,
+        abs(signed),
+        _evaluate(first, high) - _evaluate(first, low),
+        no_inverses,
+        _evaluate(pieces[-1][0], high),
+        -right,
+        right + 1,
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -88,24 +98,24 @@ def explain(task: Task[Data]) -> list[str]:
     for text, low, high in _pieces(task):
         primitive = _primitive(text)
         whole = [coefficient * i for i, coefficient in enumerate(primitive)][1:]
-        steps.append(f"From {low} to {high}, the function is {text}; multiplied out, the polynomial in it is {_said(whole)}")
-        steps.append(f"An antiderivative of that polynomial is F(x) = {_said(primitive)}")
+        steps.append(f"From {low} to {high}, the function is {text}; multiplied out, the polynomial in it is {_polynomial_text(whole)}")
+        steps.append(f"An antiderivative of that polynomial is F(x) = {_polynomial_text(primitive)}")
         breaks = [low, high]
         if text.startswith("abs"):
             zeros = [point for point in _breaks(text, low, high)[1:-1] if not _value(text, point)]
             breaks = [low, *zeros, high]
             steps.append(f"Its sign can change only at zeros between {low} and {high}: {', '.join(map(str, zeros)) or 'there are none'}")
         for a, b in pairwise(breaks):
-            part = _at(primitive, b) - _at(primitive, a)
+            part = _evaluate(primitive, b) - _evaluate(primitive, a)
             size = f", of which the absolute value is {-part}" if text.startswith("abs") and part < 0 else ""
             values.append(str(abs(part) if text.startswith("abs") else part))
             steps.append(
-                f"F({b}) - F({a}) = {_at(primitive, b)} - ({_at(primitive, a)}){f' = {part}' if len(task.data.cuts) > 2 or size else ''}{size}"
+                f"F({b}) - F({a}) = {_evaluate(primitive, b)} - ({_evaluate(primitive, a)}){f' = {part}' if len(task.data.cuts) > 2 or size else ''}{size}"
             )
     return [*steps, f"{' + '.join(values).replace('+ -', '- ') + ' = ' if len(values) > 1 else 'That is '}{solve(task)}"]
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     low, *cuts, high = data.cuts
     absolute = " abs is the absolute value." if any(text.startswith("abs") for text in data.pieces) else ""
     if not cuts:
@@ -115,13 +125,13 @@ def _prompt(data: Data) -> str:
     return f"The function f is given by\n{lines}\nCompute the definite integral of f(x) over x from {low} to {high} exactly.{absolute}"
 
 
-def _piece(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> tuple[str, Fraction]:
+def _sample_piece(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> tuple[str, Fraction]:
     """A function as text, and its integral."""
     if knobs.kind == "sum":
         whole = (*(rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)), rng.integer(1, knobs.largest))
         return polynomials.text(whole), _antiderivative(whole, high) - _antiderivative(whole, low)
     absolute = knobs.kind == "absolute" or (knobs.kind == "piecewise" and rng.chance(0.6))
-    factors, zeros = _factors(rng, knobs, floor(low) - 1, ceil(high) + 1, absolute)
+    factors, zeros = _sample_factors(rng, knobs, floor(low) - 1, ceil(high) + 1, absolute)
     whole = polynomials.product(factors)
     text = "*".join(f"({polynomials.text(factor)})" for factor in factors)
     if not absolute:
@@ -130,7 +140,7 @@ def _piece(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> tuple[str, 
     return f"abs({text})", sum((abs(_antiderivative(whole, b) - _antiderivative(whole, a)) for a, b in pairwise(breaks)), Fraction(0))
 
 
-def _factors(rng: Rng, knobs: Knobs, least: int, most: int, whole_zeros: bool) -> tuple[list[Polynomial], list[int]]:
+def _sample_factors(rng: Rng, knobs: Knobs, least: int, most: int, whole_zeros: bool) -> tuple[list[Polynomial], list[int]]:
     """Factors, and where the linear ones are zero if that is to be at integers."""
     factors, zeros = list[Polynomial](), list[int]()
     left = knobs.degree
@@ -192,14 +202,14 @@ def _value(text: str, x: Fraction) -> Fraction:
     return abs(value) if text.startswith("abs") else value
 
 
-def _at(coefficients: list[Fraction], x: Fraction) -> Fraction:
+def _evaluate(coefficients: list[Fraction], x: Fraction) -> Fraction:
     total = Fraction(0)
     for coefficient in reversed(coefficients):
         total = total * x + coefficient
     return total
 
 
-def _said(coefficients: list[Fraction]) -> str:
+def _polynomial_text(coefficients: list[Fraction]) -> str:
     return trees.write(trees.build.of_coefficients(coefficients))
 
 
@@ -208,15 +218,4 @@ def _read(text: str) -> Tree:
     return trees.read(text, Expression(("x",)).grammar)
 
 
-environment = Environment(
-    Knobs,
-    Rational("the exact value, written as an integer or as a fraction a/b"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Take an antiderivative at the upper bound minus at the lower one, piece by piece; an absolute value is cut at its zeros.",
-    version=2,
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)

@@ -11,11 +11,13 @@ from rlgym.answers.trees import Apply, Name, Tree, build
 
 KINDS = {"powers": ("power",), "elementary": ("power", "exp", "sin", "cos"), "all": ("power", "exp", "sin", "cos", "ln", "sqrt")}
 X = Name("x")
+ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), instructions="an expression in x for the derivative")
+CONCEPT = "Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one."
 
 
 class Knobs(Config):
     terms: int = knob(2, easy=2, hard=4, doc="terms that are added")
-    depth: int = knob(2, easy=1, hard=3, doc="functions inside one another")
+    depth: int = knob(2, easy=1, hard=3, doc="nested functions")
     functions: str = knob("elementary", easy="powers", hard="all", order=tuple(KINDS), doc="which functions occur")
     joined: int = knob(40, easy=0, hard=75, doc="percent of terms that are products or quotients")
 
@@ -28,7 +30,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     kinds = KINDS[knobs.functions]
     terms: dict[Tree, None] = {}
     while len(terms) < knobs.terms:
-        terms[_term(rng, knobs.depth, kinds, knobs.joined)] = None
+        terms[_sample_term(rng, knobs.depth, kinds, knobs.joined)] = None
     signed = [term if rng.chance(0.6) else build.minus(term) for term in terms]
     text = trees.write(build.ordered(signed))
     natural = " ln is the natural logarithm." if "ln" in text else ""
@@ -44,17 +46,17 @@ def solve(task: Task[Data]) -> Tree:
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    return Score.exact(trees.same(_slope(task.data.function), answer), "that is not the derivative")
+    return Score.exact(trees.same(_derivative(task.data.function), answer), "that is not the derivative")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     function = _read(task.data.function)
-    wrong = [build.minus(right), function, _careless(function), build.add(right, trees.number(1)), trees.number(0)]
-    return [tree for tree in wrong if not trees.same(_slope(task.data.function), tree)]
+    wrong = [build.minus(right), function, _careless_derivative(function), build.add(right, trees.number(1)), trees.number(0)]
+    return [tree for tree in wrong if not trees.same(_derivative(task.data.function), tree)]
 
 
 def cost(task: Task[Data]) -> float:
-    return trees.size(_slope(task.data.function))
+    return trees.size(_derivative(task.data.function))
 
 
 def explain(task: Task[Data]) -> list[str]:
@@ -68,42 +70,42 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"Term by term, and then written in another way, f'(x) = {trees.write(solve(task))}"]
 
 
-def _term(rng: Rng, depth: int, kinds: tuple[str, ...], joined: int) -> Tree:
+def _sample_term(rng: Rng, depth: int, kinds: tuple[str, ...], joined: int) -> Tree:
     factor = trees.number(rng.integer(2, 9)) if rng.chance(0.7) else trees.number(1)
-    one = _function(rng, depth, kinds)
+    left = _sample_function(rng, depth, kinds)
     if rng.integer(1, 100) > joined:
-        return build.times(factor, one)
-    other = _function(rng, max(1, depth - 1), kinds)
-    if rng.chance(0.6) and one != other:
-        return build.times(factor, build.times(one, other))
+        return build.times(factor, left)
+    right = _sample_function(rng, max(1, depth - 1), kinds)
+    if rng.chance(0.6) and left != right:
+        return build.times(factor, build.times(left, right))
     # Below the stroke stands what is never zero for positive x.
-    return build.over(build.times(factor, one), _positive(rng, kinds))
+    return build.over(build.times(factor, left), _sample_positive(rng, kinds))
 
 
-def _function(rng: Rng, depth: int, kinds: tuple[str, ...]) -> Tree:
+def _sample_function(rng: Rng, depth: int, kinds: tuple[str, ...]) -> Tree:
     kind = rng.choice(kinds)
     if depth <= 1 and kind == "power":
         return build.power(X, rng.integer(1, 7))
     if kind == "exp":
         # Of nothing that grows faster than x, so that values stay in a range where they can be compared.
         slow = build.times(trees.number(rng.integer(1, 5)), X)
-        return build.call("exp", build.call(rng.choice(("sin", "cos")), _simple(rng)) if depth > 2 else slow)
+        return build.call("exp", build.call(rng.choice(("sin", "cos")), _sample_simple(rng)) if depth > 2 else slow)
     if kind in ("ln", "sqrt"):
-        return build.call(kind, _positive(rng, kinds))
+        return build.call(kind, _sample_positive(rng, kinds))
     if depth <= 2:
-        return build.power(_simple(rng, 1), rng.integer(2, 6)) if kind == "power" else build.call(kind, _simple(rng))
-    inner = _function(rng, depth - 1, kinds)
+        return build.power(_sample_simple(rng, 1), rng.integer(2, 6)) if kind == "power" else build.call(kind, _sample_simple(rng))
+    inner = _sample_function(rng, depth - 1, kinds)
     return build.power(build.add(inner, trees.number(rng.integer(1, 9))), rng.integer(2, 6)) if kind == "power" else build.call(kind, inner)
 
 
-def _simple(rng: Rng, least: int = 0) -> Tree:
+def _sample_simple(rng: Rng, least: int = 0) -> Tree:
     return build.add(build.times(trees.number(rng.integer(1, 9)), build.power(X, rng.integer(1, 4))), trees.number(rng.integer(least, 9)))
 
 
-def _positive(rng: Rng, kinds: tuple[str, ...]) -> Tree:
+def _sample_positive(rng: Rng, kinds: tuple[str, ...]) -> Tree:
     if "exp" in kinds and rng.chance(0.2):
         return build.add(build.call("exp", build.times(trees.number(rng.integer(1, 5)), X)), trees.number(rng.integer(1, 9)))
-    return _simple(rng, 1)
+    return _sample_simple(rng, 1)
 
 
 def _sums(tree: Tree) -> list[Tree]:
@@ -111,13 +113,13 @@ def _sums(tree: Tree) -> list[Tree]:
     return [tree, *_sums(tree.parts[0])] if isinstance(tree, Apply) and tree.head in ("+", "-") else []
 
 
-def _careless(tree: Tree) -> Tree:
+def _careless_derivative(tree: Tree) -> Tree:
     """Derivatives without inner derivatives, products and quotients taken factor by factor."""
     if not isinstance(tree, Apply) or tree.head in ("+", "-", "neg"):
-        parts = tuple(map(_careless, tree.parts)) if isinstance(tree, Apply) else ()
+        parts = tuple(map(_careless_derivative, tree.parts)) if isinstance(tree, Apply) else ()
         return Apply(tree.head, parts) if isinstance(tree, Apply) else trees.derivative(tree, "x")
     if tree.head in ("*", "/"):
-        parts = tuple(_careless(part) if trees.depends(part, "x") else part for part in tree.parts)
+        parts = tuple(_careless_derivative(part) if trees.depends(part, "x") else part for part in tree.parts)
         return build.times(*parts) if tree.head == "*" else Apply("/", parts)
     inner = tree.parts[0]
     return trees.at(trees.derivative(trees.at(tree, "x", X) if inner == X else Apply(tree.head, (X, *tree.parts[1:])), "x"), "x", inner)
@@ -137,25 +139,12 @@ def _rule(node: Apply) -> str:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Tree:
-    return trees.read(text, _ANSWER.grammar)
+    return trees.read(text, ANSWER.grammar)
 
 
 @lru_cache(maxsize=512)
-def _slope(text: str) -> Tree:
+def _derivative(text: str) -> Tree:
     return trees.derivative(_read(text), "x")
 
 
-_ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), asks="an expression in x for the derivative")
-
-environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one.",
-    version=2,
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)

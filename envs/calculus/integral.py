@@ -19,14 +19,24 @@ METHODS = {
     "parts": ("linear", "inner", "inner", "parts", "parts", "logarithm", "arctan", "poles"),
 }
 WAVES = {"sin": "cos", "cos": "sin", "exp": "exp"}  # each with its antiderivative, but for the sign
-MOST_NODES = 250  # of an answer; antiderivatives of what is asked here stay far below
+MAX_NODES = 250  # of an answer; antiderivatives of what is asked here stay far below
 MOST_SLOPE = 1500  # of its derivative
+ANSWER = Expression(
+    ("x", "C"),
+    ("sin", "cos", "tan", "exp", "ln", "sqrt", "arctan", "abs"),
+    ("e", "pi"),
+    instructions="an expression in x for the antiderivative",
+)
+CONCEPT = (
+    "Term by term: is it the derivative of something known, an outer function times the derivative of its inner one, "
+    "or one for integration by parts or simple fractions?"
+)
 
 
 class Knobs(Config):
     terms: int = knob(2, easy=1, hard=5, doc="terms that are added")
     largest: int = knob(12, easy=9, hard=20, doc="largest coefficient drawn")
-    method: str = knob("substitution", easy="powers", hard="parts", order=tuple(METHODS), doc="what has to be known to integrate the terms")
+    method: str = knob("substitution", easy="powers", hard="parts", order=tuple(METHODS), doc="integration techniques that the terms need")
 
 
 class Data(TaskData):
@@ -36,7 +46,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     terms: dict[Tree, None] = {}
     while len(terms) < knobs.terms:
-        terms[_term(rng, rng.choice(METHODS[knobs.method]), knobs.largest)] = None
+        terms[_sample_term(rng, rng.choice(METHODS[knobs.method]), knobs.largest)] = None
     text = trees.write(build.ordered([term if rng.chance(0.6) else build.minus(term) for term in terms]))
     natural = " ln is the natural logarithm." if "ln" in text else ""
     prompt = f"Find an antiderivative of f(x) = {text} for positive x: a function whose derivative is f(x).{natural} The constant may be left out."
@@ -44,12 +54,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Tree:
-    return build.total([_integrated(term) for term in _terms(_read(task.data.function))])
+    return build.total([_antiderivative(term) for term in _terms(_read(task.data.function))])
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    if trees.size(answer) > MOST_NODES:
-        return Score.wrong(f"an antiderivative with at most {MOST_NODES} numbers, names and signs exists")
+    if trees.size(answer) > MAX_NODES:
+        return Score.wrong(f"an antiderivative with at most {MAX_NODES} numbers, names and operators exists")
     try:
         slope = trees.derivative(answer, "x")
     except Undefined as why:
@@ -75,13 +85,13 @@ def cost(task: Task[Data]) -> float:
 def explain(task: Task[Data]) -> list[str]:
     steps = []
     for term in _terms(_read(task.data.function)):
-        found = _integrated(term)
-        back = trees.write(trees.derivative(found, "x"))
-        steps.append(f"{trees.write(term)} comes, {_method(term)}, from {trees.write(found)}: differentiated, that gives {back}")
+        antiderivative = _antiderivative(term)
+        back = trees.write(trees.derivative(antiderivative, "x"))
+        steps.append(f"{trees.write(term)} comes, {_method(term)}, from {trees.write(antiderivative)}: differentiated, that gives {back}")
     return [*steps, f"Added up: {trees.write(solve(task))}"]
 
 
-def _term(rng: Rng, kind: str, largest: int) -> Tree:
+def _sample_term(rng: Rng, kind: str, largest: int) -> Tree:
     """A term with an elementary antiderivative, as books write it."""
     factor, shift = trees.number(rng.integer(1, largest)), trees.number(rng.integer(1, largest))
     scaled = build.times(trees.number(rng.integer(1, largest)), X)
@@ -147,17 +157,17 @@ def _parts(term: Tree, sign: int = 1) -> tuple[Fraction, int, list[tuple[Tree, i
     return (Fraction(1), sign * exponent, []) if base == X else (Fraction(1), 0, [(base, sign * exponent)])
 
 
-def _integrated(term: Tree) -> Tree:
+def _antiderivative(term: Tree) -> Tree:
     """By the power rule, by substitution of an inner function whose derivative stands beside it, by parts, or by poles."""
     factor, power, others = _parts(term)
     if not others:
-        return build.times(trees.number(factor), _raised(X, power))
+        return build.times(trees.number(factor), _power(X, power))
     if (poles := _poles(term)) is not None:
         return build.total([build.times(trees.number(residue), build.call("ln", _distance(pole))) for pole, residue in poles])
     if len(others) == 2:
         # cos(x) sin(x)^n, the derivative of the sine beside its power.
         ((sine, exponent),) = [(tree, n) for tree, n in others if tree == build.call("sin", X)]
-        return build.times(trees.number(factor), _raised(sine, exponent))
+        return build.times(trees.number(factor), _power(sine, exponent))
     ((other, exponent),) = others
     if other == build.call("ln", X):
         if power == -1:
@@ -172,7 +182,7 @@ def _integrated(term: Tree) -> Tree:
         # By parts: the power of x is differentiated, the other factor integrated.
         first = build.times(trees.number(factor / slope), build.times(build.power(X, power), _outer(head, inner, 1)))
         left = build.times(build.times(trees.number(-factor * power / slope), build.power(X, power - 1)), _outer(head, inner, 1))
-        return build.add(first, _integrated(left))
+        return build.add(first, _antiderivative(left))
     # What is left is 1/(x^2 + k^2).
     root = trees.number(isqrt(int(trees.exact(inner, {"x": Fraction(0)}))))
     return build.times(trees.number(factor), build.over(build.call("arctan", build.over(X, root)), root))
@@ -202,11 +212,11 @@ def _outer(head: str, inner: Tree, exponent: int) -> Tree:
     if head == "sqrt":
         return build.times(trees.number(Fraction(2, 3)), build.times(inner, build.call("sqrt", inner)))
     if not head:
-        return _raised(inner, exponent)
+        return _power(inner, exponent)
     return build.minus(build.call("cos", inner)) if head == "sin" else build.call(WAVES[head], inner)
 
 
-def _raised(base: Tree, exponent: int) -> Tree:
+def _power(base: Tree, exponent: int) -> Tree:
     if exponent == -1:
         return build.call("ln", base)
     if exponent < -1:
@@ -233,38 +243,20 @@ def _method(term: Tree) -> str:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Tree:
-    return trees.read(text, _ANSWER.grammar)
+    return trees.read(text, ANSWER.grammar)
 
 
-def _others(task: Task[Data]) -> Iterator[Tree]:
+def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     """What sympy's table of methods finds, and that plus constants."""
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
     function = trees.to_sympy(_read(task.data.function))
     (x,) = function.free_symbols
-    found = trees.from_sympy(sum((manualintegrate(term, x) for term in sympy.Add.make_args(function)), sympy.Integer(0)))
-    yield from (found, build.add(found, Name("C")), build.subtract(found, trees.number(7)))
+    antiderivative = trees.from_sympy(sum((manualintegrate(term, x) for term in sympy.Add.make_args(function)), sympy.Integer(0)))
+    yield from (antiderivative, build.add(antiderivative, Name("C")), build.subtract(antiderivative, trees.number(7)))
 
-
-_ANSWER = Expression(
-    ("x", "C"), ("sin", "cos", "tan", "exp", "ln", "sqrt", "arctan", "abs"), ("e", "pi"), asks="an expression in x for the antiderivative"
-)
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    version=2,
-    concept=(
-        "Term by term: is it the derivative of something known, an outer function times the derivative of its inner one, "
-        "or one for integration by parts or simple fractions?"
-    ),
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT, version=2
 )

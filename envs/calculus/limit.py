@@ -1,18 +1,17 @@
 """Work out a limit in which numerator and denominator both vanish, or both grow without bound.
 
-At 0 the leading powers decide; the shifted family has limits at infinity: roots, quotients, and powers that tend to a power of e.
+Limits at 0 depend on the leading powers; the shifted family has limits at infinity: roots, quotients, and powers that tend to a power of e.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.algebra.power_series import HEADS, expanded, functions
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.power_series import HEADS, functions, taylor_coefficients
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.stories import phrase
 
 X = symbolic.X
 EXPANDED = "{part} up to x^{degree}"
@@ -30,18 +29,20 @@ ASKS = (
     "Find the limit of {f} as x tends to 0.",
     "What does {f} tend to as x goes to 0 (x not 0)?",
     "Work out the exact limit for x -> 0 of {f}.",
-    "To which number does {f} come arbitrarily close as x approaches 0?",
+    "Which number does {f} approach as x approaches 0?",
 )
 FAR = (
     "Find the limit of {f} as x tends to infinity.",
     "What does {f} tend to as x grows without bound?",
     "Work out the exact limit for x -> +infinity of {f}.",
-    "To which number does {f} come arbitrarily close as x becomes larger and larger?",
+    "Which number does {f} approach as x becomes larger and larger?",
 )
+ANSWER = Expression((), ("sqrt", "exp", "ln"), ("e", "pi"), instructions="the limit as an exact number")
+CONCEPT = "At 0 expand both sides until the first power that does not cancel; far out compare the leading terms, or take logarithms."
 
 
 class Knobs(Config):
-    order: int = knob(2, easy=1, hard=5, doc="the power of x that is left in numerator and denominator")
+    order: int = knob(2, easy=1, hard=5, doc="order of the zero of numerator and denominator")
     largest: int = knob(7, easy=4, hard=14, doc="largest number in a function")
     kind: str = knob("several", easy="one", hard="products", order=KINDS, doc="one function, several that cancel, or products of functions")
 
@@ -56,25 +57,25 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        top = _vanishing(rng, knobs)
-        series = expanded(top, 6)
+        top = _sample_numerator(rng, knobs)
+        series = taylor_coefficients(top, 6)
         order = next((k for k, a in enumerate(series) if a), 0)
         if not order:
             continue
-        below = _divisor(rng, knobs, order)
-        value = series[order] / expanded(below, order)[order]
+        below = _sample_divisor(rng, knobs, order)
+        value = series[order] / taylor_coefficients(below, order)[order]
         if value.denominator < 3000:
             break
     f = f"({trees.write(top)})/({trees.write(below)})"
     data = Data(top=trees.write(top), below=trees.write(below), order=order, form=(), value=str(value))
-    return Task(told(rng, ASKS, f=f) + (" ln is the natural logarithm." if "ln" in f else ""), data)
+    return Task(phrase(rng, ASKS, f=f) + (" ln is the natural logarithm." if "ln" in f else ""), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     reach = KINDS.index(knobs.kind)
     form = rng.choice(FORMS[reach : reach + 3])
     while True:
-        a, b, c, d = (symbolic.coefficient(rng, 2 * knobs.largest) for _ in range(4))
+        a, b, c, d = (symbolic.sample_coefficient(rng, 2 * knobs.largest) for _ in range(4))
         k = rng.integer(1, knobs.largest)
         if a != b and a != 2 * k * b and max(abs(a), abs(b)) * k <= 60:
             break
@@ -91,23 +92,23 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     else:
         tree = Apply("^", (build.over(symbolic.polynomial([a, 1]), symbolic.polynomial([a + b, 1])), symbolic.polynomial([c, k])))
     numbers = (form, str(a), str(b), str(k))
-    data = Data(top=trees.write(tree), below="", order=knobs.order, form=numbers, value=trees.write(_far(numbers)))
-    return Task(told(rng, FAR, f=data.top), data)
+    data = Data(top=trees.write(tree), below="", order=knobs.order, form=numbers, value=trees.write(_limit_at_infinity(numbers)))
+    return Task(phrase(rng, FAR, f=data.top), data)
 
 
 def solve(task: Task[Data]) -> Tree:
-    # At 0 by derivatives, as l'Hospital's rule has it; `generate` uses power series.
+    # At 0 by l'Hospital's rule; `generate` uses power series.
     data = task.data
     if data.form:
-        return _far(data.form)
-    above, below = _read(data.top), _read(data.below)
+        return _limit_at_infinity(data.form)
+    above, below = read(data.top), read(data.below)
     for _ in range(data.order):
         above, below = trees.derivative(above, "x"), trees.derivative(below, "x")
     return trees.number(_at_zero(above) / _at_zero(below))
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
-    return Score.exact(trees.same(_read(task.data.value), answer), "that is another limit")
+    return Score.exact(trees.same(read(task.data.value), answer), "that is another limit")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -125,61 +126,65 @@ def cost(task: Task[Data]) -> float:
     data = task.data
     if data.form:
         return 20 * FORMS.index(data.form[0]) + sum(map(len, data.form[1:])) + len(data.top) * data.order / 2
-    return (trees.size(_read(data.top)) + trees.size(_read(data.below))) * (1 + data.order)
+    return (trees.size(read(data.top)) + trees.size(read(data.below))) * (1 + data.order)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
     if data.form:
-        rule = _rule(data.form)
-        return [symbolic.line(RULES[data.form[0]], rule, trees.exact(rule)), symbolic.LAST + data.value]
+        rule = _deciding_number(data.form)
+        return [symbolic.equation_line(RULES[data.form[0]], rule, trees.exact(rule))]
     steps = []
     for which, text in (("numerator", data.top), ("denominator", data.below)):
-        tree = _read(text)
+        tree = read(text)
         parts = [*dict.fromkeys(functions(tree)), tree]
-        steps += [symbolic.line(_named(part, data.order), symbolic.polynomial(expanded(part, data.order))) for part in parts]
-        steps.append(symbolic.line(LEADING.format(which=which), expanded(tree, data.order)[data.order]))
-    return [*steps, symbolic.LAST + data.value]
+        steps += [
+            symbolic.equation_line(_series_name(part, data.order), symbolic.polynomial(taylor_coefficients(part, data.order)))
+            for part in parts
+        ]
+        steps.append(symbolic.equation_line(LEADING.format(which=which), taylor_coefficients(tree, data.order)[data.order]))
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
     if data.form:
-        return symbolic.replayed(task, steps, {RULES[data.form[0]]: lambda: _rule(data.form)}, _ANSWER, verify)
-    sides = {"numerator": _read(data.top), "denominator": _read(data.below)}
+        return {RULES[data.form[0]]: lambda: _deciding_number(data.form)}
+    sides = {"numerator": read(data.top), "denominator": read(data.below)}
 
     def series(part: str, degree: str) -> Tree:
-        tree = _read(part)
+        tree = read(part)
         if int(degree) != data.order or tree not in [known for side in sides.values() for known in (side, *functions(side))]:
             raise ValueError("no part of the expression")
-        return symbolic.polynomial(expanded(tree, data.order))
+        return symbolic.polynomial(taylor_coefficients(tree, data.order))
 
-    kinds: symbolic.Kinds = {EXPANDED: series, LEADING: lambda which: expanded(sides[which], data.order)[data.order]}
-    return symbolic.replayed(task, steps, kinds, _ANSWER, verify)
+    return {EXPANDED: series, LEADING: lambda which: taylor_coefficients(sides[which], data.order)[data.order]}
 
 
-def _named(part: Tree, degree: int) -> str:
+def _series_name(part: Tree, degree: int) -> str:
     return EXPANDED.format(part=trees.write(part), degree=degree)
 
 
-def _function(rng: Rng, knobs: Knobs) -> Tree:
-    inner = build.times(trees.number(symbolic.coefficient(rng, knobs.largest)), X)
+def _sample_function(rng: Rng, knobs: Knobs) -> Tree:
+    inner = build.times(trees.number(symbolic.sample_coefficient(rng, knobs.largest)), X)
     head = rng.choice(HEADS)
     return build.call(head, build.add(build.ONE, inner) if head == "ln" else inner)
 
 
-def _vanishing(rng: Rng, knobs: Knobs) -> Tree:
-    """A sum or a product of functions, less all its terms below a power of x."""
+def _sample_numerator(rng: Rng, knobs: Knobs) -> Tree:
+    """A sum or a product of functions minus all its terms below a power of x."""
     if knobs.kind == "products":
-        tree = build.times(_function(rng, knobs), _function(rng, knobs))
+        tree = build.times(_sample_function(rng, knobs), _sample_function(rng, knobs))
     else:
-        parts = [_function(rng, knobs) for _ in range(1 if knobs.kind == "one" else 2)]
-        tree = build.ordered([build.times(trees.number(symbolic.coefficient(rng, 3 if len(parts) > 1 else 1)), part) for part in parts])
-    return build.subtract(tree, symbolic.polynomial(expanded(tree, knobs.order - 1)))
+        parts = [_sample_function(rng, knobs) for _ in range(1 if knobs.kind == "one" else 2)]
+        tree = build.ordered(
+            [build.times(trees.number(symbolic.sample_coefficient(rng, 3 if len(parts) > 1 else 1)), part) for part in parts]
+        )
+    return build.subtract(tree, symbolic.polynomial(taylor_coefficients(tree, knobs.order - 1)))
 
 
-def _divisor(rng: Rng, knobs: Knobs, order: int) -> Tree:
-    """An expression that begins with that power of x."""
+def _sample_divisor(rng: Rng, knobs: Knobs, order: int) -> Tree:
+    """An expression whose series starts with that power of x."""
     inner = build.times(trees.number(rng.integer(1, knobs.largest)), X)
     if knobs.kind == "one":
         return build.times(trees.number(rng.integer(1, knobs.largest)), build.power(X, order))
@@ -190,7 +195,7 @@ def _divisor(rng: Rng, knobs: Knobs, order: int) -> Tree:
     )
 
 
-def _rule(form: tuple[str, ...]) -> Tree:
+def _deciding_number(form: tuple[str, ...]) -> Tree:
     """The number that decides a limit at infinity, as a formula."""
     name = form[0]
     a, b, k = (Apply("neg", (trees.number(-int(part)),)) if int(part) < 0 else trees.number(int(part)) for part in form[1:])
@@ -204,8 +209,8 @@ def _rule(form: tuple[str, ...]) -> Tree:
     }[name]
 
 
-def _far(form: tuple[str, ...]) -> Tree:
-    value = trees.number(trees.exact(_rule(form)))
+def _limit_at_infinity(form: tuple[str, ...]) -> Tree:
+    value = trees.number(trees.exact(_deciding_number(form)))
     return build.call("exp", value) if form[0] in ("power", "shifted") else value
 
 
@@ -221,23 +226,16 @@ def _at_zero(tree: Tree) -> Fraction:
     return trees.exact(Apply(tree.head, tuple(map(trees.number, parts))))
 
 
-@lru_cache(maxsize=512)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Expression((), ("sqrt", "exp", "ln"), ("e", "pi"), asks="the limit as an exact number")
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=symbolic.solution(_lines, _quantities),
     shift=shift,
-    concept="At 0 expand both sides until the first power that does not cancel; far out compare the leading terms, or take logarithms.",
+    concept=CONCEPT,
+    version=2,
 )

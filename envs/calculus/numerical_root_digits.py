@@ -1,40 +1,41 @@
 """Find the decimal digits of the one zero of a function in a given interval.
 
-The function is a polynomial; the shifted family has equations between an exponential, a logarithm or a wave and a line.
+The function is a polynomial; the shifted family has equations between an exponential, a logarithm or an arctangent and a polynomial.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational, trees
 from rlgym.answers.trees import Tree, build
-from rlgym.generators import worked
+from rlgym.generators import calculations
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-SIGN = Line("f({at}) is {sign}, so the zero lies between {low} and {high}")
-LAST = "Answer: "
+SIGN = Step("f({at}) is {sign}, so the zero lies between {low} and {high}")
+SIGNS = {True: "negative", False: "positive"}
+CLOSING = Step("Answer: {answer}")
 ASKS = (
     (
-        "The function f(x) = {f} has exactly one zero between {low} and {high}. Give it to {digits} digits after the decimal point, "
+        "The function f(x) = {f} has exactly one zero between {low} and {high}. Give it to {digits} after the decimal point, "
         "rounded down (further digits cut off)."
     ),
     (
-        "Between {low} and {high}, f(x) = {f} is 0 at exactly one place. What is the decimal expansion of that place, cut off after "
-        "{digits} digits behind the point?"
+        "Between {low} and {high}, f(x) = {f} is 0 at exactly one place. What is the decimal expansion of that place, cut off to "
+        "{digits} after the decimal point?"
     ),
     (
-        "Find the only zero of f(x) = {f} in the interval from {low} to {high}; give its first {digits} digits after the decimal "
-        "point without rounding up."
+        "Find the only zero of f(x) = {f} in the interval from {low} to {high}; give it to {digits} after the decimal point, without rounding up."
     ),
     (
-        "There is exactly one x between {low} and {high} with f(x) = 0, where f(x) = {f}. Write x as a decimal number cut off after "
-        "{digits} decimal places."
+        "There is exactly one x between {low} and {high} with f(x) = 0, where f(x) = {f}. Write x as a decimal, cut off to {digits} after the point."
     ),
 )
+ANSWER = Rational("the decimal number", as_decimal=True)
+CONCEPT = "A change of sign encloses the zero: narrow it down digit by digit."
 
 
 class Knobs(Config):
@@ -57,9 +58,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         inner = [Fraction(sign * rng.integer(0, knobs.largest)) for _ in range(knobs.degree - 1)] + [
             Fraction(sign * rng.integer(1, knobs.largest))
         ]
-        edges = [symbolic.at([Fraction(0), *inner], low + k) for k in range(2)]
+        edges = [symbolic.evaluate([Fraction(0), *inner], low + k) for k in range(2)]
         middle = [Fraction(rng.integer(int(min(edges)) + 1, int(max(edges)) - 1))] if abs(edges[1] - edges[0]) > 3 else []
-        if middle and (task := _told(rng, symbolic.polynomial([-middle[0], *inner]), low, knobs)):
+        if middle and (task := _make_task(rng, symbolic.polynomial([-middle[0], *inner]), low, knobs)):
             return task
 
 
@@ -77,14 +78,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         edges = [_value(rising, Fraction(low + k)) for k in range(2)]
         if edges[1] - edges[0] > 2:
             free = rng.integer(int(edges[0]) + 1, int(edges[1]))
-            if edges[0] < free < edges[1] and (task := _told(rng, build.subtract(rising, trees.number(free)), low, knobs)):
+            if edges[0] < free < edges[1] and (task := _make_task(rng, build.subtract(rising, trees.number(free)), low, knobs)):
                 return task
 
 
 def solve(task: Task[Data]) -> Fraction:
-    # By halving until the digits are settled; `generate` finds digit after digit.
+    # By bisection until the digits are determined; `generate` finds one digit after another.
     data = task.data
-    tree = _read(data.function)
+    tree = read(data.function)
     rises = _value(tree, Fraction(data.low)) < 0
     low, high = Fraction(data.low), Fraction(data.low + 1)
     scale = 10**data.digits
@@ -104,66 +105,60 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 
 def cost(task: Task[Data]) -> float:
-    return trees.size(_read(task.data.function)) * task.data.digits
+    return trees.size(read(task.data.function)) * task.data.digits
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    steps = []
-    tree = _read(data.function)
+def derive(task: Task[Data]) -> Derivation:
+    data, tree = task.data, read(task.data.function)
     rises = _value(tree, Fraction(data.low)) < 0
     low, high = Fraction(data.low), Fraction(data.low + 1)
     for place in range(1, data.digits + 1):
-        # The digit is looked for by halves of the ten possible ones.
+        # Each digit is found by bisection of the ten possible ones.
         step = Fraction(1, 10**place)
         while high - low > step:
             middle = low + step * ((high - low) / step // 2)
             negative = _value(tree, middle) < 0
             low, high = (middle, high) if negative == rises else (low, middle)
-            sign = "negative" if negative else "positive"
-            steps.append(SIGN.write(at=worked.decimal(middle), sign=sign, low=worked.decimal(low), high=worked.decimal(high)))
-    return [*steps, LAST + _ANSWER.render(low)]
+            at, left, right = map(calculations.format_decimal, (middle, low, high))
+            yield SIGN(at=at, sign=SIGNS[negative], low=left, high=right)
+    yield CLOSING(answer=ANSWER.render(low))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    tree = _read(data.function)
+def checks(task: Task[Data]) -> Checks:
+    data, tree = task.data, read(task.data.function)
     rises = _value(tree, Fraction(data.low)) < 0
-    between = [Fraction(data.low), Fraction(data.low + 1)]
-    end = ended(LAST, task, _ANSWER, verify)
+    interval = Fraction(data.low), Fraction(data.low + 1)
 
-    def follows(step: str) -> bool:
-        found = SIGN.read(step)
-        if not found:
+    def sign_change(at: str, sign: str, low: str, high: str) -> bool:
+        nonlocal interval
+        place = Fraction(at)
+        if not interval[0] < place < interval[1]:
             return False
-        at, low, high = Fraction(found["at"]), Fraction(found["low"]), Fraction(found["high"])
-        if not between[0] < at < between[1]:
-            return False
-        negative = _value(tree, at) < 0
-        between[:] = [at, between[1]] if negative == rises else [between[0], at]
-        return found["sign"] == ("negative" if negative else "positive") and [low, high] == between
+        negative = _value(tree, place) < 0
+        interval = (place, interval[1]) if negative == rises else (interval[0], place)
+        return sign == SIGNS[negative] and (Fraction(low), Fraction(high)) == interval
 
-    return first_wrong(steps, follows, lambda step: end(step) and between[1] - between[0] <= Fraction(1, 10**data.digits))
+    return {CLOSING: lambda answer: interval[1] - interval[0] <= Fraction(1, 10**data.digits), SIGN: sign_change}
 
 
-def _told(rng: Rng, tree: Tree, low: int, knobs: Knobs) -> Task[Data] | None:
-    """The task, but for a zero that the digits reach exactly."""
+def _make_task(rng: Rng, tree: Tree, low: int, knobs: Knobs) -> Task[Data] | None:
+    """The task; None if the digits represent the zero exactly."""
     text = trees.write(tree)
     rises = _value(tree, Fraction(low)) < 0
-    found = Fraction(low)
+    zero = Fraction(low)
     for place in range(1, knobs.digits + 1):
         step = Fraction(1, 10**place)
-        while (_value(tree, found + step) < 0) == rises and found < low + 1:
-            found += step
-        if not _value(tree, found) or not _value(tree, found + step):
+        while (_value(tree, zero + step) < 0) == rises and zero < low + 1:
+            zero += step
+        if not _value(tree, zero) or not _value(tree, zero + step):
             return None
-    data = Data(function=text, low=low, digits=knobs.digits, value=str(found))
+    data = Data(function=text, low=low, digits=knobs.digits, value=str(zero))
     note = " ln is the natural logarithm." if "ln" in text else " arctan is the inverse of tan, in radians." if "arctan" in text else ""
-    return Task(told(rng, ASKS, f=text, low=low, high=low + 1, digits=knobs.digits) + note, data)
+    return Task(phrase(rng, ASKS, f=text, low=low, high=low + 1, digits=count_noun(knobs.digits, "digit")) + note, data)
 
 
 def _value(tree: Tree, x: Fraction) -> Fraction:
-    """The value, exactly for a polynomial and to 80 digits for others; 0 for what is smaller than any value can be but 0."""
+    """The value: exact for a polynomial, to 80 digits otherwise; 0 where it is too small to be distinguished from 0."""
     try:
         return trees.exact(tree, {"x": x})
     except trees.Undefined:
@@ -173,23 +168,16 @@ def _value(tree: Tree, x: Fraction) -> Fraction:
             return Fraction(0)
 
 
-@lru_cache(maxsize=512)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Rational("the decimal number")
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=Solution(derive, CLOSING, checks),
     shift=shift,
-    concept="A change of sign encloses the zero: narrow it down digit by digit.",
+    concept=CONCEPT,
+    version=2,
 )

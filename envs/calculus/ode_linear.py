@@ -1,23 +1,23 @@
-"""Solve a linear differential equation with constant coefficients and given starting values.
+"""Solve a linear differential equation with constant coefficients and given initial values.
 
-Any form of the solution is accepted: the answer is put back into the equation and into the starting conditions. The shifted family has
+Any form of the solution is accepted: the answer is substituted into the equation and the initial conditions. The shifted family has
 equations of the first order whose coefficients depend on x.
 """
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Tree, build
-from rlgym.generators import chances
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
 
 X = symbolic.X
-MOST_NODES, MOST_SLOPE = 200, 1500
+MAX_NODES, MAX_DERIVATIVE_NODES = 200, 1500
 FREE = "solution {number} with 0 on the right side"
 FORCED = "a solution with the right side as it is"
 WEIGHT = "weight of solution {number}"
@@ -29,12 +29,15 @@ ASKS = (
     "Which function y of x satisfies {equation} and {starts}?",
     "Find the solution of the initial value problem {equation}, {starts}, as a formula in x.",
 )
+ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), instructions="an expression in x for y")
 
 
 class Knobs(Config):
     largest: int = knob(5, easy=3, hard=8, doc="largest exponent or frequency")
-    starts: int = knob(30, easy=9, hard=130, doc="largest weight of a free solution")
-    kind: str = knob("double", easy="distinct", hard="waves", order=KINDS, doc="two exponentials, a double one too, or damped waves too")
+    starts: int = knob(30, easy=9, hard=130, doc="largest coefficient of a homogeneous solution")
+    kind: str = knob(
+        "double", easy="distinct", hard="waves", order=KINDS, doc="two exponentials, also a double root, or also damped oscillations"
+    )
     force: str = knob(
         "polynomial", easy="none", hard="exponential", order=FORCES, doc="the right side: 0, a polynomial, or an exponential too"
     )
@@ -56,14 +59,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     if kind == "waves":
         rate, waves = rng.integer(-knobs.largest, knobs.largest), rng.integer(1, knobs.largest)
         square, total = rate * rate + waves * waves, 2 * rate
-        free = [build.times(_grow(rate), build.call(wave, build.times(trees.number(waves), X))) for wave in ("cos", "sin")]
+        free = [build.times(_exponential(rate), build.call(wave, build.times(trees.number(waves), X))) for wave in ("cos", "sin")]
         slopes = [(1, rate), (0, waves)]
     else:
-        one, other = rng.sample(range(-knobs.largest, knobs.largest + 1), 2)
-        other = one if kind == "double" else other
-        square, total = one * other, one + other
-        free = [_grow(one), build.times(X, _grow(other)) if kind == "double" else _grow(other)]
-        slopes = [(1, one), (0, 1) if kind == "double" else (1, other)]
+        first_rate, second_rate = rng.sample(range(-knobs.largest, knobs.largest + 1), 2)
+        second_rate = first_rate if kind == "double" else second_rate
+        square, total = first_rate * second_rate, first_rate + second_rate
+        free = [_exponential(first_rate), build.times(X, _exponential(second_rate)) if kind == "double" else _exponential(second_rate)]
+        slopes = [(1, first_rate), (0, 1) if kind == "double" else (1, second_rate)]
     left = [Fraction(square), Fraction(-total), Fraction(1)]
     force = rng.choice(FORCES[: FORCES.index(knobs.force) + 1][-2:]) if knobs.force != "none" else "none"
     forced: Tree = build.ZERO
@@ -72,72 +75,72 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         coefficients = [rng.integer(-4, 4), rng.integer(-4, 4), rng.integer(1, 3)][: rng.integer(2, 3)]
         forced, start = symbolic.polynomial(coefficients), (coefficients[0], coefficients[1])
     elif force == "exponential":
-        rate, size = symbolic.coefficient(rng, knobs.largest), symbolic.coefficient(rng, 3)
-        forced, start = build.times(trees.number(size), _grow(rate)), (size, size * rate)
-    weights = [symbolic.coefficient(rng, knobs.starts) for _ in range(2)]
+        rate, size = symbolic.sample_coefficient(rng, knobs.largest), symbolic.sample_coefficient(rng, 3)
+        forced, start = build.times(trees.number(size), _exponential(rate)), (size, size * rate)
+    weights = [symbolic.sample_coefficient(rng, knobs.starts) for _ in range(2)]
     starts = tuple(start[k] + sum(weight * slope[k] for weight, slope in zip(weights, slopes, strict=True)) for k in range(2))
-    return _told(rng, left, forced, free, weights, starts)
+    return _render_task(rng, left, forced, free, weights, starts)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     # y' + p y = q with p a polynomial: e^(-P) solves it with 0 on the right, P' = p.
     p = [
         Fraction(rng.integer(-knobs.largest, knobs.largest)),
-        Fraction(symbolic.coefficient(rng, knobs.largest) if knobs.kind != "distinct" else 0),
+        Fraction(symbolic.sample_coefficient(rng, knobs.largest) if knobs.kind != "distinct" else 0),
     ]
     if not p[1]:
-        p[0] = Fraction(symbolic.coefficient(rng, 3 * knobs.largest))
+        p[0] = Fraction(symbolic.sample_coefficient(rng, 3 * knobs.largest))
     free = build.call("exp", symbolic.polynomial([-a for a in symbolic.antiderivative(p)]))
     forced: Tree = build.ZERO
     start = 0
     if knobs.force != "none":
-        coefficients = [rng.integer(-knobs.largest, knobs.largest), symbolic.coefficient(rng, 1 + knobs.starts // 12)]
+        coefficients = [rng.integer(-knobs.largest, knobs.largest), symbolic.sample_coefficient(rng, 1 + knobs.starts // 12)]
         forced, start = symbolic.polynomial(coefficients), coefficients[0]
         if knobs.force == "exponential":
-            forced = build.times(forced, _grow(symbolic.coefficient(rng, max(2, knobs.largest // 2))))
-    weight = symbolic.coefficient(rng, knobs.starts)
-    return _told(rng, [symbolic.polynomial(p), Fraction(1)], forced, [free], [weight], (start + weight,))
+            forced = build.times(forced, _exponential(symbolic.sample_coefficient(rng, max(2, knobs.largest // 2))))
+    weight = symbolic.sample_coefficient(rng, knobs.starts)
+    return _render_task(rng, [symbolic.polynomial(p), Fraction(1)], forced, [free], [weight], (start + weight,))
 
 
 def solve(task: Task[Data]) -> Tree:
     # From the equation: free solutions, then coefficients of a forced one from the highest power down, then the weights. `generate`
     # began with all of these.
     data = task.data
-    free, forced = _free(data), _forced(data)
+    free, forced = _homogeneous_solutions(data), _particular_solution(data)
     rows, right = [], []
     for order, start in enumerate(data.starts):
-        rows.append([_at_zero(one, order) for one in free])
+        rows.append([_at_zero(solution, order) for solution in free])
         right.append(start - _at_zero(forced, order))
-    weights = chances.solved(rows, right)
-    return build.total([*(build.times(trees.number(weight), one) for weight, one in zip(weights, free, strict=True)), forced])
+    weights = probabilities.solve_linear_system(rows, right)
+    return build.total([*(build.times(trees.number(weight), solution) for weight, solution in zip(weights, free, strict=True)), forced])
 
 
-def _free(data: Data) -> list[Tree]:
+def _homogeneous_solutions(data: Data) -> list[Tree]:
     """Solutions for 0 on the right side: from the zeros of the characteristic polynomial, or e to minus the integral of the coefficient."""
     if len(data.starts) == 1:
-        coefficient = trees.polynomial(_read(data.left[0]), "x", 2)
+        coefficient = trees.polynomial(read(data.left[0]), "x", 2)
         return [build.call("exp", symbolic.polynomial([-a for a in symbolic.antiderivative(coefficient)]))]
-    c, b = (int(trees.exact(_read(factor))) for factor in data.left[:2])
+    c, b = (int(trees.exact(read(factor))) for factor in data.left[:2])
     inside = b * b - 4 * c
     if inside < 0:
         angle = build.times(trees.number(isqrt(-inside) // 2), X)
-        return [build.times(_grow(-b // 2), build.call(wave, angle)) for wave in ("cos", "sin")]
-    one, other = (-b + isqrt(inside)) // 2, (-b - isqrt(inside)) // 2
-    return [_grow(one), build.times(X, _grow(one)) if one == other else _grow(other)]
+        return [build.times(_exponential(-b // 2), build.call(wave, angle)) for wave in ("cos", "sin")]
+    first_rate, second_rate = (-b + isqrt(inside)) // 2, (-b - isqrt(inside)) // 2
+    return [_exponential(first_rate), build.times(X, _exponential(first_rate)) if first_rate == second_rate else _exponential(second_rate)]
 
 
-def _forced(data: Data) -> Tree:
+def _particular_solution(data: Data) -> Tree:
     """A solution for the right side q e^(rx): p e^(rx) with p'' + B p' + A p = q, or p' + (s + t x) p = q."""
-    right = _read(data.right)
-    q = trees.polynomial(_plain(right), "x", 8)
+    right = read(data.right)
+    q = trees.polynomial(_without_exponentials(right), "x", 8)
     powers = [node for node in trees.walk(right) if isinstance(node, Apply) and node.head == "exp"]
     rate = trees.polynomial(powers[0].parts[0], "x", 1)[1] if powers else Fraction(0)
     p = [Fraction(0)] * (len(q) + 3)
     if len(data.starts) == 1:
-        low, high = [*trees.polynomial(_read(data.left[0]), "x", 2), Fraction(0)][:2]
+        low, high = [*trees.polynomial(read(data.left[0]), "x", 2), Fraction(0)][:2]
         parts = (high, low + rate, Fraction(1))
     else:
-        c, b = (trees.exact(_read(factor)) for factor in data.left[:2])
+        c, b = (trees.exact(read(factor)) for factor in data.left[:2])
         parts = (rate * rate + b * rate + c, 2 * rate + b, Fraction(1))
     # Each part takes x^j to (part) x^(j + step), times j or j (j - 1) where it differentiates.
     first = 1 if len(data.starts) == 1 else 0
@@ -146,12 +149,12 @@ def _forced(data: Data) -> Tree:
         place = k + skip - first
         if place < 0:
             continue
-        later = sum((parts[n] * _falling(k + n - first, n - first) * p[k + n - first] for n in range(skip + 1, 3)), Fraction(0))
-        p[place] = (q[k] - later) / (parts[skip] * _falling(place, skip - first))
+        later = sum((parts[n] * _falling_factorial(k + n - first, n - first) * p[k + n - first] for n in range(skip + 1, 3)), Fraction(0))
+        p[place] = (q[k] - later) / (parts[skip] * _falling_factorial(place, skip - first))
     return build.times(symbolic.polynomial(p), powers[0] if powers else build.ONE)
 
 
-def _falling(power: int, times: int) -> int:
+def _falling_factorial(power: int, times: int) -> int:
     """By what a power is multiplied when it is differentiated so often."""
     return 1 if times <= 0 else power if times == 1 else power * (power - 1)
 
@@ -173,63 +176,62 @@ def _at_zero(tree: Tree, order: int) -> Fraction:
 
 def verify(task: Task[Data], answer: Tree) -> Score:
     data = task.data
-    if trees.size(answer) > MOST_NODES:
-        return Score.wrong(f"a solution with at most {MOST_NODES} numbers, names and signs exists")
+    if trees.size(answer) > MAX_NODES:
+        return Score.wrong(f"a solution with at most {MAX_NODES} numbers, names and operators exists")
     try:
         slopes = [answer]
         for _ in data.starts:
             slopes.append(trees.derivative(slopes[-1], "x"))
-            if trees.size(slopes[-1]) > MOST_SLOPE:
-                return Score.wrong("that is far longer than a solution has to be")
+            if trees.size(slopes[-1]) > MAX_DERIVATIVE_NODES:
+                return Score.wrong("the answer is far longer than necessary")
     except trees.Undefined as why:
         return Score.wrong(f"the answer cannot be differentiated: {why}")
     for order, start in enumerate(data.starts):
         if not trees.same(trees.number(start), trees.at(slopes[order], "x", build.ZERO)):
-            return Score.wrong("a starting condition does not hold")
-    left = build.total([build.times(_read(factor), slope) for factor, slope in zip(data.left, slopes, strict=True)])
-    cover = _read(data.cover)
-    return Score.exact(trees.same(build.add(_read(data.right), cover), build.add(left, cover)), "the differential equation does not hold")
+            return Score.wrong("an initial condition does not hold")
+    left = build.total([build.times(read(factor), slope) for factor, slope in zip(data.left, slopes, strict=True)])
+    cover = read(data.cover)
+    return Score.exact(trees.same(build.add(read(data.right), cover), build.add(left, cover)), "the differential equation does not hold")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     data = task.data
-    return [_read(data.forced), _read(data.free[0]), build.minus(right), build.add(right, X), build.times(trees.number(2), right)]
+    return [read(data.forced), read(data.free[0]), build.minus(right), build.add(right, X), build.times(trees.number(2), right)]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return sum(trees.size(_read(part)) for part in (*data.free, data.forced)) * 2 + len(data.equation) / 4 + sum(map(abs, data.starts)) / 10
+    return sum(trees.size(read(part)) for part in (*data.free, data.forced)) * 2 + len(data.equation) / 4 + sum(map(abs, data.starts)) / 10
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
-    steps = [symbolic.line(FREE.format(number=k), _read(free)) for k, free in enumerate(data.free, 1)]
-    steps.append(symbolic.line(FORCED, _read(data.forced)))
-    steps += [symbolic.line(WEIGHT.format(number=k), Fraction(weight)) for k, weight in enumerate(data.weights, 1)]
-    return [*steps, symbolic.LAST + _ANSWER.render(solve(task))]
+    steps = [symbolic.equation_line(FREE.format(number=k), read(free)) for k, free in enumerate(data.free, 1)]
+    steps.append(symbolic.equation_line(FORCED, read(data.forced)))
+    steps += [symbolic.equation_line(WEIGHT.format(number=k), Fraction(weight)) for k, weight in enumerate(data.weights, 1)]
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
-    kinds: symbolic.Kinds = {
-        FREE: lambda number: _read(data.free[_place(number)]),
-        FORCED: lambda: _read(data.forced),
-        WEIGHT: lambda number: Fraction(data.weights[_place(number)]),
+    return {
+        FREE: lambda number: read(data.free[_index(number)]),
+        FORCED: lambda: read(data.forced),
+        WEIGHT: lambda number: Fraction(data.weights[_index(number)]),
     }
-    return symbolic.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _place(number: str) -> int:
+def _index(number: str) -> int:
     if int(number) < 1:
         raise ValueError("solutions are numbered from 1 on")
     return int(number) - 1
 
 
-def _grow(rate: int) -> Tree:
+def _exponential(rate: int) -> Tree:
     return build.call("exp", build.times(trees.number(rate), X)) if rate else build.ONE
 
 
-def _told(
+def _render_task(
     rng: Rng, left: Sequence[Tree | Fraction], forced: Tree, free: list[Tree], weights: list[int], starts: tuple[int, ...]
 ) -> Task[Data]:
     factors = [trees.number(factor) if isinstance(factor, Fraction) else factor for factor in left]
@@ -239,7 +241,7 @@ def _told(
     right = build.total([build.times(factor, slope) for factor, slope in zip(factors, slopes, strict=True)])
     # All terms have the same power of e, if any: the rest is a polynomial.
     powers = [node for node in trees.walk(right) if isinstance(node, Apply) and node.head == "exp"]
-    right = build.times(symbolic.polynomial(trees.polynomial(_plain(right), "x", 8)), powers[0] if powers else build.ONE)
+    right = build.times(symbolic.polynomial(trees.polynomial(_without_exponentials(right), "x", 8)), powers[0] if powers else build.ONE)
     names = ("y", "y'", "y''")
     written = "".join(_term(factor, names[k]) for k, factor in reversed(list(enumerate(factors[:-1]))))
     equation = f"{names[len(starts)]}{written} = {trees.write(right)}"
@@ -254,7 +256,7 @@ def _told(
         cover=trees.write(build.call("exp", build.add(build.times(trees.number(9), X), build.times(trees.number(2), build.power(X, 2))))),
         weights=tuple(map(str, weights)),
     )
-    return Task(f"{told(rng, ASKS, equation=equation, starts=conditions)} Any formula for the solution will do.", data)
+    return Task(f"{phrase(rng, ASKS, equation=equation, starts=conditions)} Any formula for the solution will do.", data)
 
 
 def _term(factor: Tree, name: str) -> str:
@@ -266,41 +268,24 @@ def _term(factor: Tree, name: str) -> str:
     return f" {'-' if value < 0 else '+'} {size}{name}" if value else ""
 
 
-def _plain(tree: Tree) -> Tree:
+def _without_exponentials(tree: Tree) -> Tree:
     """The tree with 1 in place of every power of e."""
     if isinstance(tree, Apply):
-        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_plain, tree.parts)))
+        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_without_exponentials, tree.parts)))
     return tree
 
 
-def _others(task: Task[Data]) -> Iterator[Tree]:
+def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     """The solution with its parts in another order, or with something added and taken away."""
     data = task.data
-    parts = [build.times(_read(free), trees.number(Fraction(weight))) for weight, free in zip(data.weights, data.free, strict=True)]
-    yield build.total([_read(data.forced), *reversed(parts), X, build.minus(X)])
-    yield build.subtract(build.add(build.total(parts[::-1]), build.add(build.ONE, _read(data.forced))), build.ONE)
+    parts = [build.times(read(free), trees.number(Fraction(weight))) for weight, free in zip(data.weights, data.free, strict=True)]
+    yield build.total([read(data.forced), *reversed(parts), X, build.minus(X)])
+    yield build.subtract(build.add(build.total(parts[::-1]), build.add(build.ONE, read(data.forced))), build.ONE)
 
-
-@lru_cache(maxsize=1024)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), asks="an expression in x for y")
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    version=2,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=symbolic.solution(_lines, _quantities), shift=shift, answers="many", solutions=_other_solutions,
     concept="The zeros of the characteristic polynomial give the free solutions; add one that matches the right side and fit the weights.",
-)
+    version=2,
+)  # fmt: skip

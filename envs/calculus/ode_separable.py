@@ -1,10 +1,10 @@
-"""Solve a differential equation whose variables can be separated, with a given starting value.
+"""Solve a separable differential equation with a given initial value.
 
-Any form of the solution is accepted: the answer is put back into the equation and into the starting condition. In the shifted family the
+Any form of the solution is accepted: the answer is substituted into the equation and the initial condition. In the shifted family the
 equation is not yet separated: both sides are multiplied out, or y' stands with a factor.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,10 +12,10 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Name, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
 
 X, Y = Name("x"), Name("y")
-MOST_NODES, MOST_SLOPE = 200, 1200
+MAX_NODES, MAX_DERIVATIVE_NODES = 200, 1200
 LEFT = "antiderivative of 1/({of}) by y"
 RIGHT = "antiderivative of {of} by x"
 START = "the first one at the start"
@@ -26,6 +26,8 @@ ASKS = (
     "Which function y of x satisfies {equation} and y({at}) = {start}?",
     "Find the solution of the initial value problem {equation}, y({at}) = {start}, as a formula in x.",
 )
+FAMILIES = ("line", "square", "reciprocal", "power")
+ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt", "arctan"), ("e",), instructions="an expression in x for y")
 
 
 class Knobs(Config):
@@ -33,7 +35,7 @@ class Knobs(Config):
     degree: int = knob(2, easy=1, hard=5, doc="largest exponent of x")
     largest: int = knob(7, easy=4, hard=16, doc="largest coefficient")
     kind: str = knob(
-        "squares", easy="growth", hard="roots", order=KINDS, doc="factors y - a, squares of them too, or reciprocals and exponentials too"
+        "squares", easy="growth", hard="roots", order=KINDS, doc="factors y - a, also their squares, or also reciprocals and exponentials"
     )
 
 
@@ -46,19 +48,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _drawn(rng, knobs)
-    across, along = trees.write(_across(data)), trees.write(_along(data))
+    data = _sample_data(rng, knobs)
+    across, along = trees.write(_factor_in_x(data)), trees.write(_factor_in_y(data))
     equation = rng.choice((f"y' = ({across})*({along})", f"dy/dx = ({across})*({along})"))
-    return _told(rng, data, equation)
+    return _render_task(rng, data, equation)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _drawn(rng, knobs)
-    across, along = _across(data), _along(data)
+    data = _sample_data(rng, knobs)
+    across, along = _factor_in_x(data), _factor_in_y(data)
     factor = symbolic.polynomial([rng.integer(1, 5), rng.integer(1, 3)])
     if rng.chance(0.5):
-        return _told(rng, data, f"({trees.write(factor)})*y' = {trees.write(build.times(build.times(factor, across), along))}")
-    return _told(
+        return _render_task(rng, data, f"({trees.write(factor)})*y' = {trees.write(build.times(build.times(factor, across), along))}")
+    return _render_task(
         rng, data, f"y'/({trees.write(along)}) - {trees.write(trees.number(3))} = {trees.write(build.subtract(across, trees.number(3)))}"
     )
 
@@ -66,7 +68,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Tree:
     data = task.data
     inner = symbolic.antiderivative(list(map(Fraction, data.across)))
-    inner[0] -= symbolic.at(inner, data.at)
+    inner[0] -= symbolic.evaluate(inner, data.at)
     rise, gap = symbolic.polynomial(inner), data.start - data.shift
     if data.family == "line":
         return build.add(trees.number(data.shift), build.times(trees.number(gap), build.call("exp", rise)))
@@ -80,23 +82,23 @@ def solve(task: Task[Data]) -> Tree:
 
 def verify(task: Task[Data], answer: Tree) -> Score:
     data = task.data
-    if trees.size(answer) > MOST_NODES:
-        return Score.wrong(f"a solution with at most {MOST_NODES} numbers, names and signs exists")
+    if trees.size(answer) > MAX_NODES:
+        return Score.wrong(f"a solution with at most {MAX_NODES} numbers, names and operators exists")
     try:
         slope = trees.derivative(answer, "x")
-        wanted = build.times(_across(data), trees.at(_along(data), "y", answer))
+        wanted = build.times(_factor_in_x(data), trees.at(_factor_in_y(data), "y", answer))
     except trees.Undefined as why:
         return Score.wrong(f"the answer cannot be differentiated: {why}")
-    if trees.size(slope) > MOST_SLOPE or trees.size(wanted) > MOST_SLOPE:
-        return Score.wrong("that is far longer than a solution has to be")
+    if trees.size(slope) > MAX_DERIVATIVE_NODES or trees.size(wanted) > MAX_DERIVATIVE_NODES:
+        return Score.wrong("the answer is far longer than necessary")
     if not trees.same(trees.number(data.start), trees.at(answer, "x", trees.number(data.at))):
-        return Score.wrong("the starting condition does not hold")
+        return Score.wrong("the initial condition does not hold")
     return Score.exact(trees.same(wanted, slope), "the differential equation does not hold")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     data = task.data
-    line = build.add(trees.number(data.start), build.times(_across(data), build.subtract(X, trees.number(data.at))))
+    line = build.add(trees.number(data.start), build.times(_factor_in_x(data), build.subtract(X, trees.number(data.at))))
     return [build.add(right, build.ONE), build.minus(right), line, trees.number(data.start), build.times(trees.number(2), right)]
 
 
@@ -110,41 +112,43 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
-    across, along = _across(data), _along(data)
-    first = _left(data)
+    across, along = _factor_in_x(data), _factor_in_y(data)
+    first = _left_antiderivative(data)
     inner = symbolic.polynomial(symbolic.antiderivative(list(map(Fraction, data.across))))
-    steps = [symbolic.line(LEFT.format(of=trees.write(along)), first), symbolic.line(RIGHT.format(of=trees.write(across)), inner)]
-    steps.append(symbolic.line(START, trees.at(first, "y", trees.number(data.start))))
-    return [*steps, symbolic.LAST + _ANSWER.render(solve(task))]
+    steps = [
+        symbolic.equation_line(LEFT.format(of=trees.write(along)), first),
+        symbolic.equation_line(RIGHT.format(of=trees.write(across)), inner),
+    ]
+    steps.append(symbolic.equation_line(START, trees.at(first, "y", trees.number(data.start))))
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
     inner = symbolic.polynomial(symbolic.antiderivative(list(map(Fraction, data.across))))
 
     def left(of: str) -> Tree:
-        if of != trees.write(_along(data)):
+        if of != trees.write(_factor_in_y(data)):
             raise ValueError("another factor")
-        return _left(data)
+        return _left_antiderivative(data)
 
     def right(of: str) -> Tree:
-        if of != trees.write(_across(data)):
+        if of != trees.write(_factor_in_x(data)):
             raise ValueError("another factor")
         return inner
 
-    kinds: symbolic.Kinds = {LEFT: left, RIGHT: right, START: lambda: trees.at(_left(data), "y", trees.number(data.start))}
-    return symbolic.replayed(task, steps, kinds, _ANSWER, verify)
+    return {LEFT: left, RIGHT: right, START: lambda: trees.at(_left_antiderivative(data), "y", trees.number(data.start))}
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Data:
+def _sample_data(rng: Rng, knobs: Knobs) -> Data:
     across = [0] * (knobs.degree + 1)
     for power in rng.sample(range(knobs.degree + 1), min(knobs.terms, knobs.degree + 1)):
-        across[power] = symbolic.coefficient(rng, knobs.largest)
+        across[power] = symbolic.sample_coefficient(rng, knobs.largest)
     family = FAMILIES[rng.integer(max(0, KINDS.index(knobs.kind) - 1), (0, 1, 3)[KINDS.index(knobs.kind)])]
     shift = rng.integer(-5, 5) if family != "power" else 0
-    start = shift + symbolic.coefficient(rng, 6) if family != "power" else rng.integer(-3, 2)
+    start = shift + symbolic.sample_coefficient(rng, 6) if family != "power" else rng.integer(-3, 2)
     at = rng.integer(0, 1)
     if family in ("reciprocal", "power"):
         # Roots and logarithms need something positive inside for all x from the start on.
@@ -153,16 +157,16 @@ def _drawn(rng: Rng, knobs: Knobs) -> Data:
     return Data(across=tuple(map(str, across)), family=family, shift=shift, at=at, start=start)
 
 
-def _told(rng: Rng, data: Data, equation: str) -> Task[Data]:
-    text = told(rng, ASKS, equation=equation, at=data.at, start=data.start)
+def _render_task(rng: Rng, data: Data, equation: str) -> Task[Data]:
+    text = phrase(rng, ASKS, equation=equation, at=data.at, start=data.start)
     return Task(f"{text} Any formula for the solution will do.", data)
 
 
-def _across(data: Data) -> Tree:
+def _factor_in_x(data: Data) -> Tree:
     return symbolic.polynomial(list(map(Fraction, data.across)))
 
 
-def _along(data: Data) -> Tree:
+def _factor_in_y(data: Data) -> Tree:
     """The factor in y."""
     gap = build.subtract(Y, trees.number(data.shift))
     if data.family == "power":
@@ -171,7 +175,7 @@ def _along(data: Data) -> Tree:
 
 
 @lru_cache(maxsize=256)
-def _left(data: Data) -> Tree:
+def _left_antiderivative(data: Data) -> Tree:
     """An antiderivative of one over the factor in y."""
     gap = build.subtract(Y, trees.number(data.shift))
     if data.family == "line":
@@ -183,12 +187,12 @@ def _left(data: Data) -> Tree:
     return build.minus(build.call("exp", build.minus(Y)))
 
 
-def _others(task: Task[Data]) -> Iterator[Tree]:
+def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     """Other formulas for the solution: powers taken apart, exponentials as powers of e, or a quotient for a sum."""
     data = task.data
     right = solve(task)
     inner = symbolic.antiderivative(list(map(Fraction, data.across)))
-    free, gap = trees.number(symbolic.at(inner, data.at)), data.start - data.shift
+    free, gap = trees.number(symbolic.evaluate(inner, data.at)), data.start - data.shift
     rise = symbolic.polynomial(inner)
     if data.family == "line":
         apart = build.over(build.call("exp", rise), build.call("exp", free))
@@ -205,22 +209,9 @@ def _others(task: Task[Data]) -> Iterator[Tree]:
     yield build.subtract(build.add(build.ONE, right), build.ONE)
 
 
-FAMILIES = ("line", "square", "reciprocal", "power")
-
-_ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt", "arctan"), ("e",), asks="an expression in x for y")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=symbolic.solution(_lines, _quantities), shift=shift, answers="many", solutions=_other_solutions,
+    shared_helpers="The helper only samples tasks.",
     concept="Bring all y to one side and all x to the other, integrate both, and fix the constant by the starting value.",
-)
+)  # fmt: skip

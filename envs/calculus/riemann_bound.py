@@ -1,50 +1,50 @@
-"""Cut an interval so that the upper and the lower sum of a function differ by less than a given bound.
+"""Partition an interval so that the upper and the lower sum of a function differ by less than a given bound.
 
-Any partition with few enough points is accepted: the sums are worked out exactly. In the shifted family the function also falls, and has
-its turning points at rational places.
+Any partition with few enough points is accepted: the sums are computed exactly. In the shifted family the function is not
+monotonic and has its turning points at rational places.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from math import isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rationals, trees
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-CUT = Line("From {low} to {high}: f lies between {least} and {most}, so the sums differ by {gap} there")
-TOTAL = Line("Together they differ by {gap}, which is less than {bound}")
-LAST = "The points are "
+CUT = Step("From {low} to {high}: f lies between {least} and {most}, so the sums differ by {gap} there")
+TOTAL = Step("Together they differ by {gap:fraction}, which is less than {bound:fraction}")
+CLOSING = Step("The points are {answer}")
 ASKS = (
     (
         "Give points {low} = p_0 < p_1 < ... < p_m = {high}, at most {most} pieces, for which the upper and the lower sum of f(x) = "
         "{f} differ by less than {bound}."
     ),
     (
-        "Let f(x) = {f}. Cut the interval from {low} to {high} into at most {most} pieces so that the upper sum of f is less than the "
-        "lower sum plus {bound}."
+        "Let f(x) = {f}. Cut the interval from {low} to {high} into at most {most} pieces so that the upper sum of f is less than the lower sum plus {bound}."
     ),
     (
-        "Find a partition of [{low}, {high}] with at most {most} pieces whose upper and lower (Darboux) sums for f(x) = {f} are less "
-        "than {bound} apart."
+        "Find a partition of [{low}, {high}] with at most {most} pieces whose upper and lower (Darboux) sums for f(x) = {f} are less than {bound} apart."
     ),
     (
-        "The lower and the upper sum of f(x) = {f} over a partition of [{low}, {high}] shall differ by less than {bound}. Give such a "
+        "The lower and the upper sum of f(x) = {f} over a partition of [{low}, {high}] must differ by less than {bound}. Give such a "
         "partition with at most {most} pieces."
     ),
 )
-
-
 GRID = 30
+BENT = Fraction(93, 100)
+"""The gap of the best many pieces, as a share of that of equal ones, lies below this."""
+ANSWER = Rationals("all the points of the partition as exact numbers, both ends included, separated by commas")
 
 
 class Knobs(Config):
-    degree: int = knob(2, easy=1, hard=5, doc="degree of the polynomial")
+    degree: int = knob(3, easy=2, hard=5, doc="degree of the polynomial")
     pieces: int = knob(6, easy=2, hard=12, doc="how many pieces there may be")
-    slack: int = knob(20, easy=80, hard=4, doc="by how many percent the bound is above what a good partition reaches")
+    slack: int = knob(20, easy=80, hard=4, doc="percent by which the bound exceeds the gap of a good partition")
 
 
 class Data(TaskData):
@@ -56,22 +56,39 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    low, sign = rng.integer(0, 9), rng.choice((1, -1))
-    inside = [Fraction(sign * rng.integer(0, 4)) for _ in range(knobs.degree - 1)]
-    function = [Fraction(rng.integer(-9, 9)), *inside, Fraction(sign * rng.integer(1, 5))]
-    return _told(rng, knobs, function, [], (low, low + rng.integer(1, 4)))
+    return _make_task(rng, knobs, _monotonic)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The function rises and falls."""
+    return _make_task(rng, knobs, _turning)
+
+
+def _monotonic(rng: Rng, knobs: Knobs) -> Data:
+    low, sign, origin = rng.integer(0, 2), rng.choice((1, -1)), rng.integer(-6, 6)
+    inside = [Fraction(sign * rng.integer(0, 4)) for _ in range(knobs.degree - 1)]
+    function = [Fraction(rng.integer(-9, 9)), *inside, Fraction(sign * rng.integer(1, 5))]
+    moved: list[Fraction] = []
+    for coefficient in reversed(function):
+        moved = symbolic.multiply(moved, [-origin, 1]) if moved else [Fraction(0)]
+        moved[0] += coefficient
+    return _blank(knobs, moved, [], (origin + low, origin + low + rng.integer(1, 5)))
+
+
+def _turning(rng: Rng, knobs: Knobs) -> Data:
     low = rng.integer(-9, 6)
     high = low + rng.integer(3, 5)
     turns = rng.sample(range(low + 1, high), min(2, max(1, knobs.degree // 2)))
-    slope = [Fraction(6 * symbolic.coefficient(rng, 2))]
+    slope = [Fraction(6 * symbolic.sample_coefficient(rng, 2))]
     for turn in turns:
-        slope = symbolic.product(slope, [-turn, 1])
+        slope = symbolic.multiply(slope, [-turn, 1])
     function = symbolic.antiderivative(slope)
     function[0] = Fraction(rng.integer(-9, 9))
-    return _told(rng, knobs, function, turns, (low, high))
+    return _blank(knobs, function, turns, (low, high))
+
+
+def _blank(knobs: Knobs, function: Sequence[Fraction], turns: Sequence[int], ends: tuple[int, int]) -> Data:
+    return Data(function=tuple(map(str, function)), turns=tuple(map(str, turns)), ends=ends, bound="0", most=knobs.pieces)
 
 
 def solve(task: Task[Data]) -> tuple[Fraction, ...]:
@@ -94,8 +111,8 @@ def verify(task: Task[Data], answer: tuple[Fraction, ...]) -> Score:
     if len(answer) > data.most + 1:
         return Score.wrong("there are too many pieces")
     if len(answer) < 2 or answer[0] != data.ends[0] or answer[-1] != data.ends[1] or any(a >= b for a, b in pairwise(answer)):
-        return Score.wrong("the points must rise from one end of the interval to the other")
-    total = sum((_gap(data, a, b) for a, b in pairwise(answer)), Fraction(0))
+        return Score.wrong("the points must increase from one end of the interval to the other")
+    total = _total_gap(data, answer)
     return Score.exact(total < Fraction(data.bound), "the sums differ by too much")
 
 
@@ -110,47 +127,65 @@ def cost(task: Task[Data]) -> float:
     return task.data.most**2 * (len(task.data.function) + len(task.data.turns))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, points = task.data, solve(task)
-    steps, total = [], Fraction(0)
     for low, high in pairwise(points):
         least, most = _range(data, low, high)
-        gap = (most - least) * (high - low)
-        total += gap
-        steps.append(CUT.write(low=low, high=high, least=least, most=most, gap=gap))
-    return [*steps, TOTAL.write(gap=total, bound=data.bound), LAST + _ANSWER.render(points)]
+        yield CUT(low=low, high=high, least=least, most=most, gap=_gap(data, low, high))
+    yield TOTAL(gap=_total_gap(data, points), bound=data.bound)
+    yield CLOSING(answer=ANSWER.render(points))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    points = [Fraction(data.ends[0])]
-    end = ended(LAST, task, _ANSWER, verify)
+def checks(task: Task[Data]) -> Checks:
+    data, points = task.data, [Fraction(task.data.ends[0])]
 
-    def follows(step: str) -> bool:
-        if total := TOTAL.read(step):
-            gap = sum((_gap(data, a, b) for a, b in pairwise(points)), Fraction(0))
-            return points[-1] == data.ends[1] and Fraction(total["gap"]) == gap < Fraction(total["bound"]) == Fraction(data.bound)
-        if not (found := CUT.read(step)):
-            return False
-        low, high = Fraction(found["low"]), Fraction(found["high"])
+    def cut(**gaps: str) -> bool:
+        low, high, least, most, gap = (Fraction(gaps[name]) for name in ("low", "high", "least", "most", "gap"))
         if low != points[-1] or not low < high <= data.ends[1] or len(points) > data.most:
             return False
         points.append(high)
-        told = Fraction(found["least"]), Fraction(found["most"])
-        return step == CUT.write(**found) and told == _range(data, low, high) and Fraction(found["gap"]) == _gap(data, low, high)
+        return (least, most) == _range(data, low, high) and gap == _gap(data, low, high)
 
-    return first_wrong(steps, follows, lambda step: end(step) and _ANSWER.parse(step.removeprefix(LAST)) == tuple(points))
+    def total(gap: Fraction, bound: Fraction) -> bool:
+        return points[-1] == data.ends[1] and gap == _total_gap(data, points) < bound == Fraction(data.bound)
+
+    return {TOTAL: total, CUT: cut, CLOSING: lambda answer: ANSWER.parse(answer) == tuple(points)}
 
 
-def _told(rng: Rng, knobs: Knobs, function: Sequence[Fraction], turns: Sequence[int], ends: tuple[int, int]) -> Task[Data]:
-    blank = Data(function=tuple(map(str, function)), turns=tuple(map(str, turns)), ends=ends, bound="0", most=knobs.pieces)
-    points = _greedy(blank)
-    total = sum((_gap(blank, a, b) for a, b in pairwise(points)), Fraction(0))
-    bound = Fraction(total * (100 + knobs.slack) // 10 + 1, 10)
-    written = trees.write(symbolic.polynomial(list(function)))
-    text = told(rng, ASKS, f=written, low=ends[0], high=ends[1], most=knobs.pieces, bound=bound)
+def _total_gap(data: Data, points: Sequence[Fraction]) -> Fraction:
+    return sum((_gap(data, low, high) for low, high in pairwise(points)), Fraction(0))
+
+
+def _make_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Knobs], Data]) -> Task[Data]:
+    while True:
+        blank = draw(rng, knobs)
+        equal = _total_gap(blank, _equal_pieces(blank))
+        if not _is_bent(blank, equal):
+            continue
+        total = _total_gap(blank, _greedy(blank))
+        # Equal pieces must not do, so the bound lies at most at their gap.
+        bound = min(Fraction(total * (100 + knobs.slack) // 10 + 1, 10), Fraction(equal * 10 // 1, 10))
+        if total < bound:
+            break
+    function, ends = list(map(Fraction, blank.function)), blank.ends
+    written = trees.write(symbolic.polynomial(function))
+    text = phrase(rng, ASKS, f=written, low=ends[0], high=ends[1], most=knobs.pieces, bound=bound)
     note = " (On each piece, the upper sum takes the largest and the lower sum the smallest value of f, times the length of the piece.)"
     return Task(text + note, blank.model_copy(update={"bound": str(bound)}))
+
+
+def _equal_pieces(data: Data) -> list[Fraction]:
+    low, high = data.ends
+    return [low + Fraction((high - low) * k, data.most) for k in range(data.most + 1)]
+
+
+def _is_bent(data: Data, equal: Fraction) -> bool:
+    """Whether the slope changes so much that other pieces are far better than equal ones, by the estimate for many pieces."""
+    low, high = data.ends
+    function = list(map(Fraction, data.function))
+    values = [symbolic.evaluate(function, low + Fraction((high - low) * k, 16)) for k in range(17)]
+    roots = sum(isqrt(int(abs(b - a) * 10**8)) for a, b in pairwise(values))
+    return Fraction(roots * roots, 16 * 10**8) < BENT * sum(abs(b - a) for a, b in pairwise(values)) and equal > 0
 
 
 def _greedy(data: Data) -> list[Fraction]:
@@ -171,8 +206,8 @@ def _greedy(data: Data) -> list[Fraction]:
 def _gaps(data: Data) -> list[list[Fraction]]:
     """From each point of the grid to each later one, by how much the sums differ there."""
     grid, function = _grid(data), list(map(Fraction, data.function))
-    values = [symbolic.at(function, place) for place in grid]
-    turns = [(Fraction(turn), symbolic.at(function, Fraction(turn))) for turn in data.turns]
+    values = [symbolic.evaluate(function, place) for place in grid]
+    turns = [(Fraction(turn), symbolic.evaluate(function, Fraction(turn))) for turn in data.turns]
     out = []
     for j, low in enumerate(grid[:-1]):
         row, least, most = [], values[j], values[j]
@@ -193,7 +228,7 @@ def _range(data: Data, low: Fraction, high: Fraction) -> tuple[Fraction, Fractio
     """The smallest and the largest value on a piece."""
     function = list(map(Fraction, data.function))
     inside = [turn for turn in map(Fraction, data.turns) if low < turn < high]
-    values = [symbolic.at(function, place) for place in (low, *inside, high)]
+    values = [symbolic.evaluate(function, place) for place in (low, *inside, high)]
     return min(values), max(values)
 
 
@@ -202,7 +237,7 @@ def _gap(data: Data, low: Fraction, high: Fraction) -> Fraction:
     return (most - least) * (high - low)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[Fraction, ...]]:
+def _other_solutions(task: Task[Data]) -> Iterator[tuple[Fraction, ...]]:
     """The greedy partition, and that with one point moved a little."""
     data = task.data
     points = _greedy(data)
@@ -210,25 +245,14 @@ def _others(task: Task[Data]) -> Iterator[tuple[Fraction, ...]]:
     for k in range(1, len(points) - 1):
         for part in (100, 1000, 10000):
             moved = (*points[:k], points[k] + (points[k + 1] - points[k]) / part, *points[k + 1 :])
-            if sum((_gap(data, a, b) for a, b in pairwise(moved)), Fraction(0)) < Fraction(data.bound):
+            if _total_gap(data, moved) < Fraction(data.bound):
                 yield moved
                 break
 
 
-_ANSWER = Rationals("all the points of the partition as exact numbers, both ends included, separated by commas")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_other_solutions,
     concept="On each piece the sums differ by the range of the function times the length: cut finely where the function is steep.",
-)
+    version=3,
+)  # fmt: skip

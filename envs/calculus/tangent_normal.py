@@ -3,7 +3,6 @@
 The curve is the graph of a function; in the shifted family it is given by an equation in x and y.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -13,7 +12,8 @@ from rlgym.answers.equation import Sides
 from rlgym.answers.maths import same_curve
 from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.stories import phrase
 
 X, Y = Name("x"), Name("y")
 KINDS = ("polynomial", "product", "quotient", "root")
@@ -25,12 +25,14 @@ ASKS = (
     "Give an equation of the {line} to the curve {curve} in ({x}, {y}).",
     "Which line is the {line} of {curve} at ({x}, {y})?",
 )
+ANSWER = Equation(("x", "y"), instructions="an equation of the line in x and y")
+CONCEPT = "The partial derivatives of what is 0 on the curve are the coefficients of the tangent; the normal is at right angles to it."
 
 
 class Knobs(Config):
     degree: int = knob(3, easy=2, hard=5, doc="degree of the polynomials")
     largest: int = knob(5, easy=3, hard=9, doc="largest coefficient")
-    kind: str = knob("product", easy="polynomial", hard="root", order=KINDS, doc="which functions make the curve")
+    kind: str = knob("product", easy="polynomial", hard="root", order=KINDS, doc="kind of function")
     normals: int = knob(30, easy=0, hard=70, doc="percent of tasks that ask for the normal")
 
 
@@ -44,24 +46,24 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         at = Fraction(rng.integer(-3, 3))
-        function, value = _function(rng, knobs, at)
+        function, value = _sample_function(rng, knobs, at)
         if value is not None and abs(value) < 400 and _value(trees.derivative(function, "x"), at):
-            return _told(rng, knobs, (Y, function), at, value)
+            return _render_task(rng, knobs, (Y, function), at, value)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        x, y = (Fraction(symbolic.coefficient(rng, 3)) for _ in range(2))
+        x, y = (Fraction(symbolic.sample_coefficient(rng, 3)) for _ in range(2))
         terms = []
         for _ in range(knobs.degree):
             power, other = rng.integer(0, knobs.degree), rng.integer(0, knobs.degree)
             terms.append(
                 build.times(
-                    trees.number(symbolic.coefficient(rng, knobs.largest)), build.times(build.power(X, power), build.power(Y, other))
+                    trees.number(symbolic.sample_coefficient(rng, knobs.largest)), build.times(build.power(X, power), build.power(Y, other))
                 )
             )
         if knobs.kind in KINDS[2:]:
-            inner = build.add(build.times(trees.number(symbolic.coefficient(rng, 3)), X), Y)
+            inner = build.add(build.times(trees.number(symbolic.sample_coefficient(rng, 3)), X), Y)
             terms.append(build.over(trees.number(rng.integer(1, knobs.largest)), inner))
         side = build.ordered(terms)
         try:
@@ -70,7 +72,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         except trees.Undefined:
             continue
         if all(slopes) and all(trees.depends(side, name) for name in "xy"):
-            return _told(rng, knobs, (side, trees.number(value)), x, value=y)
+            return _render_task(rng, knobs, (side, trees.number(value)), x, value=y)
 
 
 def solve(task: Task[Data]) -> Sides:
@@ -83,7 +85,7 @@ def solve(task: Task[Data]) -> Sides:
 
 def verify(task: Task[Data], answer: Sides) -> Score:
     data = task.data
-    across, along = (Fraction(part) for part in _both(data.curve, data.x, data.y))
+    across, along = (Fraction(part) for part in _cached_slopes(data.curve, data.x, data.y))
     if data.normal:
         across, along = -along, across
     line = build.add(
@@ -105,48 +107,49 @@ def mistakes(task: Task[Data], right: Sides) -> list[Sides]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    size = sum(trees.size(_read(side)) for side in data.curve)
+    size = sum(trees.size(read(side)) for side in data.curve)
     return size + 6 * ("/" in data.curve[1]) + 12 * ("sqrt" in data.curve[1]) + 3 * data.normal
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
     across, along = _slopes(data.curve, Fraction(data.x), Fraction(data.y))
     steps = [
-        symbolic.line(PARTIAL.format(name="x"), _partial(data, "x"), across),
-        symbolic.line(PARTIAL.format(name="y"), _partial(data, "y"), along),
+        symbolic.equation_line(PARTIAL.format(name="x"), _partial_derivative(data, "x"), across),
+        symbolic.equation_line(PARTIAL.format(name="y"), _partial_derivative(data, "y"), along),
     ]
     steps.append(
-        symbolic.line(SLOPE.format(line="tangent"), build.minus(Apply("/", (trees.number(across), trees.number(along)))), -across / along)
+        symbolic.equation_line(
+            SLOPE.format(line="tangent"), build.minus(Apply("/", (trees.number(across), trees.number(along)))), -across / along
+        )
     )
     if data.normal:
         over = Apply("/", (trees.number(along), trees.number(across)))
-        steps.append(symbolic.line(SLOPE.format(line="normal"), over, along / across))
-    return [*steps, symbolic.LAST + _ANSWER.render(solve(task))]
+        steps.append(symbolic.equation_line(SLOPE.format(line="normal"), over, along / across))
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
     across, along = _slopes(data.curve, Fraction(data.x), Fraction(data.y))
 
     def slope(line: str) -> Fraction:
         return {"tangent": -across / along, "normal": along / across}[line]
 
-    kinds = {PARTIAL: lambda name: {"x": across, "y": along}[name], SLOPE: slope}
-    return symbolic.replayed(task, steps, kinds, _ANSWER, verify)
+    return {PARTIAL: lambda name: {"x": across, "y": along}[name], SLOPE: slope}
 
 
-def _told(rng: Rng, knobs: Knobs, sides: Sides, x: Fraction, value: Fraction) -> Task[Data]:
+def _render_task(rng: Rng, knobs: Knobs, sides: Sides, x: Fraction, value: Fraction) -> Task[Data]:
     curve = trees.write(sides[0]), trees.write(sides[1])
     normal = rng.integer(1, 100) <= knobs.normals
-    prompt = told(rng, ASKS, line="normal line" if normal else "tangent line", curve=" = ".join(curve), x=x, y=value)
+    prompt = phrase(rng, ASKS, line="normal line" if normal else "tangent line", curve=" = ".join(curve), x=x, y=value)
     return Task(prompt, Data(curve=curve, x=str(x), y=str(value), normal=normal))
 
 
-def _function(rng: Rng, knobs: Knobs, at: Fraction) -> tuple[Tree, Fraction | None]:
+def _sample_function(rng: Rng, knobs: Knobs, at: Fraction) -> tuple[Tree, Fraction | None]:
     def polynomial(degree: int) -> Tree:
         return symbolic.polynomial(
-            [rng.integer(-knobs.largest, knobs.largest) for _ in range(degree)] + [symbolic.coefficient(rng, knobs.largest)]
+            [rng.integer(-knobs.largest, knobs.largest) for _ in range(degree)] + [symbolic.sample_coefficient(rng, knobs.largest)]
         )
 
     if knobs.kind == "polynomial":
@@ -158,7 +161,7 @@ def _function(rng: Rng, knobs: Knobs, at: Fraction) -> tuple[Tree, Fraction | No
     else:
         square = polynomial(knobs.degree - 1)
         under = trees.polynomial(square, "x", 9)
-        under[0] += rng.integer(1, 9) ** 2 - symbolic.at(under, at)
+        under[0] += rng.integer(1, 9) ** 2 - symbolic.evaluate(under, at)
         function = build.times(polynomial(1), build.power(Apply("sqrt", (symbolic.polynomial(under),)), rng.choice((1, 3))))
         return function, _value(function, at)
     return function, _value(function, at)
@@ -183,44 +186,37 @@ def _value(tree: Tree, x: Fraction, y: Fraction | None = None) -> Fraction | Non
 
 def _slopes(curve: tuple[str, str], x: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
     """The partial derivatives of the left side minus the right side, at a point."""
-    whole = Apply("-", (_read(curve[0]), _read(curve[1])))
-    found = [_value(trees.derivative(whole, name), x, y) for name in "xy"]
-    if found[0] is None or found[1] is None:
+    whole = Apply("-", (read(curve[0]), read(curve[1])))
+    slopes = [_value(trees.derivative(whole, name), x, y) for name in "xy"]
+    if slopes[0] is None or slopes[1] is None:
         raise trees.Undefined("the curve has no slope there")
-    return found[0], found[1]
+    return slopes[0], slopes[1]
 
 
 @lru_cache(maxsize=512)
-def _both(curve: tuple[str, str], x: str, y: str) -> tuple[Fraction, Fraction]:
+def _cached_slopes(curve: tuple[str, str], x: str, y: str) -> tuple[Fraction, Fraction]:
     return _slopes(curve, Fraction(x), Fraction(y))
 
 
-def _partial(data: Data, name: str) -> Tree:
+def _partial_derivative(data: Data, name: str) -> Tree:
     """The partial derivative with the numbers put in."""
-    whole = Apply("-", (_read(data.curve[0]), _read(data.curve[1])))
+    whole = Apply("-", (read(data.curve[0]), read(data.curve[1])))
     tree = trees.derivative(whole, name)
     for letter, value in (("x", data.x), ("y", data.y)):
         tree = trees.at(tree, letter, trees.number(Fraction(value)))
     return tree
 
 
-@lru_cache(maxsize=512)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Equation(("x", "y"), asks="an equation of the line in x and y")
-
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=symbolic.solution(_lines, _quantities),
     shift=shift,
-    concept="The partial derivatives of what is 0 on the curve are the coefficients of the tangent; the normal is at right angles to it.",
+    shared_helpers="The helper evaluates a curve at a point.",
+    concept=CONCEPT,
 )

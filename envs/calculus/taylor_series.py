@@ -3,21 +3,20 @@
 The function is a sum of products of elementary ones; in the shifted family it is given by a differential equation and its value at 0.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import factorial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.generators.algebra import symbolic
-from rlgym.generators.algebra.power_series import HEADS, Series, expanded, inverse
-from rlgym.generators.stories import told
+from rlgym.generators.algebra.power_series import HEADS, Series, inverse, taylor_coefficients
+from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.stories import phrase
 
 PART = "series of {part} up to degree {degree}"
 RATE = "coefficient of x^{degree} of y'"
-FOUND = "coefficient of x^{degree} of y"
+COEFFICIENT = "coefficient of x^{degree} of y"
 ASKS = (
     "Find the Taylor polynomial of degree {degree} of f(x) = {f} at x = 0 (all terms up to x^{degree}).",
     "Expand f(x) = {f} in powers of x, up to and including x^{degree}, leaving out higher powers.",
@@ -37,13 +36,17 @@ EQUATIONS = (
     ),
 )
 KINDS = ("product", "quotient", "nested")
+ANSWER = Expression(("x",), (), (), instructions="the polynomial in x, with exact coefficients")
+CONCEPT = "Known series are multiplied, divided and put into one another, and powers above the degree are dropped at once."
 
 
 class Knobs(Config):
     degree: int = knob(3, easy=2, hard=6, doc="degree of the Taylor polynomial")
     factors: int = knob(2, easy=1, hard=3, doc="how many functions are multiplied")
     largest: int = knob(3, easy=3, hard=5, doc="largest number within a function")
-    kind: str = knob("quotient", easy="product", hard="nested", order=KINDS, doc="products, quotients too, or functions of polynomials too")
+    kind: str = knob(
+        "quotient", easy="product", hard="nested", order=KINDS, doc="products, also quotients, or also functions of polynomials"
+    )
 
 
 class Data(TaskData):
@@ -55,40 +58,40 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        parts = [_part(rng, knobs) for _ in range(knobs.factors)]
+        parts = [_sample_part(rng, knobs) for _ in range(knobs.factors)]
         tree = build.product(parts)
         if knobs.kind != "product":
-            tree = build.over(tree, symbolic.polynomial([1, symbolic.coefficient(rng, knobs.largest)]))
+            tree = build.over(tree, symbolic.polynomial([1, symbolic.sample_coefficient(rng, knobs.largest)]))
         tree = build.add(tree, symbolic.polynomial([rng.integer(0, 9), rng.integer(-9, 9)]))
-        series = expanded(tree, knobs.degree)
+        series = taylor_coefficients(tree, knobs.degree)
         if series[-1] and sum(map(bool, series)) > 1:
             text = trees.write(tree)
             data = Data(function=text, start="", degree=knobs.degree, series=tuple(map(str, series)))
-            return Task(told(rng, ASKS, degree=knobs.degree, f=text), data)
+            return Task(phrase(rng, ASKS, degree=knobs.degree, f=text), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         start = Fraction(rng.integer(-3, 3))
         square = rng.integer(-2, 2) if knobs.kind != "product" else 0
-        mixed = symbolic.coefficient(rng, knobs.largest) if knobs.factors > 1 else 0
+        mixed = symbolic.sample_coefficient(rng, knobs.largest) if knobs.factors > 1 else 0
         terms = [
             (square, 2, 0),
             (mixed, 1, 1),
             (rng.integer(-knobs.largest, knobs.largest), 1, 0),
-            (symbolic.coefficient(rng, 5), 0, rng.integer(0, 2)),
+            (symbolic.sample_coefficient(rng, 5), 0, rng.integer(0, 2)),
             (rng.integer(-9, 9), 0, 0),
         ]
         if knobs.kind == "nested":
-            terms.append((symbolic.coefficient(rng, 2), 2, 1))
+            terms.append((symbolic.sample_coefficient(rng, 2), 2, 1))
         tree = build.ordered(
             [build.times(trees.number(a), build.times(build.power(Name("y"), p), build.power(symbolic.X, q))) for a, p, q in terms]
         )
-        series = _solved(tree, start, knobs.degree)
+        series = _solve_by_coefficients(tree, start, knobs.degree)
         if series[-1] and trees.depends(tree, "y") and max(len(str(c)) for c in series) < 14:
             text = trees.write(tree)
             data = Data(function=text, start=str(start), degree=knobs.degree, series=tuple(map(str, series)))
-            return Task(told(rng, EQUATIONS, degree=knobs.degree, right=text, start=start), data)
+            return Task(phrase(rng, EQUATIONS, degree=knobs.degree, right=text, start=start), data)
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -96,10 +99,10 @@ def solve(task: Task[Data]) -> Tree:
     # into one another, or finds one coefficient of y after the other.
     data = task.data
     if not data.start:
-        return symbolic.polynomial(_grown(_read(data.function), data.degree))
+        return symbolic.polynomial(_series_from_derivatives(read(data.function), data.degree))
     y = [Fraction(data.start), *[Fraction(0)] * data.degree]
     for _ in range(data.degree):
-        y = [Fraction(data.start), *symbolic.antiderivative(expanded(_read(data.function), data.degree, y))[1 : data.degree + 1]]
+        y = [Fraction(data.start), *symbolic.antiderivative(taylor_coefficients(read(data.function), data.degree, y))[1 : data.degree + 1]]
     return symbolic.polynomial(y)
 
 
@@ -117,57 +120,64 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return trees.size(_read(task.data.function)) * task.data.degree**2
+    return trees.size(read(task.data.function)) * task.data.degree**2
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> list[str]:
     data = task.data
     steps = []
     if data.start:
         series = list(map(Fraction, data.series))
-        right = expanded(_read(data.function), data.degree, series)
+        right = taylor_coefficients(read(data.function), data.degree, series)
         for k in range(data.degree):
-            steps.append(symbolic.line(RATE.format(degree=k), right[k]))
+            steps.append(symbolic.equation_line(RATE.format(degree=k), right[k]))
             steps.append(
-                symbolic.line(FOUND.format(degree=k + 1), Apply("/", (trees.number(right[k]), trees.number(k + 1))), series[k + 1])
+                symbolic.equation_line(
+                    COEFFICIENT.format(degree=k + 1), Apply("/", (trees.number(right[k]), trees.number(k + 1))), series[k + 1]
+                )
             )
     else:
-        parts = _factors(_read(data.function))
-        steps = [symbolic.line(_named(part, data.degree), symbolic.polynomial(expanded(part, data.degree))) for part in parts]
-    return [*steps, symbolic.LAST + _ANSWER.render(symbolic.polynomial(list(map(Fraction, data.series))))]
+        parts = _factors(read(data.function))
+        steps = [
+            symbolic.equation_line(_series_name(part, data.degree), symbolic.polynomial(taylor_coefficients(part, data.degree)))
+            for part in parts
+        ]
+    return steps
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
 
     def part(part: str, degree: str) -> Tree:
-        if int(degree) != data.degree or _read(part) not in _factors(_read(data.function)):
+        if int(degree) != data.degree or read(part) not in _factors(read(data.function)):
             raise ValueError("no part of the function")
-        return symbolic.polynomial(expanded(_read(part), data.degree))
+        return symbolic.polynomial(taylor_coefficients(read(part), data.degree))
 
     rates: Series = []
     if data.start:
-        tree = _read(data.function)
-        rates = expanded(tree, data.degree, _solved(tree, Fraction(data.start), data.degree))
+        tree = read(data.function)
+        rates = taylor_coefficients(tree, data.degree, _solve_by_coefficients(tree, Fraction(data.start), data.degree))
 
     def rate(degree: str) -> Fraction:
         return rates[int(degree)]
 
-    def found(degree: str) -> Fraction:
+    def coefficient(degree: str) -> Fraction:
         return rate(str(int(degree) - 1)) / int(degree)
 
-    return symbolic.replayed(task, steps, {PART: part, RATE: rate, FOUND: found}, _ANSWER, verify)
+    return {PART: part, RATE: rate, COEFFICIENT: coefficient}
 
 
-def _part(rng: Rng, knobs: Knobs) -> Tree:
-    inner = build.times(trees.number(symbolic.coefficient(rng, knobs.largest)), symbolic.X)
+def _sample_part(rng: Rng, knobs: Knobs) -> Tree:
+    inner = build.times(trees.number(symbolic.sample_coefficient(rng, knobs.largest)), symbolic.X)
     if knobs.kind == "nested":
-        inner = build.ordered([inner, build.times(trees.number(symbolic.coefficient(rng, 2)), build.power(symbolic.X, rng.integer(2, 3)))])
+        inner = build.ordered(
+            [inner, build.times(trees.number(symbolic.sample_coefficient(rng, 2)), build.power(symbolic.X, rng.integer(2, 3)))]
+        )
     head = rng.choice(("exp", "sin", "cos", "ln", "arctan"))
     return build.call(head, build.add(build.ONE, inner) if head == "ln" else inner)
 
 
-def _named(part: Tree, degree: int) -> str:
+def _series_name(part: Tree, degree: int) -> str:
     return PART.format(part=trees.write(part), degree=degree)
 
 
@@ -177,33 +187,33 @@ def _factors(tree: Tree) -> list[Tree]:
         if tree.head in HEADS:
             return [tree]
         below = [build.over(build.ONE, tree.parts[1])] if tree.head == "/" and trees.depends(tree.parts[1], "x") else []
-        return [*(found for part in tree.parts for found in _factors(part)), *below]
+        return [*(factor for part in tree.parts for factor in _factors(part)), *below]
     return []
 
 
-def _solved(right: Tree, start: Fraction, degree: int) -> Series:
+def _solve_by_coefficients(right: Tree, start: Fraction, degree: int) -> Series:
     y = [start]
     for k in range(degree):
-        y.append(expanded(right, k, y)[k] / (k + 1))
+        y.append(taylor_coefficients(right, k, y)[k] / (k + 1))
     return y
 
 
-def _grown(tree: Tree, degree: int) -> Series:
+def _series_from_derivatives(tree: Tree, degree: int) -> Series:
     """The power series at 0, functions by the equations that their derivatives satisfy."""
     if not isinstance(tree, Apply) or tree.head == "^":
-        return expanded(tree, degree)
-    parts = [_grown(part, degree) for part in tree.parts]
+        return taylor_coefficients(tree, degree)
+    parts = [_series_from_derivatives(part, degree) for part in tree.parts]
     if tree.head == "*":
-        return symbolic.product(*parts)[: degree + 1]
+        return symbolic.multiply(*parts)[: degree + 1]
     if tree.head == "/":
-        return symbolic.product(parts[0], inverse(parts[1]))[: degree + 1]
+        return symbolic.multiply(parts[0], inverse(parts[1]))[: degree + 1]
     if tree.head in ("+", "-"):
         return [a + b if tree.head == "+" else a - b for a, b in zip(*parts, strict=True)]
     inner = parts[0]
     if tree.head == "neg":
         return [-a for a in inner]
     if tree.head in ("ln", "arctan"):
-        return expanded(tree, degree)
+        return taylor_coefficients(tree, degree)
     # (e^u)' = u' e^u, and sin and cos of u likewise, both at once.
     waves = {"exp": [[Fraction(1)]], "sin": [[Fraction(0)], [Fraction(1)]], "cos": [[Fraction(1)], [Fraction(0)]]}[tree.head]
     sign = 1 if tree.head == "sin" else -1
@@ -217,23 +227,6 @@ def _grown(tree: Tree, degree: int) -> Series:
     return waves[0]
 
 
-@lru_cache(maxsize=512)
-def _read(text: str) -> Tree:
-    return symbolic.read(text)
-
-
-_ANSWER = Expression(("x",), (), (), asks="the polynomial in x, with exact coefficients")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Known series are multiplied, divided and put into one another, and powers above the degree are dropped at once.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=symbolic.solution(_lines, _quantities), shift=shift, concept=CONCEPT
 )

@@ -3,12 +3,12 @@
 The key is unknown. A task is kept only if exactly one key of the stated family makes the clue a word of the text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 UNITS = (1, 3, 5, 7, 9, 11, 15, 17, 19, 21, 23, 25)
@@ -26,9 +26,9 @@ FAMILIES = {
 }
 
 
-SHORT, CAN_BE = Line("{word} has not as many letters as {clue}"), Line("{word} can be {clue}: then {key}")
-NO_KEY = Line("{word} has as many letters as {clue}, but no key turns one into the other")
-READS = Line("With this key {word} reads {plain}")
+SHORT, CAN_BE = Step("{word} has not as many letters as {clue}"), Step("{word} can be {clue}: then {key}")
+NO_KEY = Step("{word} has as many letters as {clue}, but no key turns one into the other")
+READS = Step("With this key {word} reads {plain}")
 
 
 class Knobs(Config):
@@ -48,17 +48,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         words = [rng.choice(WORDS) for _ in range(knobs.words)]
         clue = rng.choice(words)
         family = knobs.family
-        key = (
-            rng.choice(UNITS[1:]) if family == "affine" else 1,
-            rng.integer(1, 25),
-            rng.integer(1, 25) if family == "growing" else 0,
-        )
+        key = (rng.choice(UNITS[1:]) if family == "affine" else 1, rng.integer(1, 25), rng.integer(1, 25) if family == "growing" else 0)
         plain = " ".join(words)
-        cipher = _ciphered(plain, key)
+        cipher = _cipher(plain, key)
         if len(clue) > 3 and len(set(_fitting(cipher, clue, family))) == 1:
             break
     prompt = (
-        f'This text is in cipher:\n{cipher}\n\nIts plain text is made of English words, and one of them is "{clue}". To encipher it, '
+        f'This text is enciphered:\n{cipher}\n\nIts plain text is made of English words, and one of them is "{clue}". To encipher it, '
         f"{FAMILIES[family]}. Spaces stayed where they were. Give the whole plain text."
     )
     return Task(prompt, Data(cipher=cipher, clue=clue, family=family, plain=plain))
@@ -67,7 +63,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Lay the clue on each word of its length and work out the key from its letters.
     key = next(_fitting(task.data.cipher, task.data.clue, task.data.family))
-    return _deciphered(task.data.cipher, key)
+    return _decipher(task.data.cipher, key)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -76,7 +72,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     factor, shift, growth = next(_fitting(task.data.cipher, task.data.clue, task.data.family))
-    near = [_deciphered(task.data.cipher, (factor, (shift + change) % 26, growth)) for change in (1, 25)]
+    near = [_decipher(task.data.cipher, (factor, (shift + change) % 26, growth)) for change in (1, 25)]
     return [task.data.cipher, *near, right.replace(" ", ""), task.data.clue if " " in right else right + right]
 
 
@@ -85,51 +81,21 @@ def cost(task: Task[Data]) -> float:
     return keys + len(task.data.cipher) * {"shift": 1, "growing": 2, "affine": 3}[task.data.family]
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    factor, shift, growth = next(_fitting(data.cipher, data.clue, data.family))
-    for word, _ in _placed(data.cipher):
-        if len(word) != len(data.clue):
-            steps.append(SHORT.write(word=word, clue=data.clue))
-        elif (
-            word in _ciphered(data.plain, (factor, shift, growth)).split()
-            and data.clue == data.plain.split()[data.cipher.split().index(word)]
-        ):
-            steps.append(CAN_BE.write(word=word, clue=data.clue, key=_told(data.family, factor, shift, growth)))
-            break
-        else:
-            steps.append(NO_KEY.write(word=word, clue=data.clue))
-    for cipher, plain in zip(data.cipher.split(), data.plain.split(), strict=True):
-        steps.append(READS.write(word=cipher, plain=plain))
-    return [*steps, f"The plain text is {data.plain}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    words, read_words, key = list(_placed(data.cipher)), [0, 0], list[Key]()
+def derive(task: Task[Data]) -> Derivation:
+    data, clue = task.data, task.data.clue
     growths, factors = range(26 if data.family == "growing" else 1), UNITS if data.family == "affine" else (1,)
     keys = [(factor, shift, growth) for factor in factors for shift in range(26) for growth in growths]
-
-    def under(word: str, start: int, one: Key) -> str:
-        return _deciphered("a" * start + word, one)[start:]
-
-    def follows(step: str) -> bool:
-        if read := READS.read(step):
-            word, start = words[read_words[1]]
-            read_words[1] += 1
-            return (read["word"], read["plain"]) == (word, under(word, start, key[0]))
-        word, start = words[read_words[0]]
-        read_words[0] += 1
-        if read := CAN_BE.read(step):
-            key.extend(one for one in keys if _told(data.family, *one) == read["key"])
-            return (read["word"], read["clue"]) == (word, data.clue) and len(key) == 1 and under(word, start, key[0]) == data.clue
-        if read := SHORT.read(step):
-            return (read["word"], read["clue"]) == (word, data.clue) and len(word) != len(data.clue)
-        read = NO_KEY.read(step)
-        none = len(word) == len(data.clue) and all(under(word, start, one) != data.clue for one in keys)
-        return read is not None and (read["word"], read["clue"]) == (word, data.clue) and none
-
-    return first_wrong(steps, follows, ended("The plain text is ", task, environment.answer, verify))
+    for word, start in _place(data.cipher):
+        if len(word) != len(clue):
+            yield SHORT(word=word, clue=clue)
+            continue
+        fitting = [key for key in keys if _decipher("a" * start + word, key)[start:] == clue]
+        if fitting:
+            yield CAN_BE(word=word, clue=clue, key=_describe_key(data.family, *fitting[0]))
+            break
+        yield NO_KEY(word=word, clue=clue)
+    for word, plain in zip(data.cipher.split(), _decipher(data.cipher, fitting[0]).split(), strict=True):
+        yield READS(word=word, plain=plain)
 
 
 def solutions(task: Task[Data]) -> Iterator[str]:
@@ -139,13 +105,13 @@ def solutions(task: Task[Data]) -> Iterator[str]:
     for factor in factors:
         for growth in range(26 if data.family == "growing" else 1):
             for shift in range(26):
-                plain = _deciphered(data.cipher, (factor, shift, growth))
+                plain = _decipher(data.cipher, (factor, shift, growth))
                 if data.clue in plain.split() and plain not in seen:
                     seen.add(plain)
                     yield plain
 
 
-def _ciphered(plain: str, key: Key) -> str:
+def _cipher(plain: str, key: Key) -> str:
     factor, shift, growth = key
     out, place = [], 0
     for letter in plain:
@@ -156,7 +122,7 @@ def _ciphered(plain: str, key: Key) -> str:
     return "".join(out)
 
 
-def _deciphered(cipher: str, key: Key) -> str:
+def _decipher(cipher: str, key: Key) -> str:
     factor, shift, growth = key
     back, out, place = pow(factor, -1, 26), list[str](), 0
     for letter in cipher:
@@ -168,8 +134,8 @@ def _deciphered(cipher: str, key: Key) -> str:
 
 
 def _fitting(cipher: str, clue: str, family: str) -> Iterator[Key]:
-    """Keys that turn some word of the text into the clue."""
-    for word, start in _placed(cipher):
+    """The keys under which some word of the text reads as the clue."""
+    for word, start in _place(cipher):
         if len(word) != len(clue):
             continue
         moved = [(ord(a) - ord(b)) % 26 for a, b in zip(word, clue, strict=True)]
@@ -185,31 +151,24 @@ def _fitting(cipher: str, clue: str, family: str) -> Iterator[Key]:
             yield 1, (moved[0] - growth * start) % 26, growth
 
 
-def _placed(cipher: str) -> Iterator[tuple[str, int]]:
-    """Every word, and how many letters stand before it."""
+def _place(cipher: str) -> Iterator[tuple[str, int]]:
+    """Every word with the number of letters before it."""
     before = 0
     for word in cipher.split():
         yield word, before
         before += len(word)
 
 
-def _told(family: str, factor: int, shift: int, growth: int) -> str:
+def _describe_key(family: str, factor: int, shift: int, growth: int) -> str:
     if family == "affine":
         return f"m is {factor} and s is {shift}"
     return f"s is {shift} and t is {growth}" if family == "growing" else f"every letter was moved by {shift} places"
 
 
 environment = Environment(
-    Knobs,
-    Text("the plain text on one line, in lower case, words separated by spaces", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=solutions,
+    Knobs, Text("the plain text on one line, in lower case, words separated by spaces", ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The plain text is {answer}"), answers="unique", solutions=solutions,
     concept="Lay the known word on a cipher word of the same length: the differences of the letters tell the key, or that it does not stand there.",
-)
+    version=2,
+)  # fmt: skip

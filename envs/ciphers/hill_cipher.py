@@ -1,20 +1,18 @@
 """Read a message that was hidden two letters at a time with a matrix, which is given, or must be undone or found first."""
 
-from collections.abc import Sequence
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Due, Solution, Step
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz"
-INVERSE = Line(
+INVERSE = Step(
     "The matrix with rows {matrix} has the determinant {value} modulo 26, whose inverse is {inverse}, so it is undone by {undone}"
 )
-FOUND = Line("The known letters give that the matrix is {matrix}")
-BLOCK = Line("The pair {pair} has the numbers {numbers} and becomes {plain}")
-DONE = Line("The message is {text}")
+FOUND = Step("The known letters give that the matrix is {matrix}")
+BLOCK = Step("The pair {pair} has the numbers {numbers} and becomes {plain}")
 Matrix = tuple[int, int, int, int]  # by rows
 
 
@@ -34,13 +32,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, PLAIN)
+    return _sample_task(rng, knobs, PLAIN)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The letters are numbered in an order that opens with a word."""
     word = rng.choice([word for word in WORDS if len(word) > 4])
-    return _made(rng, knobs, "".join(dict.fromkeys(word + PLAIN)))
+    return _sample_task(rng, knobs, "".join(dict.fromkeys(word + PLAIN)))
 
 
 def solve(task: Task[Data]) -> str:
@@ -84,58 +82,25 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.hidden) * 4 + {"decode": 0, "encode": 40, "known": 160}[data.key])
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    undo = data.matrix
+def derive(task: Task[Data]) -> Derivation:
+    data, matrix = task.data, task.data.matrix
+    undo = matrix
     if data.key != "decode":
-        matrix = data.matrix
         if data.key == "known":
-            # with the known pairs as columns: matrix * plain = hidden, so matrix = hidden * (plain undone)
+            # with the known pairs as columns: matrix * plain = hidden, so matrix = hidden * (inverse of plain)
             (p, q), (r, s) = _numbers(data, data.known)
             (t, u), (v, w) = _numbers(data, data.hidden[:4])
             plain = (p, r, q, s)
-            steps.append(_undoing(plain))
-            matrix = _product((t, v, u, w), _undone(plain))
-            steps.append(FOUND.write(matrix=_told(matrix)))
-        steps.append(_undoing(matrix))
-        undo = _undone(matrix)
+            yield _inversion(plain)
+            matrix = _product((t, v, u, w), _inverse(plain))
+            yield FOUND(matrix=_rows(matrix))
+        yield _inversion(matrix)
+        undo = _inverse(matrix)
     for pair in _numbers(data, data.hidden):
-        steps.append(BLOCK.write(pair=_letters(data, pair), numbers=f"{pair[0]} {pair[1]}", plain=_letters(data, _times(undo, pair))))
-    return [*steps, DONE.write(text=solve(task))]
+        yield BLOCK(pair=_letters(data, pair), numbers=f"{pair[0]} {pair[1]}", plain=_letters(data, _times(undo, pair)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    undo: Matrix = data.matrix
-    matrix = data.matrix
-    read = ""
-
-    def follows(step: str) -> bool:
-        nonlocal undo, matrix, read
-        if said := INVERSE.read(step):
-            one, undo = _matrix(said["matrix"]), _matrix(said["undone"])
-            value, inverse = int(said["value"]), int(said["inverse"])
-            sound = value == (one[0] * one[3] - one[1] * one[2]) % 26 and value * inverse % 26 == 1 and 0 <= inverse < 26
-            known = one == matrix if any(matrix) else [(one[0], one[2]), (one[1], one[3])] == _numbers(data, data.known)
-            return data.key != "decode" and known and sound and _product(one, undo) == (1, 0, 0, 1) and max(undo) < 26
-        if said := FOUND.read(step):
-            matrix = _matrix(said["matrix"])
-            pairs = zip(_numbers(data, data.known), _numbers(data, data.hidden[:4]), strict=True)
-            return data.key == "known" and max(matrix) < 26 and all(_times(matrix, plain) == hidden for plain, hidden in pairs)
-        said = BLOCK.read(step) or {}
-        pair = _numbers(data, said["pair"])[0]
-        read += said["plain"]
-        same = said["pair"] == data.hidden[len(read) - 2 : len(read)] and said["numbers"] == f"{pair[0]} {pair[1]}"
-        return same and said["plain"] == _letters(data, _times(undo, pair))
-
-    def ends(step: str) -> bool:
-        text = (DONE.read(step) or {})["text"]
-        return text == read and verify(task, text).value == 1
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, letters: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, letters: str) -> Task[Data]:
     while True:
         message = "".join(rng.choice(WORDS) for _ in range(knobs.words))
         if len(message) < 6:
@@ -152,24 +117,23 @@ def _made(rng: Rng, knobs: Knobs, letters: str) -> Task[Data]:
         if hidden != message:
             break
     known = message[:4] if knobs.key == "known" else ""
-    shown: Matrix = {"decode": _undone(matrix), "encode": matrix, "known": (0, 0, 0, 0)}[knobs.key]
+    shown: Matrix = {"decode": _inverse(matrix), "encode": matrix, "known": (0, 0, 0, 0)}[knobs.key]
     if known:
         told = f"The matrix is not known, but the message begins with {known}."
     elif knobs.key == "encode":
-        told = f"The matrix is {_told(matrix)}."
+        told = f"The matrix is {_rows(matrix)}."
     else:
-        told = f"The matrix is not given, but the one that undoes it is: {_told(shown)}. "
-        told += "Multiplying it by the numbers of a hidden pair gives the numbers of the pair."
+        told = f"The matrix is not given, but its inverse modulo 26 is: {_rows(shown)}. "
+        told += "Multiplying this inverse by the column of the two numbers of an enciphered pair, modulo 26, gives the numbers of the original pair."
     numbering = (
         "a is 0, b is 1, and so on up to z, which is 25"
         if letters == PLAIN
         else f"in the order {letters}, the first is 0 and the last is 25"
     )
     prompt = (
-        f"Letters are numbers: {numbering}. A message was hidden so: it was cut into pairs of letters, and each pair with the numbers X Y "
-        "was replaced by the letters "
-        "with the numbers A*X + B*Y and C*X + D*Y, both modulo 26, where the matrix has the rows A B and C D (written A B / C D). "
-        f"{told} The hidden message is {hidden}\n\nWhat is the message? It consists of English words without spaces, "
+        f"Letters are numbers: {numbering}. A message was enciphered like this: it was cut into pairs of letters, and each pair with the numbers X Y "
+        "was replaced by the letters with the numbers A*X + B*Y and C*X + D*Y, both modulo 26, where the matrix has the rows A B and C D (written A "
+        f"B / C D). {told} The enciphered message is {hidden}\n\nWhat is the message? It consists of English words without spaces, "
         "perhaps with an x at the end that fills the last pair; that x belongs to the answer."
     )
     return Task(prompt, data.model_copy(update={"hidden": hidden, "matrix": shown, "known": known}))
@@ -193,37 +157,25 @@ def _product(one: Matrix, other: Matrix) -> Matrix:
     return a, b, c, d
 
 
-def _undone(matrix: Matrix) -> Matrix:
+def _inverse(matrix: Matrix) -> Matrix:
     a, b, c, d = matrix
     inverse = pow(a * d - b * c, -1, 26)
     return d * inverse % 26, -b * inverse % 26, -c * inverse % 26, a * inverse % 26
 
 
-def _undoing(matrix: Matrix) -> str:
+def _inversion(matrix: Matrix) -> Due:
     value = (matrix[0] * matrix[3] - matrix[1] * matrix[2]) % 26
-    return INVERSE.write(matrix=_told(matrix), value=value, inverse=pow(value, -1, 26), undone=_told(_undone(matrix)))
+    return INVERSE(matrix=_rows(matrix), value=value, inverse=pow(value, -1, 26), undone=_rows(_inverse(matrix)))
 
 
-def _told(matrix: Matrix) -> str:
+def _rows(matrix: Matrix) -> str:
     return "{} {} / {} {}".format(*matrix)
 
 
-def _matrix(told: str) -> Matrix:
-    a, b, c, d = map(int, told.replace(" / ", " ").split())
-    return a, b, c, d
-
-
 environment = Environment(
-    Knobs,
-    Text("the message in small letters, without spaces", most=400, compact=True, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Text("the message in lower case, without spaces", max_characters=400, ignore_spaces=True, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The message is {answer}", whole=True), shift=shift,
     concept="Two known pairs give the matrix, since hidden = matrix * plain; a matrix is undone modulo 26 with the inverse of its determinant.",
-    version=2,
-)
+    version=4,
+)  # fmt: skip

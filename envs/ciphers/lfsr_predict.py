@@ -3,16 +3,16 @@
 Where the taps are secret, the bits shown leave exactly one set of taps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-RULE = Line("Try the places {taps} back, added: the only rule that gives all bits shown")
-RULE_TURNED = Line("Try the places {taps} back, added, turned over: the only rule that gives all bits shown")
-SHOWN, NEXT = Line("Bit {number}: {terms} is {parity}, as the bit {bit} shown"), Line("Bit {number}: {terms} is {parity}, so {bit}")
+RULE = Step("Try the places {taps:ints} back, added: the only rule that gives all bits shown")
+RULE_TURNED = Step("Try the places {taps:ints} back, added, inverted: the only rule that gives all bits shown")
+SHOWN, NEXT = Step("Bit {number}: {terms} is {parity}, as the bit {bit} shown"), Step("Bit {number}: {terms} is {parity}, so {bit}")
 
 
 class Knobs(Config):
@@ -23,7 +23,7 @@ class Knobs(Config):
         easy="told",
         hard="affine",
         order=("told", "secret", "affine"),
-        doc="whether the rule is told, secret, or secret with a bit that may be turned over",
+        doc="whether the rule is told, secret, or secret with a bit that may be inverted",
     )
 
 
@@ -50,7 +50,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         text = "".join(map(str, bits))
         data = Data(bits=text[:shown], length=size, taps=taps, flip=flip, told=told, affine=affine, next=text[shown:])
         if len(taps) > 1 and "1" in data.bits and (told or len(list(_rules(data))) == 1) and len(set(data.next)) == 2:
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -85,61 +85,38 @@ def cost(task: Task[Data]) -> float:
     return len(data.next) * len(data.taps) + (0 if data.told else unknown**3 / 2 + unknown**2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    bits = data.bits
+def derive(task: Task[Data]) -> Derivation:
+    data, bits = task.data, task.data.bits
     if not data.told:
-        steps.append((RULE_TURNED if data.flip else RULE).write(taps=", ".join(map(str, data.taps))))
+        yield (RULE_TURNED if data.flip else RULE)(taps=data.taps)
         for i in range(data.length, len(bits)):
-            terms = " + ".join(bits[i - back] for back in data.taps) + (" + 1" if data.flip else "")
-            steps.append(SHOWN.write(number=i + 1, terms=terms, parity="even" if bits[i] == "0" else "odd", bit=bits[i]))
-    for i, bit in enumerate(data.next, len(bits)):
-        terms = " + ".join((bits + data.next)[i - back] for back in data.taps) + (" + 1" if data.flip else "")
-        steps.append(NEXT.write(number=i + 1, terms=terms, parity="even" if bit == "0" else "odd", bit=bit))
-    return [*steps, f"The next bits are {data.next}"]
+            yield SHOWN(number=i + 1, **_sum(data, bits[:i]))
+    for _ in data.next:
+        after = _sum(data, bits)
+        yield NEXT(number=len(bits) + 1, **after)
+        bits += after["bit"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    taps, flip = list(data.taps if data.told else ()), [False]
-    bits, at = list(data.bits), [data.length if not data.told else len(data.bits)]
-
-    def follows(step: str) -> bool:
-        turned = RULE_TURNED.read(step)
-        if read := turned or RULE.read(step):
-            taps.extend(int(tap) for tap in read["taps"].split(", "))
-            flip[0] = turned is not None
-            row = [int(bit) for bit in data.bits]
-            fits = all((sum(row[i - tap] for tap in taps) + flip[0]) % 2 == row[i] for i in range(data.length, len(row)))
-            return not data.told and fits and taps == sorted(set(taps)) and (taps[0] > 0) and taps[-1] == data.length
-        shown = SHOWN.read(step)
-        read = shown or NEXT.read(step)
-        if not read or (shown is not None) != (at[0] < len(data.bits)):
-            return False
-        terms = [bits[at[0] - tap] for tap in taps] + ["1"] * flip[0]
-        bit = str(terms.count("1") % 2)
-        at[0] += 1
-        if not shown:
-            bits.append(bit)
-        told = int(read["number"]), read["terms"], read["parity"], read["bit"]
-        return bits[at[0] - 1] == bit and told == (at[0], " + ".join(terms), "even" if bit == "0" else "odd", bit)
-
-    return first_wrong(steps, follows, ended("The next bits are ", task, environment.answer, verify))
-
-
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     begin = f"In a row of bits, each bit after the first {data.length} is made from bits before it: "
     places = ", ".join(map(str, data.taps))
     if data.told:
         rule = f"it is the sum, modulo 2, of the bits {places} places before it (1 place before is the bit right before it)"
     else:
         rule = (
-            f"it is the sum, modulo 2, of the bits at certain secret places before it, the same places for every bit. The places are among 1 to {data.length} "
-            f"places before (1 place before is the bit right before it), and {data.length} is one of them"
+            f"it is the sum, modulo 2, of the bits at certain secret places before it, the same places for every bit. The places are among 1 to "
+            f"{data.length} places before (1 place before is the bit right before it), and {data.length} is one of them"
         )
-        rule += ". The sum may also be turned over (0 to 1 and 1 to 0), then for every bit" if data.affine else ""
+        rule += ". The sum may also be inverted (0 to 1 and 1 to 0), and then for every bit" if data.affine else ""
     only = "" if data.told else " Only one such rule fits the bits."
     return f"{begin}{rule}.{only} The row begins:\n{data.bits}\n\nWhat are the next {len(data.next)} bits?"
+
+
+def _sum(data: Data, bits: str) -> dict[str, str]:
+    """The bit after these, and the sum modulo 2 that gives it."""
+    terms = [bits[-back] for back in data.taps] + ["1"] * data.flip
+    odd = terms.count("1") % 2
+    return {"terms": " + ".join(terms), "parity": "odd" if odd else "even", "bit": str(odd)}
 
 
 def _continued(bits: str, taps: tuple[int, ...], flip: bool, count: int) -> str:
@@ -202,16 +179,9 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Text("the bits in order, as digits 0 and 1 without anything between them", compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the bits in order, as digits 0 and 1 without anything between them", ignore_spaces=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The next bits are {answer}"), answers="unique", solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",
-)
+    version=2,
+)  # fmt: skip

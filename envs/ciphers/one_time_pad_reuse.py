@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 SIGNS = "abcdefghijklmnopqrstuvwxyz "
 TOLD = ("known", "start", "nothing")
 MOST_LOOKS = 20_000
-GAP = Line("From place {place} on, the numbers of {one} less those of {other} at the same places of the pad are, modulo 27: {gaps}")
-GIVEN = Line("It is told that {one} goes on with {word}; then {other} has {signs} from place {place} on")
-PICK = Line(
+GAP = Step("From place {place} on, the numbers of {one} less those of {other} at the same places of the pad are, modulo 27: {gaps}")
+GIVEN = Step("It is told that {one} goes on with {word}; then {other} has {signs} from place {place} on")
+PICK = Step(
     "From place {place} on, {count} of the words can stand in {one} so that {other} still reads like words of the list; "
-    "the one that can be gone on with is {word}, and then {other_} has {signs}"
+    "the one that can be gone on with is {word}, and then {other} has {signs}"
 )
 Answer = tuple[str, ...]
 
@@ -25,9 +25,7 @@ Answer = tuple[str, ...]
 class Knobs(Config):
     words: int = knob(4, easy=2, hard=9, doc="words in each message")
     listed: int = knob(40, easy=8, hard=240, scale="log", doc="words that may occur")
-    told: str = knob(
-        "start", easy="known", hard="nothing", order=TOLD, doc="what is told of the first message: all, its first word, nothing"
-    )
+    crib: str = knob("start", easy="known", hard="nothing", order=TOLD, doc="known part of the first message: all, its first word, nothing")
 
 
 class Data(TaskData):
@@ -39,12 +37,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, backwards=False)
+    return _sample_task(rng, knobs, backwards=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The pad was used from its end for the second message."""
-    return _made(rng, knobs, backwards=True)
+    return _sample_task(rng, knobs, backwards=True)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -77,55 +75,23 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.sent[0]) * (4 + tried))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    names, gaps = _names(data), _gaps(data)
-    for start in range(0, len(gaps), 8):
-        steps.append(GAP.write(place=start + 1, one=names[0], other=names[1], gaps=" ".join(map(str, gaps[start : start + 8]))))
-    told, ends = len(data.told.split()), [0, 0]
-    for which, word, count in _path(data):
-        shown = {"one": names[which], "other": names[1 - which], "place": ends[which] + 1, "word": _shown(data, which, word)}
-        signs = _across(gaps, which, word, ends[which])
-        ends[which] += len(word) + 1
-        line, told = (GIVEN, told - 1) if told and not which else (PICK, told)
-        steps.append(line.write(**shown, other_=names[1 - which], count=count, signs=_marked(signs)))
-    return [*steps, "The messages:\n" + "\n".join(_plain(data, [(which, word) for which, word, _ in _path(data)]))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data, names, gaps = task.data, _names(task.data), _gaps(task.data)
-    right = data.plain[0], data.plain[1][::-1] if data.backwards else data.plain[1]
-    known, seen, told = ["", ""], [0], data.told.split()
-
-    def follows(step: str) -> bool:
-        if said := GAP.read(step):
-            start, seen[0] = seen[0], min(seen[0] + 8, len(gaps))
-            listed = " ".join(map(str, gaps[start : seen[0]]))
-            return (said["one"], said["other"], said["gaps"]) == (*names, listed) and int(said["place"]) == start + 1
-        given = GIVEN.read(step)
-        said = given or PICK.read(step) or {}
-        which = names.index(said["one"])
-        start = len(known[which])
-        word = said["word"][::-1] if which and data.backwards else said["word"]
-        if (
-            not said
-            or len(known[1 - which]) < start
-            or seen[0] < len(gaps)
-            or not (right[which] + " ").startswith(known[which] + word + " ")
-        ):
-            return False
-        signs = _marked(_across(gaps, which, word, start))
-        if given and (which or not told or told.pop(0) != word):
-            return False
-        if not given and (said["other_"] != said["other"] or int(said["count"]) != len(_fitting(data, gaps, known, which))):
-            return False
-        known[which] += word + " "
-        return said["other"] == names[1 - which] and int(said["place"]) == start + 1 and said["signs"] == signs
-
-    return first_wrong(steps, follows, ended("The messages:\n", task, environment.answer, verify))
+    for start in range(0, len(gaps), 8):
+        yield GAP(place=start + 1, one=names[0], other=names[1], gaps=" ".join(map(str, gaps[start : start + 8])))
+    given, ends = len(data.told.split()), [0, 0]
+    for which, word, count in _path(data):
+        signs = _across(gaps, which, word, ends[which])
+        gap = {"one": names[which], "other": names[1 - which], "place": ends[which] + 1, "word": _render(data, which, word)}
+        ends[which] += len(word) + 1
+        if given and not which:
+            given -= 1
+            yield GIVEN(**gap, signs=_mark(signs))
+        else:
+            yield PICK(**gap, signs=_mark(signs), count=count)
 
 
-def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     bank = [word for word in WORDS if 3 <= len(word) <= 6]
     while True:
         words = sorted(rng.sample(bank, knobs.listed))
@@ -133,28 +99,28 @@ def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
         if len(one) != len(other) or one == other:
             continue
         pad = [rng.integer(0, 26) for _ in one]
-        told = one if knobs.told == "known" else one.split()[0] if knobs.told == "start" else ""
-        sent = _added(one, pad), _added(other, pad[::-1] if backwards else pad)
+        told = one if knobs.crib == "known" else one.split()[0] if knobs.crib == "start" else ""
+        sent = _add(one, pad), _add(other, pad[::-1] if backwards else pad)
         data = Data(sent=sent, words=tuple(words), told=told, backwards=backwards, plain=(one, other))
-        found = list(_every(data, MOST_LOOKS, 2))
+        found = list(_search(data, MOST_LOOKS, 2))
         if found == [(one, other)]:
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     known = f" The {'whole first message' if ' ' in data.told else 'first word of the first message'} is: {data.told}." if data.told else ""
     turned = " from the last number of the pad to the first" if data.backwards else " again from the first number of the pad on"
     return (
-        "Signs are numbered: a is 0, b is 1, and so on to z, which is 25; a space is 26. A pad is a secret row of random numbers from 0 to 26. To hide a "
-        "message, each of its signs in order takes the next number of the pad: the number of the sign and the number of the pad are added, 27 is taken "
-        "away if the sum is 27 or more, and the result is sent.\n\nTwo messages, as long as the pad, were hidden with the same pad: the first from the first "
+        "Characters are numbered: a is 0, b is 1, and so on to z, which is 25; a space is 26. A pad is a secret row of random numbers from 0 to 26. To "
+        "encrypt a message, each of its characters in order takes the next number of the pad: the two numbers are added modulo 27, and the result is "
+        "sent.\n\nTwo messages, as long as the pad, were encrypted with the same pad: the first from the first "
         f"number of the pad on, the second{turned}. These numbers were sent:\nFirst message: {' '.join(map(str, data.sent[0]))}\n"
         f"Second message: {' '.join(map(str, data.sent[1]))}\n\nEach message consists of words from this list, with one space between words and none at the "
         f"ends; a word may occur more than once:\n{', '.join(data.words)}\n\n{known.strip()}{' ' if known else ''}What are the two messages?"
     )
 
 
-def _added(plain: str, pad: Sequence[int]) -> tuple[int, ...]:
+def _add(plain: str, pad: Sequence[int]) -> tuple[int, ...]:
     return tuple((SIGNS.index(sign) + number) % 27 for sign, number in zip(plain, pad, strict=True))
 
 
@@ -167,11 +133,11 @@ def _gaps(data: Data) -> list[int]:
     return [(a - b) % 27 for a, b in zip(one, other[::-1] if data.backwards else other, strict=True)]
 
 
-def _marked(signs: str) -> str:
+def _mark(signs: str) -> str:
     return signs.replace(" ", "_")
 
 
-def _shown(data: Data, which: int, word: str) -> str:
+def _render(data: Data, which: int, word: str) -> str:
     return word[::-1] if which and data.backwards else word
 
 
@@ -235,7 +201,7 @@ def _plain(data: Data, path: Sequence[tuple[int, str]]) -> Answer:
     return one, other[::-1] if data.backwards else other
 
 
-def _every(data: Data, looks: int, most: int) -> Iterator[Answer]:
+def _search(data: Data, looks: int, most: int) -> Iterator[Answer]:
     """Every pair of messages, sign by sign through the beginnings of words; nothing if that takes too many looks."""
     gaps, (one, other) = _gaps(data), _lists(data)
     follow: list[dict[str, dict[int, str]]] = []
@@ -266,17 +232,10 @@ def _every(data: Data, looks: int, most: int) -> Iterator[Answer]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the first message on one line and the second message on the next line", most=4),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="unique",
-    solutions=lambda task: _every(task.data, 1_000_000, 0),
+    Knobs, Lines("the first message on one line and the second message on the next line", max_items=4),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The messages:\n{answer}"), shift=shift, answers="unique",
+    solutions=lambda task: _search(task.data, 1_000_000, 0),
     concept="The pad cancels out of the difference of the two rows: a word laid on one message shows what the other would be there.",
-)
+    version=2,
+)  # fmt: skip

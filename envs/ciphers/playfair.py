@@ -1,20 +1,18 @@
 """Encode or decode a text in pairs of letters with the five-by-five square of a Playfair cipher.
 
-Which key square is used is told, as a square or as the key word it is made from.
+The prompt shows the key square itself or the key word that it is made from.
 """
-
-from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 LETTERS = "abcdefghiklmnopqrstuvwxyz"  # no j
 
 
-PAIRS = Line("In pairs of different letters the text is {pairs}")
-SQUARE, PAIR = Line("The square of {key} has the rows {rows}"), Line("{pair}: {where}, gives {made}")
+PAIRS = Step("In pairs of different letters the text is {pairs}")
+SQUARE, PAIR = Step("The square of {key} has the rows {rows:words}"), Step("{pair}: {where}, gives {made}")
 
 
 class Knobs(Config):
@@ -44,22 +42,22 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         plain = "".join(rng.choice(words) for _ in range(knobs.words))
         keys = tuple(rng.sample([word for word in words if len(word) > 4], 2 if knobs.task == "twice" else 1))
-        pairs = _paired(plain)
+        pairs = _pair(plain)
         if knobs.task == "decode":
-            shown, answer = _moved(pairs, _square(keys[0]), 1), pairs
+            shown, answer = _substitute(pairs, _square(keys[0]), 1), pairs
         else:
             shown, answer = plain, pairs
             for key in keys:
-                answer = _moved(answer, _square(key), 1)
+                answer = _substitute(answer, _square(key), 1)
         if len(plain) > 3 and shown != answer:
             data = Data(shown=shown, keys=keys, drawn=knobs.square == "shown", task=knobs.task, answer=answer)
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
     # By looking up each pair in a table of all pairs, made from the square once.
     data = task.data
-    text = data.shown if data.task == "decode" else _paired(data.shown)
+    text = data.shown if data.task == "decode" else _pair(data.shown)
     for key in data.keys:
         table = _table(key)
         if data.task == "decode":
@@ -75,11 +73,11 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     square = _square(data.keys[0])
-    text = data.shown if data.task == "decode" else _paired(data.shown)
+    text = data.shown if data.task == "decode" else _pair(data.shown)
     turned = "".join(right[i + 1] + right[i] for i in range(0, len(right), 2))
     down = "".join(square[i::5] for i in range(5))
     way = -1 if data.task == "decode" else 1
-    return [_moved(text, square, -way), _moved(text, down, way), turned, data.shown, _moved(text, LETTERS, way)]
+    return [_substitute(text, square, -way), _substitute(text, down, way), turned, data.shown, _substitute(text, LETTERS, way)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -91,73 +89,26 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    text = data.shown if data.task == "decode" else _paired(data.shown)
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    decode = data.task == "decode"
+    text = data.shown if decode else _pair(data.shown)
     if text != data.shown:
-        steps.append(PAIRS.write(pairs=" ".join(text[i : i + 2] for i in range(0, len(text), 2))))
+        yield PAIRS(pairs=" ".join(_cut(text, 2)))
     for key in data.keys:
-        square, done = _square(key), []
+        square, moved = _square(key), ""
         if not data.drawn:
-            steps.append(SQUARE.write(key=key, rows=", ".join(square[i : i + 5] for i in range(0, 25, 5))))
-        for i in range(0, len(text), 2):
-            pair = text[i : i + 2]
+            yield SQUARE(key=key, rows=_cut(square, 5))
+        for pair in _cut(text, 2):
             (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in pair)
             where = "same row" if a == c else "same column" if b == d else "corners of a rectangle"
-            done.append(_moved(pair, square, -1 if data.task == "decode" else 1))
-            steps.append(PAIR.write(pair=pair, where=where, made=done[-1]))
-        text = "".join(done)
-    return [*steps, f"Together: {text}"]
+            made = _substitute(pair, square, -1 if decode else 1)
+            yield PAIR(pair=pair, where=where, made=made)
+            moved += made
+        text = moved
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    way = -1 if data.task == "decode" else 1
-    waiting, done, keys = list[str](), list[str](), list(data.keys)
-    squares = [_square(keys[0])] if data.drawn else []
-    text = [data.shown if data.task == "decode" else ""]
-
-    def cut() -> None:
-        waiting[:] = [text[0][i : i + 2] for i in range(0, len(text[0]), 2)]
-
-    def follows(step: str) -> bool:
-        if read := PAIRS.read(step):
-            pairs = read["pairs"].split(" ")
-            # The pairs, without what was put in, are the text; an x is put in only between equal letters or at the end.
-            left = "".join(pair[0] + (pair[1] if pair[1] != "x" else "") for pair in pairs)
-            needed = all(pair[1] != "x" or i == len(pairs) - 1 or pairs[i + 1][0] == pair[0] for i, pair in enumerate(pairs))
-            text[0] = "".join(pairs)
-            return left == data.shown and needed and all(pair[0] != pair[1] for pair in pairs)
-        if read := SQUARE.read(step):
-            key = keys[len(squares)]
-            squares.append(_square(key))
-            return read["key"] == key and read["rows"] == ", ".join(squares[-1][i : i + 5] for i in range(0, 25, 5))
-        read = PAIR.read(step)
-        if not read:
-            return False
-        if not text[0]:
-            text[0] = data.shown
-        if not waiting:
-            if done:
-                text[0] = "".join(done)
-                squares.extend([_square(keys[1])] if data.drawn else [])
-                done.clear()
-            cut()
-        pair, square = waiting.pop(0), squares[-1]
-        (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in pair)
-        if a == c:
-            where, spots = "same row", [(a, b + way), (c, d + way)]
-        elif b == d:
-            where, spots = "same column", [(a + way, b), (c + way, d)]
-        else:
-            where, spots = "corners of a rectangle", [(a, d), (c, b)]
-        done.append("".join(square[r % 5 * 5 + s % 5] for r, s in spots))
-        return (read["pair"], read["where"], read["made"]) == (pair, where, done[-1])
-
-    return first_wrong(steps, follows, ended("Together: ", task, environment.answer, verify))
-
-
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     back = data.task == "decode"
     ordinals = ("a square", "a second square")
     squares = []
@@ -174,25 +125,27 @@ def _prompt(data: Data) -> str:
     rule = (
         "To encode, a text is cut into pairs of letters from its start; where both letters of a pair would be the same, an x is put "
         "between them (the second of them then begins the next pair), and an x is added at the end if one letter is left over. Two "
-        "letters in the same row of the square become the letters to the right of each "
-        "(the first of the row after the "
+        "letters in the same row of the square become the letters to the right of each (the first of the row after the "
         "last). Two letters in the same column become the letters below each (the top one after the lowest). Otherwise each letter "
-        "becomes the one in its own row "
-        "and in the column of the other letter."
+        "becomes the one in its own row and in the column of the other letter."
     )
     asked = (
-        f"Decode this cipher text, and leave in every x that was put in:\n{data.shown}"
+        f"Decode this cipher text, and keep every x that was inserted:\n{data.shown}"
         if back
         else f"Encode this text{' with the square, and encode the pairs that come out with the second square' if len(data.keys) > 1 else ''}:\n{data.shown}"
     )
     return f"A cipher uses {joined}\n\n{rule}\n\n{asked}"
 
 
+def _cut(text: str, size: int) -> list[str]:
+    return [text[i : i + size] for i in range(0, len(text), size)]
+
+
 def _square(key: str) -> str:
     return "".join(dict.fromkeys(key + LETTERS))
 
 
-def _paired(text: str) -> str:
+def _pair(text: str) -> str:
     out, place = "", 0
     while place < len(text):
         first = text[place]
@@ -202,7 +155,7 @@ def _paired(text: str) -> str:
     return out
 
 
-def _moved(text: str, square: str, way: int) -> str:
+def _substitute(text: str, square: str, way: int) -> str:
     out = []
     for i in range(0, len(text) - 1, 2):
         (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in text[i : i + 2])
@@ -232,14 +185,8 @@ def _table(key: str) -> dict[str, str]:
 
 
 environment = Environment(
-    Knobs,
-    Text("the text in lower case, without spaces", fold=True, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
+    Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Together: {answer}"),
     concept="Find both letters of a pair in the square: same row, same column, or corners of a rectangle.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,15 +3,15 @@
 Turned round, the number of rails is not told, but one word of the plain text is; exactly one number of rails lets it stand there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
-FAILED = Line("With {rails} rails the text begins {text}, and {clue} does not stand anywhere in it")
-SO, HOLDS = Line("So there are {rails} rails"), Line("Rail {rail} holds letters {numbers}: {letters}")
+FAILED = Step("With {rails} rails the text begins {text}, and {clue} does not stand anywhere in it")
+SO, HOLDS = Step("So there are {rails} rails"), Step("Rail {rail} holds letters {numbers}: {letters}")
 
 
 class Knobs(Config):
@@ -32,6 +32,10 @@ class Data(TaskData):
     task: str
     answer: str
 
+    @property
+    def reading(self) -> str:
+        return "One rail after the other" if self.task == "encode" else "Read along the zigzag"
+
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     period = 2 * knobs.rails - 2
@@ -39,12 +43,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         words = [rng.choice(WORDS) for _ in range(knobs.words)]
         plain = "".join(words)
-        cipher = _encoded(plain, knobs.rails, offset)
+        cipher = _encode(plain, knobs.rails, offset)
         clue = max(words, key=len)
         shown, answer = (plain, cipher) if knobs.task == "encode" else (cipher, plain)
         data = Data(shown=shown, rails=knobs.rails, offset=offset, most=knobs.rails + 4, clue=clue, task=knobs.task, answer=answer)
         if plain != cipher and len(plain) > knobs.rails and (knobs.task != "crack" or len(_readings(data)) == 1):
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -59,7 +63,7 @@ def solve(task: Task[Data]) -> str:
                 step = -step
             rail += step
         return "".join(rails)
-    return _readings(data)[0] if data.task == "crack" else _decoded(data.shown, data.rails, data.offset)
+    return _readings(data)[0] if data.task == "crack" else _decode(data.shown, data.rails, data.offset)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -68,8 +72,8 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
-    turned = _encoded if data.task != "encode" else _decoded
-    same = _decoded if data.task != "encode" else _encoded
+    turned = _encode if data.task != "encode" else _decode
+    same = _decode if data.task != "encode" else _encode
     return [
         turned(data.shown, data.rails, data.offset),
         same(data.shown, data.rails + 1, data.offset),
@@ -84,78 +88,31 @@ def cost(task: Task[Data]) -> float:
     return len(data.shown) * {"encode": 1, "decode": 2, "crack": 2 + data.most}[data.task] + data.rails + data.offset
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    if data.task == "crack":
-        for rails in range(2, data.most + 1):
-            text = _decoded(data.shown, rails, data.offset)
-            if data.clue not in text:
-                steps.append(FAILED.write(rails=rails, text=text[:8], clue=data.clue))
-        steps.append(SO.write(rails=data.rails))
-    plain = data.shown if data.task == "encode" else data.answer
-    places = _rails(len(plain), data.rails, data.offset)
-    numbers = [", ".join(str(i + 1) for i, at in enumerate(places) if at == rail) for rail in range(data.rails)]
-    for rail, told in enumerate(numbers):
-        steps.append(HOLDS.write(rail=rail + 1, numbers=told or "none", letters=_on(plain, places, rail) or "nothing"))
-    if data.task == "encode":
-        return [*steps, f"One rail after the other: {data.answer}"]
-    return [*steps, f"Read along the zigzag: {data.answer}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    failed, rails = list[int](), [data.rails] if data.task != "crack" else []
-    holding: list[list[int]] = []
-
-    def letters(count: int) -> list[list[int]]:
-        """The numbers of the letters on each rail, by walking along the zigzag."""
-        rows: list[list[int]] = [[] for _ in range(count)]
-        rail, way = 0, 1
-        for i in range(-data.offset, len(data.shown)):
-            if i >= 0:
-                rows[rail].append(i)
-            way = -way if not 0 <= rail + way < count else way
-            rail += way
-        return rows
-
-    def decoded(count: int) -> str:
-        order = [i for row in letters(count) for i in row]
-        return "".join(letter for _, letter in sorted(zip(order, data.shown, strict=True)))
-
-    def follows(step: str) -> bool:
-        if read := FAILED.read(step):
-            count = int(read["rails"])
-            failed.append(count)
-            text = decoded(count)
-            return count > 1 and (read["text"], read["clue"]) == (text[:8], data.clue) and data.clue not in text
-        if read := SO.read(step):
-            rails.append(int(read["rails"]))
-            return sorted([*failed, rails[0]]) == list(range(2, data.most + 1)) and rails[0] not in failed
-        read = HOLDS.read(step)
-        if not read:
-            return False
-        rows = letters(rails[0])
-        row, plain = rows[len(holding)], data.shown if data.task == "encode" else decoded(rails[0])
-        holding.append(row)
-        told = ", ".join(str(i + 1) for i in row) or "none", "".join(plain[i] for i in row) or "nothing"
-        return int(read["rail"]) == len(holding) and (read["numbers"], read["letters"]) == told
-
-    lead = "One rail after the other: " if data.task == "encode" else "Read along the zigzag: "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+    if data.task == "crack":
+        texts = {rails: _decode(data.shown, rails, data.offset) for rails in range(2, data.most + 1)}
+        yield from any_order(FAILED(rails=rails, text=text[:8], clue=data.clue) for rails, text in texts.items() if data.clue not in text)
+        yield SO(rails=data.rails)
+    plain = data.shown if data.task == "encode" else _decode(data.shown, data.rails, data.offset)
+    places = _rails(len(plain), data.rails, data.offset)
+    for rail in range(data.rails):
+        numbers = [i + 1 for i, at in enumerate(places) if at == rail]
+        yield HOLDS(rail=rail + 1, numbers=numbers or "none", letters=_on(plain, places, rail) or "nothing")
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     rails = "some number of" if data.task == "crack" else str(data.rails)
     rail, step = _start(data.rails, data.offset)
     start = "on the top rail, going down"
     if data.offset and data.task != "crack":
         start = f"on rail {rail + 1} counted from the top, going {'down' if step > 0 else 'up'}"
     elif data.offset:
-        start = f"in the place that comes {data.offset} places after the top rail on the way of the zigzag (which first goes down)"
+        start = f"in the place that comes {data.offset} places after the top rail along the zigzag (which first goes down)"
     how = (
         f"In a rail fence cipher with {rails} rails, the letters of a text are written one by one along a zigzag: the first {start}, each next letter one rail "
-        "further, turning round at the lowest rail and at the top rail. Then the rails are read from the top one to the lowest, each from left to right, and "
-        "written one after the other without spaces."
+        "further, turning around at the bottom rail and at the top rail. Then the rails are read from the top one to the bottom one, each from left to "
+        "right, and written one after the other without spaces."
     )
     if data.task == "encode":
         return f"{how}\n\nEncode this text:\n{data.shown}"
@@ -182,12 +139,12 @@ def _on(text: str, places: list[int], rail: int) -> str:
     return "".join(letter for letter, at in zip(text, places, strict=True) if at == rail)
 
 
-def _encoded(text: str, rails: int, offset: int) -> str:
+def _encode(text: str, rails: int, offset: int) -> str:
     places = _rails(len(text), rails, offset)
     return "".join(_on(text, places, rail) for rail in range(rails))
 
 
-def _decoded(text: str, rails: int, offset: int) -> str:
+def _decode(text: str, rails: int, offset: int) -> str:
     places = _rails(len(text), rails, offset)
     order = sorted(range(len(text)), key=lambda i: (places[i], i))
     out = [""] * len(text)
@@ -198,7 +155,7 @@ def _decoded(text: str, rails: int, offset: int) -> str:
 
 def _readings(data: Data) -> list[str]:
     """Texts that hold the clue, for every number of rails."""
-    texts = dict.fromkeys(_decoded(data.shown, rails, data.offset) for rails in range(2, data.most + 1))
+    texts = dict.fromkeys(_decode(data.shown, rails, data.offset) for rails in range(2, data.most + 1))
     return [text for text in texts if data.clue in text]
 
 
@@ -206,7 +163,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
     """Every number of rails again, the rails cut off the text and dealt out letter by letter."""
     data = task.data
     if data.task == "encode":
-        yield _encoded(data.shown, data.rails, data.offset)
+        yield _encode(data.shown, data.rails, data.offset)
         return
     seen = set[str]()
     for count in range(2, data.most + 1) if data.task == "crack" else (data.rails,):
@@ -223,16 +180,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs,
-    Text("the text in lower case, without spaces", fold=True, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "{reading}: {answer}"), answers="unique", solutions=_solutions,
     concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,22 +3,18 @@
 At the hard end one of the shares was written down wrong, and the shares at hand leave exactly one secret.
 """
 
-from collections.abc import Sequence
 from itertools import combinations
-from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 PRIMES = tuple(p for p in range(11, 1000) if all(p % d for d in range(2, 32) if d < p))
 Share = tuple[int, int]
 
 
-WRONG = Line("The shares other than ({x}, {y}) all lie on one polynomial, so ({again}, {too}) is the wrong one")
-WEIGHED = Line(
-    "Share ({x}, {y}): weight {above} / {below} = {top} * {inverse} = {weight}, and {value} * {factor} = {product} modulo {prime}"
-)
+WRONG = Step("The shares other than ({x}, {y}) all lie on one polynomial, so ({x}, {y}) is the wrong one")
+WEIGHED = Step("Share ({x}, {y}): weight {above} / {below} = {above} * {inverse} = {weight}, and {y} * {weight} = {product} modulo {prime}")
 
 
 class Knobs(Config):
@@ -56,7 +52,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         x, y = shares[wrong]
         shares[wrong] = (x, (y + rng.integer(1, prime - 1)) % prime)
     data = Data(prime=prime, needed=knobs.needed, shares=tuple(shares), spoiled=spoiled, secret=parts[0])
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> int:
@@ -87,53 +83,21 @@ def cost(task: Task[Data]) -> float:
     return data.needed**2 * len(str(data.prime)) ** 2 * (1 + tries) + data.prime / 100
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    p, good = data.prime, _good(data)
+def derive(task: Task[Data]) -> Derivation:
+    data, p, good = task.data, task.data.prime, _good(task.data)
     if data.spoiled:
-        bad = next(share for share in data.shares if share not in good)
-        steps.append(WRONG.write(x=bad[0], y=bad[1], again=bad[0], too=bad[1]))
+        x, y = next(share for share in data.shares if share not in good)
+        yield WRONG(x=x, y=y)
     used = good[: data.needed]
-    total = 0
     for x, y in used:
         others = [a for a, _ in used if a != x]
         above, below = _product([-a for a in others], p), _product([x - a for a in others], p)
-        weight = above * pow(below, -1, p) % p
-        total = (total + y * weight) % p
-        told = {"x": x, "y": y, "above": above, "below": below, "top": above, "inverse": pow(below, -1, p), "weight": weight}
-        steps.append(WEIGHED.write(**told, value=y, factor=weight, product=y * weight % p, prime=p))
-    return [*steps, f"The sum of these products modulo {p} is the secret: {total}"]
+        inverse = pow(below, -1, p)
+        weight = above * inverse % p
+        yield WEIGHED(x=x, y=y, above=above, below=below, inverse=inverse, weight=weight, product=y * weight % p, prime=p)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    p, spoiled, total = data.prime, list[Share](), list[int]()
-
-    def follows(step: str) -> bool:
-        if read := WRONG.read(step):
-            bad = int(read["x"]), int(read["y"])
-            spoiled.append(bad)
-            good = [share for share in data.shares if share != bad]
-            agree = all(_at(tuple(good[: data.needed]), x, p) == y for x, y in good[data.needed :])
-            return data.spoiled and bad in data.shares and agree and (int(read["again"]), int(read["too"])) == bad
-        read = WEIGHED.read(step)
-        if not read:
-            return False
-        used = [share for share in data.shares if share not in spoiled][: data.needed]
-        x, y = used[len(total)]
-        others = [a for a, _ in used if a != x]
-        above, below, inverse, weight, product = (int(read[key]) for key in ("above", "below", "inverse", "weight", "product"))
-        total.append(product)
-        told = [int(read[key]) for key in ("x", "y", "top", "value", "factor", "prime")] == [x, y, above, y, weight, p]
-        fraction = above == prod(-a for a in others) % p and below == prod(x - a for a in others) % p and below * inverse % p == 1
-        in_range = all(0 <= number < p for number in (inverse, weight, product))
-        return told and fraction and in_range and (above * inverse - weight) % p == 0 and (y * weight - product) % p == 0
-
-    lead = f"The sum of these products modulo {p} is the secret: "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
-
-
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     listing = ", ".join(f"f({x}) = {y}" for x, y in data.shares)
     degree = data.needed - 1
     kind = (
@@ -184,14 +148,7 @@ def _at(shares: tuple[Share, ...], where: int, prime: int) -> int:
 
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The sum of these products modulo {prime} is the secret: {answer}"),
     concept="Through k points goes exactly one polynomial of degree below k; its value at 0 is a weighted sum of the values known.",
-)
+)  # fmt: skip

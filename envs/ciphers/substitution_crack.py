@@ -3,18 +3,18 @@
 A task is kept only if exactly one plain text of listed words has the pattern of the cipher.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-ONE = Line("{word}: only one listed word fits: {plain}")
-SEVERAL = Line("{word}: {count} listed words fit ({choices}), and only one lets the others be read: {plain}")
+ONE = Step("{word}: only one listed word fits: {plain}")
+SEVERAL = Step("{word}: {count} listed words fit ({choices:words}), and only one lets the others be read: {plain}")
 
 
 class Knobs(Config):
@@ -68,46 +68,17 @@ def cost(task: Task[Data]) -> float:
     return sum(map(len, task.data.cipher)) + sum(count**2 for count in fitting) / 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    known: dict[str, str] = {}
+def derive(task: Task[Data]) -> Derivation:
+    data, known = task.data, dict[str, str]()
     meant = dict(zip(data.cipher, data.plain.split(), strict=True))
     left = list(data.cipher)
     while left:
-        # The word with the fewest candidates comes next.
+        # The word with the fewest candidates comes first; any other may be read as well.
         choices = {word: _candidates(word, data.listed, known) for word in left}
-        word = min(left, key=lambda word: (len(choices[word]), -len(word), word))
-        left.remove(word)
-        known |= dict(zip(word, meant[word], strict=True))
-        count = len(choices[word])
-        told = {"word": word, "plain": meant[word]}
-        steps.append(ONE.write(**told) if count == 1 else SEVERAL.write(**told, count=count, choices=", ".join(choices[word][:12])))
-    return [*steps, f"In the order of the text: {data.plain}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    left, known = list(data.cipher), dict[str, str]()
-
-    def fits(word: str, plain: str) -> bool:
-        pairs = set(zip(word, plain, strict=True)) | set(known.items())
-        return len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
-
-    def follows(step: str) -> bool:
-        several = SEVERAL.read(step)
-        read = several or ONE.read(step)
-        if not read:
-            return False
-        word, plain = read["word"], read["plain"]
-        left.remove(word)
-        choices = [one for one in data.listed if len(one) == len(word) and fits(word, one)]
-        true = plain in choices and (len(choices) > 1) == (several is not None)
-        if several:
-            true = true and (int(several["count"]), several["choices"]) == (len(choices), ", ".join(choices[:12]))
-        known.update(zip(word, plain, strict=True))
-        return true
-
-    return first_wrong(steps, follows, ended("In the order of the text: ", task, environment.answer, verify))
+        left.sort(key=lambda word: (len(choices[word]), -len(word), word))
+        taken = yield OneOf(tuple(_reading(word, meant[word], choices[word]) for word in left))
+        left.remove(taken["word"])
+        known |= dict(zip(taken["word"], taken["plain"], strict=True))
 
 
 def _readings(data: Data, budget: int | None) -> Iterator[str | None]:
@@ -129,6 +100,12 @@ def _readings(data: Data, budget: int | None) -> Iterator[str | None]:
         if budget is not None and trials > budget:
             yield None
             return
+
+
+def _reading(word: str, plain: str, choices: list[str]) -> Due:
+    if len(choices) == 1:
+        return ONE(word=word, plain=plain)
+    return SEVERAL(word=word, plain=plain, count=len(choices), choices=choices[:12])
 
 
 def _candidates(word: str, listed: tuple[str, ...], key: dict[str, str]) -> list[str]:
@@ -164,16 +141,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs,
-    Text("the plain text on one line, words separated by spaces", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the plain text on one line, words separated by spaces", ignore_case=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "In the order of the text: {answer}"), answers="unique", solutions=_solutions,
     concept="Repeated letters make a pattern: a cipher word can only be a listed word with the same pattern, and each word read tells letters of others.",
-)
+)  # fmt: skip

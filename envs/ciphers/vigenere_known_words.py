@@ -3,20 +3,20 @@
 A task is kept only if exactly one key lets both words stand in the text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 UNKNOWN = "?"
 
 
-OVER = Line("{clue} can stand over {there}, letters {first} to {last}: the key letters there are {made}, so the key is like {like}")
-KEY = Line("The readings agree and together give the key {key}")
+OVER = Step("{clue} can stand over {there}, letters {first} to {last}: the key letters there are {made}, so the key is like {like}")
+KEY = Step("The readings agree and together give the key {key}")
 
 
 class Knobs(Config):
@@ -40,14 +40,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         key = "".join(rng.choice(LETTERS) for _ in range(knobs.key))
         clues = tuple(rng.shuffled(sorted(words, key=len)[-2:])) if anywhere else tuple(words[:2])
         plain = " ".join(words)
-        cipher = _moved(plain, key, 1)
+        cipher = _move(plain, key, 1)
         data = Data(cipher=cipher, clues=clues, anywhere=anywhere, key=knobs.key, plain=plain)
         keys = set(_keys(data))
         if clues[0] != clues[1] and len(keys) == 1 and UNKNOWN not in next(iter(keys)):
             break
     where = f'contains the words "{clues[0]}" and "{clues[1]}"' if anywhere else f'begins with the words "{clues[0]} {clues[1]}"'
     prompt = (
-        f"This text is in cipher:\n{cipher}\n\nA secret key of {knobs.key} letters was written below the plain text again and again, one key letter "
+        f"This text is enciphered:\n{cipher}\n\nA secret key of {knobs.key} letters was written below the plain text again and again, one key letter "
         "below each letter of the text; spaces stayed where they were and used up no letter of the key. Then each letter was moved forward in the "
         "alphabet by as many places as its key letter says: a by 0, b by 1, up to z by 25 (after z comes a). The plain text is made of English words "
         f"and {where}. Give the whole plain text."
@@ -57,7 +57,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> str:
     data = task.data
-    return _moved(data.cipher, next(_keys(data)), -1)
+    return _move(data.cipher, next(_keys(data)), -1)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -70,9 +70,9 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     turned = key[1:] + key[:1]
     return [
         task.data.cipher,
-        _moved(task.data.cipher, key[:-1] + wrong, -1),
-        _moved(task.data.cipher, turned, -1),
-        _moved(task.data.cipher, key, 1),
+        _move(task.data.cipher, key[:-1] + wrong, -1),
+        _move(task.data.cipher, turned, -1),
+        _move(task.data.cipher, key, 1),
     ]
 
 
@@ -80,42 +80,21 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.cipher) + task.data.key * (len(task.data.cipher.split()) if task.data.anywhere else 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    key, steps = next(_keys(data)), []
-    for clue in data.clues:
-        place, told = next(
-            (place, told) for place, told in _told(data, clue) if all(a in (UNKNOWN, b) for a, b in zip(told, key, strict=True))
-        )
-        there = data.cipher.replace(" ", "")[place : place + len(clue)]
-        read = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
-        where = {"clue": clue, "there": there, "first": place + 1, "last": place + len(clue)}
-        steps.append(OVER.write(**where, made=read, like=told))
-    steps.append(KEY.write(key=key))
-    return [*steps, f"With it the plain text reads {data.plain}"]
+def derive(task: Task[Data]) -> Derivation:
+    data, key = task.data, next(_keys(task.data))
+    yield from any_order(_clue_step(data, clue, key) for clue in data.clues)
+    yield KEY(key=key)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    letters, key = data.cipher.replace(" ", ""), dict[int, str]()
-
-    def follows(step: str) -> bool:
-        if read := KEY.read(step):
-            return read["key"] == "".join(key[i] for i in range(data.key))
-        read = OVER.read(step)
-        if not read:
-            return False
-        clue, first, last = read["clue"], int(read["first"]), int(read["last"])
-        there = letters[first - 1 : last]
-        made = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
-        agree = all(key.setdefault((first - 1 + i) % data.key, letter) == letter for i, letter in enumerate(made))
-        like = {(first - 1 + i) % data.key: letter for i, letter in enumerate(made)}
-        told = "".join(like.get(i, UNKNOWN) for i in range(data.key))
-        whole = there in data.cipher.split()
-        whole = whole and first > 0 and last == first - 1 + len(clue)
-        return clue in data.clues and whole and agree and (read["there"], read["made"], read["like"]) == (there, made, told)
-
-    return first_wrong(steps, follows, ended("With it the plain text reads ", task, environment.answer, verify))
+def _clue_step(data: Data, clue: str, key: str) -> Due:
+    """The clue over the first word where it gives this key; another such word is right too."""
+    dues = list[Due]()
+    for place, letters in _places_of_clue(data, clue):
+        if all(a in (UNKNOWN, b) for a, b in zip(letters, key, strict=True)):
+            there = data.cipher.replace(" ", "")[place : place + len(clue)]
+            made = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
+            dues.append(OVER(clue=clue, there=there, first=place + 1, last=place + len(clue), made=made, like=letters))
+    return dues[0].accepting(lambda **values: any(OVER.write(**values) == due.text for due in dues))
 
 
 def _keys(data: Data) -> Iterator[str]:
@@ -124,7 +103,7 @@ def _keys(data: Data) -> Iterator[str]:
     for clue in data.clues:
         longer = []
         for last, key in found:
-            for place, told in _told(data, clue):
+            for place, told in _places_of_clue(data, clue):
                 if place == last or (not data.anywhere and place != (0 if last < 0 else len(data.clues[0]))):
                     continue
                 if all(UNKNOWN in (a, b) or a == b for a, b in zip(key, told, strict=True)):
@@ -133,7 +112,7 @@ def _keys(data: Data) -> Iterator[str]:
     yield from (key for _, key in found)
 
 
-def _told(data: Data, clue: str) -> Iterator[tuple[int, str]]:
+def _places_of_clue(data: Data, clue: str) -> Iterator[tuple[int, str]]:
     """Places where the clue can stand, counted in letters, and the key letters that it tells there."""
     place = 0
     for word in data.cipher.split():
@@ -149,7 +128,7 @@ def _told(data: Data, clue: str) -> Iterator[tuple[int, str]]:
         place += len(word)
 
 
-def _moved(text: str, key: str, way: int) -> str:
+def _move(text: str, key: str, way: int) -> str:
     out, place = [], 0
     for letter in text:
         if letter != " ":
@@ -176,25 +155,18 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
         choices = []
         for residue in range(data.key):
             below = [(written, plain) for place, written, plain in pairs if place % data.key == residue]
-            choices.append([letter for letter in LETTERS if all(_moved(plain, letter, 1) == written for written, plain in below)])
+            choices.append([letter for letter in LETTERS if all(_move(plain, letter, 1) == written for written, plain in below)])
         for letters in islice(product(*choices), 2):
-            plain_text = _moved(data.cipher, "".join(letters), -1)
+            plain_text = _move(data.cipher, "".join(letters), -1)
             if plain_text not in seen:
                 seen.add(plain_text)
                 yield plain_text
 
 
 environment = Environment(
-    Knobs,
-    Text("the plain text on one line, in lower case, words separated by spaces", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the plain text on one line, in lower case, words separated by spaces", ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "With it the plain text reads {answer}"), answers="unique", solutions=_solutions,
     concept="Where a known word stands, cipher letter minus plain letter gives the key letter; the two words must tell the same key.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,20 +3,20 @@
 A task is kept only if exactly one key lets the text be letters and spaces with the word in its place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz "
 
 
-BYTE = Line("At byte {place}: {byte} xor {code} ({letter}) = {made}")
-KEY = Line("The key bytes repeat after {size}: the key, from the first byte of the text, is {key}")
-PIECE = Line("Bytes {first} to {last} with the key: {made}, in letters {letters}")
+BYTE = Step("At byte {place}: {byte} xor {code} ({letter}) = {made}")
+KEY = Step("The key bytes repeat after {size}: the key, from the first byte of the text, is {key}")
+PIECE = Step("Bytes {first} to {last} with the key: {made}, in letters {letters}")
 
 
 class Knobs(Config):
@@ -49,14 +49,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         clue = words[place] = rng.choice(long)
         plain = " ".join(words)
         key = tuple(rng.integer(32, 255) for _ in range(knobs.key))
-        data = Data(cipher=_added(plain.encode(), key), key=key, told=told, clue=clue, somewhere=somewhere, plain=plain)
+        data = Data(cipher=_xor(plain.encode(), key), key=key, told=told, clue=clue, somewhere=somewhere, plain=plain)
         if told or len(set(_keys(data))) == 1:
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
     data = task.data
-    return bytes(_added(data.cipher, data.key if data.told else next(_keys(data)))).decode()
+    return bytes(_xor(data.cipher, data.key if data.told else next(_keys(data)))).decode()
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -77,56 +77,26 @@ def cost(task: Task[Data]) -> float:
     return len(data.cipher) * 2 + (0 if data.told else 5 * len(data.key) + places * len(data.clue) / 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    if not data.told:
-        place = next(place for place in _places(data) if _told(data, place) == data.key)
-        there = data.cipher[place : place + len(data.clue)]
-        for byte, letter in zip(there, data.clue, strict=True):
-            told = {"byte": f"{byte:02x}", "code": f"{ord(letter):02x}", "letter": letter, "made": f"{byte ^ ord(letter):02x}"}
-            steps.append(BYTE.write(place=place + len(steps) + 1, **told))
-        steps.append(KEY.write(size=len(data.key), key=_hex(data.key)))
-    for start in range(0, len(data.cipher), 8):
-        piece = data.cipher[start : start + 8]
-        after = [byte ^ data.key[(start + i) % len(data.key)] for i, byte in enumerate(piece)]
-        shown = {"first": start + 1, "last": start + len(piece), "made": _hex(after), "letters": repr(bytes(after).decode())}
-        steps.append(PIECE.write(**shown))
-    return [*steps, f"The text is {data.plain}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    found, key, at = dict[int, int](), list(data.key if data.told else ()), [0]
-
-    def follows(step: str) -> bool:
-        if read := BYTE.read(step):
-            place, made = int(read["place"]) - 1, int(read["made"], 16)
-            letter = data.clue[len(found)]
-            found[place] = made
-            first = min(found)
-            same = (int(read["byte"], 16), read["code"], read["letter"]) == (data.cipher[place], f"{ord(letter):02x}", letter)
-            return same and place == first + len(found) - 1 and made == data.cipher[place] ^ ord(letter)
-        if read := KEY.read(step):
-            key.extend(int(byte, 16) for byte in read["key"].split(" "))
-            size = int(read["size"])
-            return (
-                size == len(key) == len(data.key)
-                and len(found) == len(data.clue)
-                and all(key[i % size] == byte for i, byte in found.items())
-            )
-        read = PIECE.read(step)
-        if not read:
-            return False
-        start, end = at[0], min(at[0] + 8, len(data.cipher))
-        at[0] = end
-        after = bytes(data.cipher[i] ^ key[i % len(key)] for i in range(start, end))
-        told = int(read["first"]), int(read["last"]), read["made"], read["letters"]
-        return told == (start + 1, end, " ".join(f"{byte:02x}" for byte in after), repr(after.decode()))
-
-    return first_wrong(steps, follows, ended("The text is ", task, environment.answer, verify))
+    if not data.told:
+        starts = [place for place in _places(data) if _implied_key(data, place) == data.key]
+        for i in range(len(data.clue)):
+            taken = yield OneOf(tuple(_byte_step(data, start, i) for start in starts))
+            starts = [start for start in starts if start + i + 1 == taken["place"]]
+        yield KEY(size=len(data.key), key=_hex(data.key))
+    plain = bytes(_xor(data.cipher, data.key))
+    for start in range(0, len(plain), 8):
+        piece = plain[start : start + 8]
+        yield PIECE(first=start + 1, last=start + len(piece), made=_hex(piece), letters=repr(piece.decode()))
 
 
-def _prompt(data: Data) -> str:
+def _byte_step(data: Data, start: int, i: int) -> Due:
+    byte, letter = data.cipher[start + i], data.clue[i]
+    return BYTE(place=start + i + 1, byte=_hex([byte]), code=_hex([ord(letter)]), letter=letter, made=_hex([byte ^ ord(letter)]))
+
+
+def _render_prompt(data: Data) -> str:
     size = len(data.key)
     count = "1 byte" if size == 1 else f"{size} bytes"
     if data.told:
@@ -138,15 +108,15 @@ def _prompt(data: Data) -> str:
     return (
         "A text of English words in lower case, with one space between words, was written as bytes in ASCII (a is 61, b is 62, up to z, which is 7a; a space "
         f"is 20; all bytes are in hexadecimal digits). A key of {count} was written below it again and again, and each byte of the text was combined with "
-        f"the key byte below it by exclusive or (xor). This came out:\n{_hex(data.cipher)}\n\n{asked} What is the text?"
+        f"the key byte below it by exclusive or (xor). This is the result:\n{_hex(data.cipher)}\n\n{asked} What is the text?"
     )
 
 
-def _hex(numbers: tuple[int, ...] | list[int]) -> str:
+def _hex(numbers: Iterable[int]) -> str:
     return " ".join(f"{number:02x}" for number in numbers)
 
 
-def _added(numbers: bytes | tuple[int, ...], key: tuple[int, ...]) -> tuple[int, ...]:
+def _xor(numbers: bytes | tuple[int, ...], key: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(number ^ key[i % len(key)] for i, number in enumerate(numbers))
 
 
@@ -154,7 +124,7 @@ def _places(data: Data) -> range:
     return range(len(data.cipher) - len(data.clue) + 1) if data.somewhere else range(1)
 
 
-def _told(data: Data, place: int) -> tuple[int, ...] | None:
+def _implied_key(data: Data, place: int) -> tuple[int, ...] | None:
     """The key that the clue tells if it stands there; None if it contradicts itself."""
     key: dict[int, int] = {}
     for i, letter in enumerate(data.clue, place):
@@ -172,8 +142,8 @@ def _fits(text: str, data: Data) -> bool:
 def _keys(data: Data) -> Iterator[tuple[int, ...]]:
     """Every key that makes the text words with the clue among them, by laying the clue on each place."""
     for place in _places(data):
-        key = _told(data, place)
-        if key is not None and _fits("".join(map(chr, _added(data.cipher, key))), data):
+        key = _implied_key(data, place)
+        if key is not None and _fits("".join(map(chr, _xor(data.cipher, key))), data):
             yield key
 
 
@@ -181,7 +151,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
     """Every key again, byte by byte: first those that make letters and spaces, then the clue."""
     data = task.data
     if data.told:
-        yield "".join(map(chr, _added(data.cipher, data.key)))
+        yield "".join(map(chr, _xor(data.cipher, data.key)))
         return
     size = len(data.key)
     choices = []
@@ -195,23 +165,16 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
         for i, letter in enumerate(data.clue, place):
             fixed[i % size] &= {data.cipher[i] ^ ord(letter)}
         for key in product(*(sorted(options) for options in fixed)):
-            text = "".join(map(chr, _added(data.cipher, key)))
+            text = "".join(map(chr, _xor(data.cipher, key)))
             if _fits(text, data) and text not in seen:
                 seen.add(text)
                 yield text
 
 
 environment = Environment(
-    Knobs,
-    Text("the plain text on one line, in lower case, words separated by spaces", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the plain text on one line, in lower case, words separated by spaces", ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The text is {answer}"), answers="unique", solutions=_solutions,
     concept="Cipher byte xor plain byte is the key byte: a known word laid in its place tells the key, and a wrong place contradicts itself.",
-)
+    version=2,
+)  # fmt: skip

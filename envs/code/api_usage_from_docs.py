@@ -10,7 +10,7 @@ from rlgym.answers import Code
 from rlgym.generators.programs import libraries, suites
 from rlgym.generators.programs.mutants import mutants
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Knobs(Config):
@@ -32,19 +32,19 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     given = inputs(rng.child("inputs"), 120)
     while True:
-        library = libraries.drawn(rng, knobs.pages == "pages")
+        library = libraries.sample(rng, knobs.pages == "pages")
         steps = libraries.stages(rng, knobs.stages, knobs.kinds)
-        right = partial(libraries.worked, library, steps)
-        without = [partial(libraries.worked, library, steps[:i] + steps[i + 1 :]) for i in range(knobs.stages)]
+        right = partial(libraries.work, library, steps)
+        without = [partial(libraries.work, library, steps[:i] + steps[i + 1 :]) for i in range(knobs.stages)]
         if len({repr(right(*one)) for one in given[:40]}) >= 12 and all(suites.differs(right, one, given[:40]) for one in without):
             break
-    slips = [partial(libraries.worked, library, steps, slip=slip) for slip in libraries.SLIPS]
+    slips = [partial(libraries.work, library, steps, slip=slip) for slip in libraries.SLIPS]
     lib = library.names["library"]
     told = libraries.documentation(rng, library, knobs.distractors)
     prompt = (
         f"This is the documentation of a Python library, {lib}:\n\n{told}\n\nWrite a function solve(values) that loads values, a list of at most 20 "
         f"different integers from 0 to 60, into the library and does the following with the items, taken in the order in which the pages have them:\n"
-        f"{libraries.words(steps)}\n\nThe library is there as {lib}, and there is no other way to find out what it knows of an item. Hidden tests "
+        f"{libraries.words(steps)}\n\nThe library is available as {lib}, and there is no other way to find out what it knows about an item. Hidden tests "
         "call solve."
     )
     data = Data(
@@ -66,7 +66,7 @@ def solve(task: Task[Data]) -> str:
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     # Such a line may only stand at the very beginning, where the library is.
     plain = answer.replace("from __future__ import annotations\n", "\n")
-    return judged(runner, f"{task.data.library}\n{plain}", task.data.tests)
+    return score_program(runner, f"{task.data.library}\n{plain}", task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -82,7 +82,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
     def answers(program: str) -> tuple[str, str]:
         result = runner.run(start + program, given, suites.LIMITS)
-        return result.stopped_by.value, repr(result.value)
+        return result.stopped_by.value, repr(result.outputs)
 
     right = answers(task.data.reference)
     suspects = [(one, answers(one)) for one in (*task.data.wrong, *mutants(task.data.other, 8))]
@@ -96,17 +96,9 @@ def inputs(rng: Rng, count: int) -> list[tuple[list[int]]]:
 
 
 environment = Environment(
-    Knobs,
-    Code("the Python program, which defines solve(values)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("the Python program, which defines solve(values)"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Look for what each function takes and gives at its edges: the first page and the last, the default, errors, and how many at once.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+    version=2,
+)  # fmt: skip

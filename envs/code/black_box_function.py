@@ -7,9 +7,10 @@ from pydantic import Field
 
 from rlgym import Config, Game, Limits, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Misuse, Tool, ToolCalls
+from rlgym.answers.literal import written
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Returned, Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Ask(Tool):
@@ -89,13 +90,15 @@ def act(state: State, calls: Calls, runner: Runner) -> State:
         match call:
             case Ask(values=values) if all(pipelines.LEAST <= value <= pipelines.MOST for value in values):
                 # The function is run as any program is: nothing here evaluates text.
-                (answer,) = runner.run(state.reference, [(values,)]).value
-                told.append(f"solve({values}) returns {answer.value!r}" if isinstance(answer, Returned) else f"solve({values}) fails")
+                answer = runner.run(state.reference, [(values,)]).answer()
+                told.append(
+                    f"solve({values}) returns {written(answer.value)}" if isinstance(answer, Returned) else f"solve({values}) fails"
+                )
                 state = state.model_copy(update={"asked": state.asked + 1})
             case Ask(values=values):
                 told.append(f"solve was not called: the values must be from {pipelines.LEAST} to {pipelines.MOST}, got {values}")
             case Submit(program=program):
-                return state.model_copy(update={"score": judged(runner, program, state.tests)})
+                return state.model_copy(update={"score": score_program(runner, program, state.tests)})
             case Misuse(problem=problem):
                 told.append(problem)
     return state.model_copy(update={"told": "\n".join(told)})
@@ -124,17 +127,8 @@ def turns(state: State) -> int:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    planted=True,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
+    planted=True, version=3,
     concept="Ask for short lists that tell one kind of step from another, change one thing at a time, and check the guess.",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Say what a program of an invented stack machine puts out, by the rules that the prompt gives: deduction.
+"""Say what a program of an invented stack machine prints, by the rules that the prompt gives: deduction.
 
 The order of subtraction, the conditions and targets of jumps, missing values, what putting out leaves and remainders make 288 sets of rules,
 and every task draws another program.
@@ -30,7 +30,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     least = min(knobs.steps, knobs.length // 2)
     back = min(knobs.back, knobs.length // 8) if "jump_if" in kinds else 0
     while True:
-        machine = machines.drawn(rng, kinds)
+        machine = machines.sample(rng, kinds)
         for program in machines.programs(rng, machine, 20, knobs.length):
             states = machines.trace(machine, program)
             right = list(states[-1][2])
@@ -40,13 +40,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
                     other for other in (_output(near, program) for near in machines.neighbours(machine)) if other not in (None, repr(right))
                 ]
                 if len(set(wrong)) >= 2:
-                    return _posed(machine, program, states, [other for other in dict.fromkeys(wrong) if other])
+                    return _pose(machine, program, states, [other for other in dict.fromkeys(wrong) if other])
 
 
-def _posed(machine: machines.Machine, program: list[machines.Instruction], states: list[machines.State], wrong: list[str]) -> Task[Data]:
+def _pose(machine: machines.Machine, program: list[machines.Instruction], states: list[machines.State], wrong: list[str]) -> Task[Data]:
     prompt = (
         f"A machine has a stack of integers, empty at first, and these instructions:\n{machines.words(machine)} {machines.ending()}\n\n"
-        f"What does this program put out?\n{machines.listing(program)}\n\nGive the numbers in the order in which they are put out, as a list."
+        f"What does this program print?\n{machines.listing(program)}\n\nGive the numbers in the order in which they are printed, as a list."
     )
     done = [0, *(place for place, _, _ in states)]
     told = tuple(
@@ -72,7 +72,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return Score.exact(answer == task.data.output, "the program puts out something else")
+    return Score.exact(answer == task.data.output, "the program prints something else")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -84,18 +84,12 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    return [*task.data.states, f"All that is put out: {task.data.output}"]
+    return [*task.data.states, f"The whole output: {task.data.output}"]
 
 
 environment = Environment(
-    Knobs,
-    Literal("a list of integers, like [1, 2, 3]"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Literal("a list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, explain,
     planted=True,
     concept="Keep the number of the next instruction and the whole stack, and do one instruction after the other.",
-)
+    version=2,
+)  # fmt: skip

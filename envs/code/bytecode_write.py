@@ -36,9 +36,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lacked = rng.sample(("add", "mul", "jump", "dup", "swap", "over"), knobs.missing)
     jumps = ("jump_if", "jump") if knobs.loops or knobs.depth > 1 else ()
     kinds = [kind for kind in machines.KINDS if kind not in lacked and (kind not in ("jump_if", "jump") or kind in jumps)]
-    machine = replace(machines.drawn(rng, kinds), modulus=0)
+    machine = replace(machines.sample(rng, kinds), modulus=0)
     while True:
-        goal = goals.drawn(rng, machine, LETTERS, knobs.depth, knobs.loops)
+        goal = goals.sample(rng, machine, LETTERS, knobs.depth, knobs.loops)
         tests = _tests(goal, goals.inputs(rng, LETTERS, LETTERS[-1] if knobs.loops else "", 150))
         if _worthwhile(goal, tests):
             break
@@ -51,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"A machine has a stack of integers and these instructions:\n{machines.words(machine)} {machines.ending(STEPS)}\n\n"
         f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
-        f"instructions that puts out exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
+        f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
         "go beyond a million million, below zero or above. What is left on the stack in the end does not matter."
     )
     return Task(prompt, Data(machine=machine, most=most, programs=programs, wrong=tuple(map(_lines, near)), tests=tests))
@@ -60,15 +60,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _tests(goal: goals.Goal, inputs: list[dict[str, int]]) -> Tests:
     """The first inputs, and of the others those on which some condition matters, with what is to be put out."""
     left = [[other, 3] for other in goals.shortcuts(goal)]
-    found: list[tuple[tuple[int, ...], int]] = []
+    tests: list[tuple[tuple[int, ...], int]] = []
     for given in inputs:
         value = goals.value(goal, given)
         telling = [one for one in left if one[1] > 0 and goals.value(one[0], given) != value]
         for one in telling:
             one[1] -= 1
-        if telling or len(found) < LEAST:
-            found.append((tuple(given.values()), value))
-    return tuple(found) if all(count < 2 for _, count in left) else ()
+        if telling or len(tests) < LEAST:
+            tests.append((tuple(given.values()), value))
+    return tuple(tests) if all(count < 2 for _, count in left) else ()
 
 
 def _worthwhile(goal: goals.Goal, tests: Tests) -> bool:
@@ -109,19 +109,19 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         if len(states) == STEPS:
             return Score.wrong("the program does not end in time")
         if not states or states[-1][2] != (value,):
-            return Score.wrong("the program does not put out what it should for some a and b")
+            return Score.wrong("the program does not print what it should for some a and b")
     return Score.exact(True)
 
 
 def _read(machine: machines.Machine, line: str, place: int) -> machines.Instruction | None:
     """The instruction on a line; its own number may stand before it, as it does where programs are listed."""
-    found = LINE.fullmatch(line)
-    kind = machine.kind(found[2]) if found else None
-    if not found or kind is None or (found[1] and int(found[1]) != place) or (kind in machines.NUMBERED) != bool(found[3]):
+    match = LINE.fullmatch(line)
+    kind = machine.kind(match[2]) if match else None
+    if not match or kind is None or (match[1] and int(match[1]) != place) or (kind in machines.NUMBERED) != bool(match[3]):
         return None
-    if kind in ("store", "load") and int(found[3]) not in range(machines.CELLS):
+    if kind in ("store", "load") and int(match[3]) not in range(machines.CELLS):
         return None
-    return (found[2], int(found[3])) if found[3] else (found[2],)
+    return (match[2], int(match[3])) if match[3] else (match[2],)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -133,15 +133,8 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the instructions of the program, one on a line", most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: list(task.data.programs),
+    Knobs, Lines("the instructions of the program, one on a line", max_items=400), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
-)
+    version=2,
+)  # fmt: skip

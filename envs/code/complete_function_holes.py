@@ -9,7 +9,7 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import holes, pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Knobs(pipelines.Knobs):
@@ -28,7 +28,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        drawn = pipelines.drawn(rng, knobs)
+        drawn = pipelines.sample(rng, knobs)
         codes = [step.code if rng.chance(0.6) else step.other for step in drawn.steps]
         reference = pipelines.program(codes)
         template = holes.cut(rng, reference, knobs.holes, knobs.nodes)
@@ -36,10 +36,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     names = [f"{holes.HOLE}{i}" for i in range(1, knobs.holes + 1)]
     prompt = (
-        f"This Python function takes {pipelines.RANGE}. It should do the following; each step works on what the step before has left:\n"
-        f"{pipelines.statement(drawn.steps)}\n\nFrom the program, {'an expression was' if len(names) == 1 else f'{len(names)} expressions were'} "
-        f"cut out, and {', '.join(names)} put there instead:\n\n{template}\n\nGive the whole program with an expression in the place of each "
-        "hole. Nothing else may be changed, but for comments and layout. Hidden tests call solve."
+        f"This Python function takes {pipelines.RANGE}. It should do the following; each step works on the result of the step before:\n"
+        f"{pipelines.statement(drawn.steps)}\n\nIn the program, {'an expression was' if len(names) == 1 else f'{len(names)} expressions were'} "
+        f"replaced by {', '.join(names)}:\n\n{template}\n\nGive the whole program with an expression in the place of each "
+        "hole. Nothing else may be changed except comments and layout. Hidden tests call solve."
     )
     data = Data(
         template=template,
@@ -59,7 +59,7 @@ def solve(task: Task[Data]) -> str:
 
 def solutions(task: Task[Data]) -> list[str]:
     found = holes.cut_out(task.data.template, task.data.reference)
-    return [task.data.reference, holes.filled(task.data.template, {name: f"[{text}][0]" for name, text in found.items()})]
+    return [task.data.reference, holes.fill(task.data.template, {name: f"[{text}][0]" for name, text in found.items()})]
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
@@ -67,11 +67,11 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         refused = holes.misfit(task.data.template, answer)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
-    return Score.wrong(refused) if refused else judged(runner, answer, task.data.tests)
+    return Score.wrong(refused) if refused else score_program(runner, answer, task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    return [task.data.template, holes.filled(task.data.template, {}, "0"), task.data.other, *task.data.wrong[:3]]
+    return [task.data.template, holes.fill(task.data.template, {}, "0"), task.data.other, *task.data.wrong[:3]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -81,22 +81,13 @@ def cost(task: Task[Data]) -> float:
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
     inputs = pipelines.inputs(Rng("audit", task.data.reference), 150)
-    bank = [*task.data.wrong, *holes.mutated(task.data.template, task.data.reference)]
+    bank = [*task.data.wrong, *holes.mutate(task.data.template, task.data.reference)]
     return suites.audited(runner, task.data.reference, inputs, bank=bank, equal=solutions(task), most=0)
 
 
 environment = Environment(
-    Knobs,
-    Code("the whole Python program, with every hole filled"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the whole Python program, with every hole filled"), generate, solve, verify, mistakes, cost,
+    planted=True, version=3, answers="many", solutions=solutions,
     concept="Say what each line of the program does, and which step of the description is not done by any of them yet.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

@@ -1,10 +1,10 @@
 """Write a contract for a small function: what it requires, and what it ensures.
 
-z3 checks it for all integers: what is required must rule out exactly the calls that fail; what is ensured must hold for every
-other call, and must be broken by every one of several changed functions, which are not told.
+z3 checks it for all integers: what is required must rule out exactly the calls that fail; what is ensured must hold of the value that every
+other call returns, and of no other value.
 """
 
-from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Condition
 from rlgym.generators.programs import proofs
 
@@ -23,24 +23,21 @@ class Data(TaskData):
     inputs: tuple[str, ...]
     asserted: tuple[tuple[int, str], ...]  # before which case, and what
     cases: tuple[tuple[str, str], ...]  # condition and value, the last condition being True
-    changed: tuple[tuple[tuple[str, str], ...], ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = NAMES[: knobs.inputs]
     places = [rng.integer(0, knobs.branches) for _ in range(knobs.asserted)]
     left = _points(inputs, knobs.largest)
-    asserted, cases, returned = list[tuple[int, str]](), list[tuple[str, str]](), list[tuple[Point, int]]()
+    asserted, cases = list[tuple[int, str]](), list[tuple[str, str]]()
     for i in range(knobs.branches + 1):
         for _ in range(places.count(i)):
             text, left, _ = _splitting(rng, inputs, knobs.largest, left)
             asserted.append((i, text))
-        condition, here, left = ("True", left, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, left)
+        condition, _, left = ("True", left, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, left)
         cases.append((condition, _term(rng, inputs, knobs.largest)))
-        returned += [(point, proofs.worked(cases[-1][1], point)) for point in here]
-    changed = [other for other in rng.shuffled(_changes(cases)) if _differs(other, returned)][:8]
-    data = Data(inputs=inputs, asserted=tuple(asserted), cases=tuple(cases), changed=tuple(map(tuple, changed)))
-    return Task(_prompt(data), data)
+    data = Data(inputs=inputs, asserted=tuple(asserted), cases=tuple(cases))
+    return Task(_render_prompt(data), data)
 
 
 def _splitting(rng: Rng, inputs: tuple[str, ...], largest: int, points: list[Point]) -> tuple[str, list[Point], list[Point]]:
@@ -70,22 +67,20 @@ def verify(task: Task[Data], answer: str) -> Score:
         " and ".join(f"({_or_before(data.cases[:before], condition)})" for before, condition in data.asserted) or "True", values
     )
 
-    def ensured(cases: tuple[tuple[str, str], ...]) -> object:
-        return proofs.formula(ensures, {**values, "result": proofs.formula(_value(cases), values)})
-
+    returned = proofs.formula(_value(data.cases), values)
+    result = proofs.variables([*data.inputs, "result"], values)["result"]
     try:
         if not proofs.always(safe, [given]):
             return Score.wrong("what is required allows a call that fails")
         if not proofs.always(given, [safe]):
             return Score.wrong("what is required forbids a call that does not fail")
-        if not proofs.always(ensured(data.cases), [given]):
+        if not proofs.always(proofs.formula(ensures, {**values, "result": returned}), [given]):
             return Score.wrong("what is ensured does not hold for some call that is allowed")
-        missed = sum(proofs.always(ensured(other), [given]) for other in data.changed)
+        if not proofs.always(result == returned, [given, proofs.formula(ensures, {**values, "result": result})]):
+            return Score.wrong("what is ensured also holds for a value that the function does not return")
     except proofs.Undecided as why:
         return Score.nothing(Outcome.TIMED_OUT, str(why))
-    return Score.exact(
-        not missed, f"{missed} of {len(data.changed)} changed functions keep what is ensured", found=1 - missed / len(data.changed)
-    )
+    return Score.exact(True)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -103,7 +98,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.cases) * len(task.data.inputs) + 3 * len(task.data.asserted)) + len(_prompt(task.data)) / 200
+    return float(len(task.data.cases) * len(task.data.inputs) + 3 * len(task.data.asserted)) + len(_render_prompt(task.data)) / 200
 
 
 def explain(task: Task[Data]) -> list[str]:
@@ -116,7 +111,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, solve(task)]
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     lines = [f"def f({', '.join(data.inputs)}):"]
     for i, (condition, value) in enumerate(data.cases):
         lines += [f"    assert {text}" for before, text in data.asserted if before == i]
@@ -126,8 +121,8 @@ def _prompt(data: Data) -> str:
     return (
         f"This function takes integers of any size:\n\n{program}\n\n"
         f"Write its contract. `requires` is a condition on {names} that holds for exactly those calls in which no assertion fails. `ensures` is a "
-        f"condition on {names} and result, the value returned, that holds for all those calls, and that would not hold for some call if the "
-        "function returned something else anywhere: it is tried on changed functions. Use Python's notation with integers, +, -, * with a number "
+        f"condition on {names} and result that determines the result of each of those calls: it holds for the value returned and for no "
+        "other integer. Use Python's notation with integers, +, -, * with a number "
         "on one side, // and % by a positive number, comparisons, and, or, not and brackets; write two lines:\nrequires: CONDITION\nensures: CONDITION"
     )
 
@@ -173,47 +168,45 @@ def _value(cases: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
-def _changes(cases: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Functions with one case's value or condition changed."""
-    out = []
-    for i, (condition, value) in enumerate(cases):
-        out += [[*cases[:i], (condition, f"{value} + 1"), *cases[i + 1 :]], [*cases[:i], (condition, f"{value} - 1"), *cases[i + 1 :]]]
-        if condition != "True":
-            out += [[*cases[:i], (f"not ({condition})", value), *cases[i + 1 :]], [*cases[:i], *cases[i + 1 :]]]
-            near = {" > ": " >= ", " <= ": " < ", " < ": " <= ", " >= ": " > "}
-            out += [
-                [*cases[:i], (condition.replace(sign, other), value), *cases[i + 1 :]] for sign, other in near.items() if sign in condition
-            ]
-    return out
-
-
 def _points(inputs: tuple[str, ...], largest: int) -> list[Point]:
-    """Calls that are tried while a function is put together: all small ones, and some larger."""
+    """Calls that are tried while a function is composed."""
     rng = Rng("points", len(inputs), largest)
     return [{name: rng.integer(-2 * largest, 2 * largest) for name in inputs} for _ in range(120)]
-
-
-def _differs(other: list[tuple[str, str]], returned: list[tuple[Point, int]]) -> bool:
-    """Whether a changed function returns another value for some of these calls."""
-    text = _value(tuple(other))
-    return any(proofs.worked(text, point) != value for point, value in returned)
 
 
 def _format(data: Data) -> Condition:
     return Condition(names=(*data.inputs, "result"), parts=("requires", "ensures"))
 
 
+def audit(task: Task[Data]) -> Audit:
+    """Weaker and other contracts. Each case that is changed returns for some call that is tried, so each changed contract is wrong."""
+    data, format = task.data, _format(task.data)
+    requires, ensures = (line.partition(": ")[2] for line in solve(task).split("\n"))
+    parts = [(_reached(data.cases, i), value) for i, (_, value) in enumerate(data.cases)]
+    calls = [call for call in _points(data.inputs, 20) if proofs.worked(requires, call)]
+    wrong: list[tuple[str, str]] = []
+    for i, (reached, value) in enumerate(parts):
+        if not any(proofs.worked(reached, call) for call in calls):
+            continue
+        others = [f"(not ({other}) or result == {returned})" for j, (other, returned) in enumerate(parts) if j != i]
+        weaker = (f"(result - ({value})) % 7 == 0", f"result >= {value}", f"result <= {value}", f"result == {value} + 1", "True")
+        wrong += [(requires, " and ".join([*others, f"(not ({reached}) or {claim})"])) for claim in weaker]
+    wrong += [(requires, " or ".join(f"result == {value}" for _, value in parts))] * (len({value for _, value in parts}) > 1)
+    wrong += [("True", ensures)] * any(not proofs.worked(requires, call) for call in _points(data.inputs, 20))
+    if calls:
+        wrong += [(f"({requires}) and {name} != {calls[0][name]}", ensures) for name in data.inputs]
+    nested = " or ".join(f"({reached} and result == {value})" for reached, value in parts)
+    equal = [
+        solve(task),
+        f"requires: not not ({requires})\nensures: {nested}",
+        f"requires: {requires}\nensures: result == 0 + result and ({ensures})",
+    ]
+    return Audit(tuple(format.parse(f"requires: {first}\nensures: {second}") for first, second in wrong), tuple(map(format.parse, equal)))
+
+
 environment = Environment(
-    Knobs,
-    Condition("two lines, requires: CONDITION and ensures: CONDITION", names=(*NAMES, "result"), parts=("requires", "ensures")),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [solve(task), solve(task) + " and (result == result or result > 0)"],
-    concept="Go through the cases from above: each is come to only when the ones before it do not hold.",
-    needs=("z3",),
-)
+    Knobs, Condition("two lines, requires: CONDITION and ensures: CONDITION", names=(*NAMES, "result"), parts=("requires", "ensures")),
+    generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [solve(task), solve(task) + " and (result == result or result > 0)"],
+    concept="Go through the cases from above: each is come to only when the ones before it do not hold.", needs=("z3",), version=2, audit=audit,
+)  # fmt: skip

@@ -22,8 +22,8 @@ class Knobs(Config):
     kinds: int = knob(8, easy=2, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
     helpers: int = knob(2, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
-    asked: int = knob(4, easy=3, hard=5, doc="things that are counted")
-    ways: int = knob(3, easy=1, hard=len(WAYS), doc="kinds of things that are counted: lines, tests, operations, calls")
+    counters: int = knob(4, easy=3, hard=5, doc="operations to count")
+    counter_kinds: int = knob(3, easy=1, hard=len(WAYS), doc="kinds of operations that are counted: lines, tests, operations, calls")
     steps: int = knob(40, easy=10, hard=200, doc="least lines that are done in the run", scale="log")
 
 
@@ -34,7 +34,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn, asked = drawing.found(lambda: _drawn(rng, knobs), enough=knobs.steps)
+    drawn, asked = drawing.find(lambda: _sample(rng, knobs), enough=knobs.steps)
     source, arguments = drawn.program.source, drawn.inputs[0]
     questions = "\n".join(f"{number}. {one.words}" for number, one in enumerate(asked, 1))
     prompt = (
@@ -45,19 +45,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(passed=passed, words=tuple(one.words for one in asked), counts=tuple(one.number for one in asked)))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, tuple[Lively, list[Countable]]] | None:
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, tuple[Lively, list[Countable]]] | None:
     shape = Shape(rng.choice(("list", "both", "numbers")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
     drawn = drawing.lively(rng, shape, longest=5 + 2 * knobs.blocks, most_steps=knobs.steps * 4 + 80 * knobs.blocks, inputs=3)
     try:
-        things = [way(drawn.program.source, drawn.inputs[0]) for way in WAYS[: knobs.ways]]
+        things = [way(drawn.program.source, drawn.inputs[0]) for way in WAYS[: knobs.counter_kinds]]
     except Stopped:
         return None
     # Counts that one sees at once, as the commonest is, are left to one in each question; the kinds of things take turns.
     ((common, _),) = Counter(one.number for way in things for one in way).most_common(1)
     hard = [some for way in things if (some := rng.shuffled([one for one in way if one.number > 2 and one.number != common]))]
-    asked = [some[turn] for turn in range(knobs.asked) for some in hard if turn < len(some)][: knobs.asked - 1]
-    asked += [one for one in rng.shuffled([one for way in things for one in way]) if one not in asked][: knobs.asked - len(asked)]
-    if len(asked) < knobs.asked or len({one.number for one in asked}) < 2:
+    asked = [some[turn] for turn in range(knobs.counters) for some in hard if turn < len(some)][: knobs.counters - 1]
+    asked += [one for one in rng.shuffled([one for way in things for one in way]) if one not in asked][: knobs.counters - len(asked)]
+    if len(asked) < knobs.counters or len({one.number for one in asked}) < 2:
         return None
     return min(drawn.ends[0].steps, knobs.steps), (drawn, rng.shuffled(asked))
 
@@ -91,14 +91,9 @@ def explain(task: Task[Data]) -> list[str]:
 
 
 environment = Environment(
-    Knobs,
-    Literal("a list of the counts in the order of the questions, like [3, 0, 12]"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Literal("a list of the counts in the order of the questions, like [3, 0, 12]"),
+    generate, solve, verify, mistakes, cost, explain,
     planted=True,
-    concept="Do the run line by line with tally marks; a while test is worked out once more than its body is done, unless a break ends it.",
-)
+    concept="Do the run line by line with tally marks; a while test is evaluated once more than its body is executed, unless a break ends it.",
+    version=2,
+)  # fmt: skip

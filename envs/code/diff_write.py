@@ -7,7 +7,7 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import patches, pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 FILES = ("report.py", "ledger.py", "tides.py", "parcels.py", "scores.py", "stock.py")
 SPARE = 4  # lines that a diff may change beyond those that must change
@@ -16,7 +16,7 @@ SPARE = 4  # lines that a diff may change beyond those that must change
 class Knobs(pipelines.Knobs):
     steps: int = knob(4, easy=2, hard=9, doc="functions beside the ending")
     faults: int = knob(2, easy=1, hard=5, doc="functions that are wrong")
-    told: str = knob("which", easy="which", hard="example", order=("which", "example"), doc="what is said of the functions that are wrong")
+    description: str = knob("which", easy="which", hard="example", order=("which", "example"), doc="how the wrong functions are described")
 
 
 class Data(TaskData):
@@ -30,7 +30,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = pipelines.drawn(rng, knobs)
+    drawn = pipelines.sample(rng, knobs)
     good = [step.code for step in drawn.steps]
     while True:
         places, codes, wrong = pipelines.faulty(rng, drawn.steps, knobs.faults)
@@ -39,10 +39,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     path, before, after = rng.choice(FILES), file(drawn.steps, codes), file(drawn.steps, good)
     other = file(drawn.steps, [step.other if i in places else step.code for i, step in enumerate(drawn.steps)])
-    budget = patches.changes(patches.written(path, before, after)) + SPARE
+    budget = patches.changes(patches.write(path, before, after)) + SPARE
     shown = drawn.example(rng.choice(failing))
     names = ", ".join(f"step_{i + 1}" for i in places)
-    said = f"in {names}" if knobs.told == "which" else "everywhere"
+    said = f"in {names}" if knobs.description == "which" else "everywhere"
     call = f"solve{shown[0].replace(',)', ')')} should return {shown[1]}, and does not"
     prompt = (
         f"This is the file {path}:\n\n{before}\n\nIts function solve takes {pipelines.RANGE}. The docstrings are right, but the code "
@@ -58,26 +58,25 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    return patches.written(task.data.path, task.data.before, task.data.after)
+    return patches.write(task.data.path, task.data.before, task.data.after)
 
 
 def solutions(task: Task[Data]) -> list[str]:
     path, before = task.data.path, task.data.before
     found = [
-        patches.written(path, before, after, context)
-        for after, context in ((task.data.after, 1), (task.data.after, 0), (task.data.other, 2))
+        patches.write(path, before, after, context) for after, context in ((task.data.after, 1), (task.data.after, 0), (task.data.other, 2))
     ]
     return [diff for diff in found if patches.changes(diff) <= task.data.budget]
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     try:
-        after = patches.applied(task.data.before, patches.read(answer, task.data.path))
+        after = patches.apply(task.data.before, patches.read(answer, task.data.path))
     except patches.Refused as why:
         return Score.wrong(str(why))
     if patches.changes(answer) > task.data.budget:
         return Score.wrong(f"the diff changes {patches.changes(answer)} lines, of which at most {task.data.budget} are allowed")
-    return judged(runner, after, task.data.tests, shown=1)
+    return score_program(runner, after, task.data.tests, shown=1)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -85,7 +84,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     moved = right.replace("@@ -", "@@ -1", 1)
     whole = [f"@@ -1,{task.data.before.count(chr(10)) + 1} +1,{task.data.after.count(chr(10)) + 1} @@"]
     whole += [f"-{line}" for line in task.data.before.split("\n")] + [f"+{line}" for line in task.data.after.split("\n")]
-    unread = [patches.written(path, task.data.before, wrong) for wrong in task.data.wrong[:2]]
+    unread = [patches.write(path, task.data.before, wrong) for wrong in task.data.wrong[:2]]
     return [task.data.after, "\n".join(lines[2:]), moved, "\n".join([*lines[:2], *whole]), *[diff for diff in unread if diff]]
 
 
@@ -96,7 +95,7 @@ def cost(task: Task[Data]) -> float:
 def audit(task: Task[Data], runner: Runner) -> Audit:
     inputs = pipelines.inputs(Rng("audit", task.data.before), 150)
     found = suites.audited(runner, task.data.after, inputs, bank=task.data.wrong, most=0)
-    diffs = [patches.written(task.data.path, task.data.before, wrong) for wrong in found.wrong if wrong != task.data.before]
+    diffs = [patches.write(task.data.path, task.data.before, wrong) for wrong in found.wrong if wrong != task.data.before]
     return Audit(tuple(diff for diff in diffs if patches.changes(diff) <= task.data.budget), (solve(task), *solutions(task)))
 
 
@@ -111,17 +110,8 @@ def file(steps: tuple[pipelines.Step, ...], codes: list[str]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Code("the unified diff", language="diff"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the unified diff", language="diff"), generate, solve, verify, mistakes, cost,
+    planted=True, version=3, answers="many", solutions=solutions,
     concept="Find the lines that are wrong and their numbers in the file, then count the lines of each hunk on both sides.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

@@ -15,7 +15,7 @@ NONE = "None"
 class Knobs(pipelines.Knobs):
     steps: int = knob(3, easy=1, hard=8, doc="steps before the ending")
     rare: int = knob(25, easy=50, hard=8, doc="most percent of inputs that tell the programs apart")
-    same: int = knob(10, easy=8, hard=12, doc="percent of pairs that always return the same")
+    equivalent_pairs: int = knob(10, easy=8, hard=12, doc="percent of pairs that are equivalent")
 
 
 class Data(TaskData):
@@ -33,9 +33,9 @@ def _seldom_told(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    same = rng.integer(1, 100) <= knobs.same
+    same = rng.integer(1, 100) <= knobs.equivalent_pairs
     while True:
-        drawn = pipelines.drawn(rng, knobs)
+        drawn = pipelines.sample(rng, knobs)
         if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
@@ -63,7 +63,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values):
         return Score.wrong("that is no list that may be given")
-    one, other = (runner.run(program, [(values,)]).value[0] for program in task.data.programs)
+    one, other = (runner.run(program, [(values,)]).answer() for program in task.data.programs)
     told = isinstance(one, Returned) and isinstance(other, Returned) and written(one.value) != written(other.value)
     return Score.exact(told, "they return the same for that list")
 
@@ -77,17 +77,9 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Literal("a list of integers like [1, 2, 3], or None"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: task.data.known,
+    Knobs, Literal("a list of integers like [1, 2, 3], or None"), generate, solve, verify, mistakes, cost,
+    planted=True, version=2, answers="many", solutions=lambda task: task.data.known,
     guessable="about one pair in ten is the same, so that None is right for those",
     concept="Where do the programs differ in what they say? Make that place matter, then see whether it is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -20,7 +20,7 @@ class Knobs(Config):
     kinds: int = knob(8, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
     risks: int = knob(4, easy=3, hard=7, doc="lines put in that may raise an exception")
-    ways: int = knob(7, easy=6, hard=hazards.KINDS, doc="ways of raising exceptions, plain ones first")
+    hazards: int = knob(7, easy=6, hard=hazards.KINDS, doc="ways of raising exceptions, plain ones first")
     caught: int = knob(40, easy=0, hard=75, doc="percent of those lines that stand in a try statement, which need not catch what comes")
     steps: int = knob(25, easy=6, hard=90, doc="least lines that are done in the run", scale="log")
 
@@ -35,7 +35,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     returned = rng.integer(1, 100) <= RETURNED
-    source, arguments, ended, others = drawing.found(lambda: _drawn(rng, knobs, returned), enough=knobs.steps, tries=20)
+    source, arguments, ended, others = drawing.find(lambda: _sample(rng, knobs, returned), enough=knobs.steps, tries=20)
     prompt = (
         f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         "If an exception ends the run, give its exact class and the number of the line in which it is raised, like ('KeyError', 4); "
@@ -43,13 +43,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
     history = drawing.history(interpreter.program(source), arguments)
     passed = tuple(f"line {line}: {', '.join(f'{key} = {written(item)}' for key, item in names.items())}" for line, names in history)
-    return Task(prompt, Data(program=source, call=drawing.call(arguments), wanted=_said(ended), passed=passed, others=others))
+    return Task(prompt, Data(program=source, call=drawing.call(arguments), wanted=_describe(ended), passed=passed, others=others))
 
 
-def _drawn(rng: Rng, knobs: Knobs, returned: bool) -> tuple[float, tuple[str, Arguments, Ended, tuple[str, ...]]] | None:
+def _sample(rng: Rng, knobs: Knobs, returned: bool) -> tuple[float, tuple[str, Arguments, Ended, tuple[str, ...]]] | None:
     shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting)
     drawn = drawing.lively(rng, shape, longest=4 + knobs.blocks, most_steps=knobs.steps * 6 + 80 * knobs.blocks, inputs=3)
-    source = hazards.with_hazards(rng, drawn.program.source, knobs.risks, knobs.ways, knobs.caught)
+    source = hazards.with_hazards(rng, drawn.program.source, knobs.risks, knobs.hazards, knobs.caught)
     program = interpreter.program(source)
     runs = [(arguments, ended) for arguments in drawn.inputs if (ended := _run(program, arguments))]
     fitting = [(arguments, ended) for arguments, ended in runs if (ended.raised is None) == returned]
@@ -57,7 +57,7 @@ def _drawn(rng: Rng, knobs: Knobs, returned: bool) -> tuple[float, tuple[str, Ar
         return None
     arguments, ended = max(fitting, key=lambda run: run[1].steps)
     lines = [number for number, line in enumerate(source.split("\n"), 1) if "%" in line]
-    others = [_said(other) for _, other in runs] + [written((kind, line)) for kind in ("ValueError", "IndexError") for line in lines]
+    others = [_describe(other) for _, other in runs] + [written((kind, line)) for kind in ("ValueError", "IndexError") for line in lines]
     return min(ended.steps, knobs.steps), (source, arguments, ended, tuple(dict.fromkeys(others))[:8])
 
 
@@ -68,13 +68,13 @@ def _run(program: Program, arguments: Arguments) -> Ended | None:
         return None
 
 
-def _said(ended: Ended) -> str:
+def _describe(ended: Ended) -> str:
     return written(("returned", ended.value) if ended.raised is None else (ended.raised.kind, ended.raised.line))
 
 
 def solve(task: Task[Data]) -> str:
     """Done anew, from the text of the program and of the call."""
-    return _said(drawing.run(interpreter.program(task.data.program), drawing.arguments_of(task.data.call)))
+    return _describe(drawing.run(interpreter.program(task.data.program), drawing.arguments_of(task.data.call)))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -95,13 +95,7 @@ def explain(task: Task[Data]) -> list[str]:
 
 
 environment = Environment(
-    Knobs,
-    Literal("a tuple: the exception's class as text and the line, or 'returned' and the value"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Literal("a tuple: the exception's class as text and the line, or 'returned' and the value"),
+    generate, solve, verify, mistakes, cost, explain,
     concept="Follow the variables line by line, and at every line that may raise an exception ask whether it does, and who catches it.",
-)
+)  # fmt: skip

@@ -7,21 +7,21 @@ notations, the choice of symbols not counted.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import notations
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
 class Knobs(Config):
     levels: int = knob(2, easy=1, hard=4, doc="strengths of operators")
-    signs: int = knob(2, easy=0, hard=4, doc="signs before or after an operand")
-    shared: int = knob(0, easy=0, hard=1, doc="whether a sign and an operator share a symbol, where there are signs")
+    signs: int = knob(2, easy=0, hard=4, doc="unary operators")
+    shared: int = knob(0, easy=0, hard=1, doc="whether a unary and a binary operator share a symbol, where there are unary ones")
     policies: int = knob(1, easy=0, hard=3, doc="how strange: operations, operators that do not follow each other, brackets with a meaning")
     examples: int = knob(3, easy=4, hard=1, doc="formulas shown")
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     told = notations.specification(rng, knobs.levels, knobs.signs, bool(knobs.shared), knobs.policies)
-    return posed(rng, told, knobs.examples)
+    return pose(rng, told, knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -29,17 +29,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(text), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve(text), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="One function for each strength, which reads operands of the next strength and the operators between them.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
+)  # fmt: skip

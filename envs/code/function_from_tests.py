@@ -8,7 +8,7 @@ from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 SHOWN = 3
 
@@ -33,11 +33,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     right = pipelines.meant([step.meaning for step in steps])
     wrong = pipelines.misread(steps)
     shown = [(repr(arguments), repr(right(*arguments))) for arguments in rng.sample(few[10:], SHOWN)]
-    tests = [*shown, *suites.chosen(right, [meaning for _, meaning in wrong], inputs)]
+    others = [*(meaning for _, meaning in wrong), *pipelines.renumbered(steps)]
+    tests = [*shown, *suites.chosen(right, others, inputs, least=30, most=80, twice=3)]
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} returns {value}" for arguments, value in shown)
     prompt = (
         f"Write a Python function solve(values) that takes a list of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST} "
-        f"and does the following, one step after the other, each with what the step before has left:\n{pipelines.statement(steps)}\n\n"
+        f"and does the following, one step after the other, each on the result of the step before:\n{pipelines.statement(steps)}\n\n"
         f"For example:\n{examples}\n\nOther lists are tested too. The standard library of Python may be used."
     )
     programs = [pipelines.program([step.code for step in steps]), pipelines.program([step.other for step in steps])]
@@ -50,7 +51,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests, shown=SHOWN)
+    return score_program(runner, answer, task.data.tests, shown=SHOWN)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -68,17 +69,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(values)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
+    planted=True, version=3, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Write one statement or loop for each step, in the order given, and look at what an empty list does to it.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

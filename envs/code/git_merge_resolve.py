@@ -1,4 +1,4 @@
-"""Resolve a conflict of a merge so that what either side changed is kept; hidden tests and the names tell.
+"""Resolve a merge conflict so that the changes of both sides are kept; hidden tests and the names decide.
 
 Four statements and an ending stand in one of 1,875 orders of kinds, and two lines changed by both in 600 pairs of places; numbers aside, and what is
 added, renamed, swapped and set apart.
@@ -7,15 +7,27 @@ added, renamed, swapped and set apart.
 from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import merges, pipelines, suites
+from rlgym.generators.programs.three_way_merge import three_way_merge
+from rlgym.generators.text.english import join_words
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
+
+CHANGES = {
+    "number": "changed numbers",
+    "add": "added statements",
+    "rename": "the new name of the parameter, also in what the other side wrote",
+    "swap": "statements that changed places",
+    "apart": "the function into which a statement was extracted",
+}
 
 
 class Knobs(Config):
     statements: int = knob(4, easy=3, hard=8, doc="statements before the one that returns something")
     both: int = knob(2, easy=1, hard=5, doc="lines that both sides change")
     more: int = knob(2, easy=0, hard=4, doc="further kinds of changes: lines added, a name changed, a function set apart, lines swapped")
-    told: str = knob("changes", easy="changes", hard="nothing", order=("changes", "nothing"), doc="whether the changes are said in words")
+    description: str = knob(
+        "changes", easy="changes", hard="nothing", order=("changes", "nothing"), doc="whether the changes are described in words"
+    )
 
 
 class Data(TaskData):
@@ -30,20 +42,22 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = pipelines.inputs(rng.child("inputs"), 200)
     while True:
-        base, ours, theirs = merges.drawn(rng, knobs.statements, knobs.both, knobs.more)
+        base, ours, theirs = merges.sample(rng, knobs.statements, knobs.both, knobs.more)
         merged = merges.edited(base, [*ours, *theirs])
         right, near = merges.meaning(merged), merges.near(base, ours, theirs)
         telling = [suites.differs(right, merges.meaning(one), inputs[:60]) or merges.unkept(merges.text(one), merged) for one in near]
         # Adding lines in the wrong order may change nothing; losing an edit always does.
-        if all(telling[:2] + telling[3:]) and len({repr(right(*one)) for one in inputs[:60]}) >= 15:
+        if all(telling[:2] + telling[3:]) and len({repr(right(*input_)) for input_ in inputs[:60]}) >= 15:
             break
     marked = merges.conflict(*(merges.text(merges.edited(base, edits)) for edits in ([], ours, theirs)))
-    words = f" Ours: {merges.said(base, ours)}. Theirs: {merges.said(base, theirs)}." if knobs.told == "changes" else ""
+    words = f" Ours: {merges.phrase(base, ours)}. Theirs: {merges.phrase(base, theirs)}." if knobs.description == "changes" else ""
+    kinds = {edit.what for edit in (*ours, *theirs)}
+    changes = join_words([words for kind, words in CHANGES.items() if kind in kinds])
+    order = " Both sides added a statement at the same place: ours comes first." if "add" in kinds else ""
     prompt = (
-        f"Two branches, ours and theirs, were made from a base and changed the same file. This is what git merge left of it:\n\n{marked}\n\nGive the "
-        "whole file, resolved so that every change that a side made to the base is kept: changed numbers, added lines, new names (for what the other "
-        "side added too), lines that changed places, and functions set apart. What neither side changed stays. Where both added a line at the same "
-        f"place, ours comes first.{words} The function solve takes {pipelines.RANGE}. Hidden tests call it."
+        f"Two branches, ours and theirs, started from the same base and changed the same file. This is what git merge left:\n\n{marked}\n\nResolve "
+        f"the conflict and give the whole file. Keep every change that either side made to the base: {changes}. What neither side changed "
+        f"stays.{order}{words} The function solve takes {pipelines.RANGE}. Hidden tests call it."
     )
     data = Data(
         marked=marked,
@@ -62,7 +76,8 @@ def solve(task: Task[Data]) -> str:
 
 def solutions(task: Task[Data]) -> list[str]:
     head = f"def solve({task.data.name}):\n"
-    return [task.data.merged, task.data.merged.replace(head, f"{head}    {task.data.name} = list({task.data.name})\n")]
+    merged = three_way_merge(task.data.marked)
+    return [merged, merged.replace(head, f"{head}    {task.data.name} = list({task.data.name})\n")]
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
@@ -70,7 +85,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         unkept = merges.unkept(answer, merges.File((), task.data.name, helper=task.data.helper))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
-    return Score.wrong(unkept) if unkept else judged(runner, answer, task.data.tests)
+    return Score.wrong(unkept) if unkept else score_program(runner, answer, task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -87,17 +102,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("the whole Python file, merged"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the whole Python file, merged"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Compare each side with the base to see what it changed, and then make both changes to the base.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=2, prompt_solver=three_way_merge,
+)  # fmt: skip

@@ -6,7 +6,7 @@ The further rules, the measures and what is asked make 912 specifications that d
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import networks
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -18,7 +18,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, networks.drawn(rng, knobs.shapes, knobs.extra, knobs.tells), knobs.examples)
+    return pose(rng, networks.sample(rng, knobs.shapes, knobs.extra, knobs.tells), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -26,17 +26,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(n, edges), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve(n, edges), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="What, beside the node, must be known of a walk so far to know how it may go on? Search over that.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=2,
+)  # fmt: skip

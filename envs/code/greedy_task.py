@@ -7,7 +7,7 @@ order are found out.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import schedules
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -19,7 +19,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, schedules.drawn(rng, knobs.shapes, knobs.extra, bool(knobs.large)), knobs.examples)
+    return pose(rng, schedules.sample(rng, knobs.shapes, knobs.extra, bool(knobs.large)), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -27,17 +27,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve, with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
-    concept="In which order can things be taken so that exchanging two neighbours never helps?",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
+    concept="In which order can things be taken so that exchanging two neighbours never helps?", sandbox=Limits(seconds=1, memory_mb=128),
+    audit=audit, version=2,
+)  # fmt: skip

@@ -7,7 +7,7 @@ from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData
 from rlgym.answers import Code
 from rlgym.generators.programs import containers, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 SHOWN = 2
 
@@ -16,7 +16,7 @@ class Knobs(Config):
     capacity: int = knob(3, easy=1, hard=5, doc="entries that there is room for")
     kinds: int = knob(3, easy=1, hard=5, doc="how many ways there are to make room and to rewrite, plain ones first")
     lives: int = knob(1, easy=0, hard=1, doc="whether entries are gone after a while")
-    taken: int = knob(0, easy=0, hard=1, doc="whether a get may take the entry away")
+    removal: int = knob(0, easy=0, hard=1, doc="whether a get may remove the entry")
 
 
 class Data(TaskData):
@@ -28,12 +28,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    rules = containers.drawn(rng, knobs.capacity, knobs.kinds, bool(knobs.lives), bool(knobs.taken))
+    rules = containers.sample(rng, knobs.capacity, knobs.kinds, bool(knobs.lives), bool(knobs.removal))
     right, near = containers.meaning(rules), containers.neighbours(rules)
     inputs = containers.inputs(rng.child("inputs"), 300)
     shown = [
         (repr(arguments), repr(right(*arguments)))
-        for arguments in rng.sample([one for one in inputs[5:60] if 4 <= len(one[0]) <= 9], SHOWN)
+        for arguments in rng.sample([input_ for input_ in inputs[5:60] if 4 <= len(input_[0]) <= 9], SHOWN)
     ]
     tests = [*shown, *suites.chosen(right, [containers.meaning(other) for other in near], inputs)]
     examples = "\n".join(f"solve{arguments[:-2]}) returns {returned}" for arguments, returned in shown)
@@ -61,7 +61,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests, shown=SHOWN)
+    return score_program(runner, answer, task.data.tests, shown=SHOWN)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -78,17 +78,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(operations)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("a Python program that defines solve(operations)"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="What must be remembered of each entry, beside its value, so that every rule can be followed?",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+    version=2,
+)  # fmt: skip

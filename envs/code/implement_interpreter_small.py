@@ -7,7 +7,7 @@ for four to twelve kinds of instructions with names of their own.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import machines
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -18,7 +18,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, machines.specification(rng, knobs.kinds, knobs.length), knobs.examples)
+    return pose(rng, machines.specification(rng, knobs.kinds, knobs.length), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -26,17 +26,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(program), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve(program), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="A loop with the number of the next instruction, a stack, and one case for each name.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+)  # fmt: skip

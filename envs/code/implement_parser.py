@@ -7,7 +7,7 @@ the choice of signs not counted.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import records
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -20,7 +20,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, records.specification(rng, knobs.nesting, knobs.quoting, knobs.values, knobs.policies), knobs.examples)
+    return pose(rng, records.specification(rng, knobs.nesting, knobs.quoting, knobs.values, knobs.policies), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -28,17 +28,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(text), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
-    concept="Bring each line into one of a few forms first, then do what that form asks for.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    Knobs, Code("a Python program that defines solve(text), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
+    concept="Bring each line into one of a few forms first, then do what that form asks for.", sandbox=Limits(seconds=1, memory_mb=128),
+    audit=audit, version=4,
+)  # fmt: skip

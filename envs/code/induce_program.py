@@ -4,7 +4,7 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Knobs(pipelines.Knobs):
@@ -23,10 +23,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = pipelines.drawn(rng, knobs)
-    near = [meaning for _, meaning in drawn.misread]
-    # Every near function is told apart by an example, so that the ones asked for are not a matter of luck.
-    shown = suites.chosen(drawn.right, near, rng.shuffled(drawn.few), least=knobs.examples, most=knobs.examples + 6, twice=1)
+    drawn = pipelines.sample(rng, knobs)
+    near = [*(meaning for _, meaning in drawn.misread), *drawn.renumbered]
+    # An example tells every near function, and every function with other numbers, from the right one.
+    shown = suites.chosen(drawn.right, near, rng.shuffled(drawn.inputs), least=knobs.examples, most=knobs.examples + 16, twice=1)
     held = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
@@ -37,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"A Python function solve(values) takes {pipelines.RANGE}. It does {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} like "
         f"these, one after the other; the numbers in them, and what is said of values, may be others:\n{steps}\n{branches}"
         f"Then it ends with something like one of these:\n{ends}\n\nIt is known that\n"
-        + "\n".join(map(pipelines.called, shown))
+        + "\n".join(map(pipelines.call, shown))
         + "\n\nWrite a function that returns the same for every such list. Lists that are not shown decide."
     )
     wrong = tuple(text for text, _ in drawn.misread)
@@ -49,7 +49,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests, shown=task.data.shown)
+    return score_program(runner, answer, task.data.tests, shown=task.data.shown)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -66,17 +66,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(values)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
+    planted=True, version=3, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

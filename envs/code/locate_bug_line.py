@@ -35,18 +35,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = drawing.found(lambda: _drawn(rng, knobs), enough=-knobs.failing / 100 - 0.15, tries=2)
+    data = drawing.find(lambda: _sample(rng, knobs), enough=-knobs.failing / 100 - 0.15, tries=2)
     calls = "\n".join(f"{call} should return {wanted}, and returns {got}" for call, wanted, got in data.calls)
     kinds = "\n".join(f"- {words}" for words in faults.WORDS)
     prompt = (
-        f"{drawing.numbered(data.program)}\n\nIn one place of one line of this Python program there is a mistake of one of these kinds:\n{kinds}\n\n"
-        f"With that one mistake put right all these calls return what they should:\n{calls}\n\n"
-        "Which line is wrong, and how should it read? Write the number of the line, a colon, and the whole line as it should be."
+        f"{drawing.numbered(data.program)}\n\nOne line of this Python program contains one mistake, of one of these kinds:\n{kinds}\n\n"
+        f"With that one mistake corrected, all these calls return what they should:\n{calls}\n\n"
+        "Which line is wrong, and how should it read? Write the number of the line, a colon, and the whole line as it should be. "
+        "Indentation and other spaces do not matter."
     )
     return Task(prompt, data)
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     shape = Shape(rng.choice(("list", "both", "numbers")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
     drawn = drawing.lively(rng, shape, longest=4 + knobs.blocks, most_steps=40 + 40 * knobs.blocks, inputs=knobs.tests)
     right = [written(end.value) for end in drawn.ends]
@@ -78,8 +79,8 @@ def _told(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: list[str
     return Data(
         program=fault.source,
         calls=tuple(calls),
-        right=tuple(dict.fromkeys(_said(one) for one in sorted(mended, key=lambda one: one.source != drawn.program.source))),
-        near=tuple(_said(one) for one in rng.sample(near, min(5, len(near)))),
+        right=tuple(dict.fromkeys(_describe(one) for one in sorted(mended, key=lambda one: one.source != drawn.program.source))),
+        near=tuple(_describe(one) for one in rng.sample(near, min(5, len(near)))),
     )
 
 
@@ -91,7 +92,7 @@ def _reached(source: str, arguments: Arguments) -> frozenset[int]:
         return frozenset(range(1, source.count("\n") + 2))
 
 
-def _said(fault: Fault) -> str:
+def _describe(fault: Fault) -> str:
     return f"{fault.line}: {fault.source.split(chr(10))[fault.line - 1].strip()}"
 
 
@@ -117,7 +118,7 @@ def solve(task: Task[Data]) -> str:
     """Tries every change there is."""
     inputs = tuple(drawing.arguments_of(call) for call, *_ in task.data.calls)
     wanted = [value for _, value, _ in task.data.calls]
-    return next(_said(fault) for fault in faults.faults(task.data.program) if _passes(fault.source, inputs, wanted))
+    return next(_describe(fault) for fault in faults.faults(task.data.program) if _passes(fault.source, inputs, wanted))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -136,14 +137,9 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Text("the number of the line, a colon, and the line as it should be, like 4: total += 2", compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    answers="many",
-    solutions=lambda task: task.data.right,
+    Knobs, Text("the number of the line, a colon, and the line as it should be, like this: `4: total += 2`", ignore_spaces=True),
+    generate, solve, verify, mistakes, cost,
+    answers="many", solutions=lambda task: task.data.right,
     concept="Do a short call that fails by hand and find the first line whose effect cannot be meant; then check the change on the other calls.",
-)
+    version=3,
+)  # fmt: skip

@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         (one, other), factor = variables[:2], rng.choice((2, 3, -1, -2))
         claims[:2] = [f"{one.name} + {factor} * {other.name} == {_after(one, rounds)} + {factor} * ({_after(other, rounds)})"]
     data = Data(first=first, step=step, variables=tuple(variables), claim=" and ".join(claims))
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -69,7 +69,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     before = proofs.formula(
         answer, {**values, **{one.name: proofs.number(one.begin, values) for one in data.variables}, "i": proofs.number(data.first, values)}
     )
-    after = proofs.formula(answer, {**values, **_moved(data, values)})
+    after = proofs.formula(answer, {**values, **_move(data, values)})
     claim = proofs.formula(data.claim, values)
     checks = {
         "it does not hold before the loop": (before, [bounded]),
@@ -95,37 +95,37 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return float(len(data.claim)) * sum(1 + 2 * (one.even != one.odd) for one in data.variables)
+    return float(len(data.claim)) * sum(1 + 2 * (variable.even != variable.odd) for variable in data.variables)
 
 
 def explain(task: Task[Data]) -> list[str]:
     data = task.data
     rounds = _over(f"i - {data.first}" if data.first else "i", data.step)
     steps = [f"The counter starts at {data.first} and goes up by {data.step}, so {rounds} rounds are over when it is i"]
-    for one in data.variables:
+    for variable in data.variables:
         how = (
-            f"up by {one.even} in every round"
-            if one.even == one.odd
-            else f"up by {one.even} in the rounds 0, 2, 4 ... and by {one.odd} in the others"
+            f"up by {variable.even} in every round"
+            if variable.even == variable.odd
+            else f"up by {variable.even} in the rounds 0, 2, 4 ... and by {variable.odd} in the others"
         )
-        steps.append(f"{one.name} starts at {one.begin} and goes {how}, so {one.name} == {_after(one, rounds)}")
+        steps.append(f"{variable.name} starts at {variable.begin} and goes {how}, so {variable.name} == {_after(variable, rounds)}")
     steps.append(
         f"A round begins only while i < n, so i never passes n by {data.step} or more, and with i >= n the number of rounds is settled"
     )
     return [*steps, f"Together: {solve(task)}"]
 
 
-def _prompt(data: Data) -> str:
-    lines = [f"i = {data.first}", *(f"{one.name} = {one.begin}" for one in data.variables), "while i < n:"]
-    for one in data.variables:
-        if one.even == one.odd:
-            lines.append(f"    {one.name} = {one.name} + {one.even}")
+def _render_prompt(data: Data) -> str:
+    lines = [f"i = {data.first}", *(f"{variable.name} = {variable.begin}" for variable in data.variables), "while i < n:"]
+    for variable in data.variables:
+        if variable.even == variable.odd:
+            lines.append(f"    {variable.name} = {variable.name} + {variable.even}")
         else:
             test = f"(i - {data.first}) % {2 * data.step} == 0" if data.first else f"i % {2 * data.step} == 0"
-            lines.append(f"    {one.name} = {one.name} + ({one.even} if {test} else {one.odd})")
+            lines.append(f"    {variable.name} = {variable.name} + ({variable.even} if {test} else {variable.odd})")
     lines.append(f"    i = i + {data.step}")
     program = "\n".join(lines).replace("+ -", "- ")
-    names = ", ".join([*(one.name for one in data.variables), "i"])
+    names = ", ".join([*(variable.name for variable in data.variables), "i"])
     return (
         f"All variables are integers of any size, and n >= {data.first} does not change:\n\n{program}\n\n"
         f"After the loop, this is claimed:\n\n{data.claim.replace('+ -', '- ')}\n\n"
@@ -148,29 +148,24 @@ def _after(variable: Variable, rounds: str) -> str:
     return f"{begin} + {even} * (({rounds} + 1) // 2) + {odd} * (({rounds}) // 2)"
 
 
-def _moved(data: Data, values: Mapping[str, object]) -> dict[str, object]:
+def _move(data: Data, values: Mapping[str, object]) -> dict[str, object]:
     """The variables after one more round."""
     after = {"i": proofs.formula(f"i + {data.step}", values)}
-    for one in data.variables:
-        after[one.name] = proofs.formula(f"{one.name} + ({one.even} if (i - {data.first}) % {2 * data.step} == 0 else {one.odd})", values)
+    for variable in data.variables:
+        after[variable.name] = proofs.formula(
+            f"{variable.name} + ({variable.even} if (i - {data.first}) % {2 * data.step} == 0 else {variable.odd})", values
+        )
     return after
 
 
 def _format(data: Data) -> Condition:
-    return Condition(names=(*(one.name for one in data.variables), "i", "n"))
+    return Condition(names=(*(variable.name for variable in data.variables), "i", "n"))
 
 
 environment = Environment(
-    Knobs,
-    Condition("one condition on the variables, in Python's notation", names=(*NAMES, "i", "n")),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
+    Knobs, Condition("one condition on the variables, in Python's notation", names=(*NAMES, "i", "n")),
+    generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
     concept="What is each variable after so many rounds? Say it with the counter, and say how far the counter can have gone.",
     needs=("z3",),
-)
+)  # fmt: skip

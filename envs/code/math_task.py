@@ -6,7 +6,7 @@ Conditions, how they are joined, and what is asked make more than eight million 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import integers
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -19,7 +19,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, integers.drawn(rng, knobs.shapes, knobs.extra, knobs.kinds, bool(knobs.large)), knobs.examples)
+    return pose(rng, integers.sample(rng, knobs.shapes, knobs.extra, knobs.kinds, bool(knobs.large)), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -27,17 +27,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve, with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Write each condition as a function of its own, and ask whether all the integers must be gone through at all.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+)  # fmt: skip

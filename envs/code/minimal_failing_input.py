@@ -32,7 +32,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = drawing.found(lambda: _drawn(rng, knobs), enough=3 ** (knobs.longest - 1), tries=4)
+    data = drawing.find(lambda: _sample(rng, knobs), enough=3 ** (knobs.longest - 1), tries=4)
     prompt = (
         f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
         "For some of these lists the assert statement fails. Which is the smallest of them? A list is smaller than another one if it is shorter, "
@@ -41,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     low = rng.integer(-12, 30)
     domain = Domain("list", 1, knobs.longest, low, low + 2)
     shape = Shape("list", knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
@@ -49,7 +49,7 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     inputs = list(domain.everything())
     place = guards.place(rng, drawn.program.source, inputs, last=rng.chance(0.4))
     drawn_tests = [guards.rare(rng, place, knobs.tests, 0.2) for _ in range(CHOICES)] if place else []
-    fitting = [one for one in drawn_tests if one and len(set(one[1][0][0])) > 1]
+    fitting = [drawn_test for drawn_test in drawn_tests if drawn_test and len(set(drawn_test[1][0][0])) > 1]
     if place is None or not fitting:
         return None
     tests, failing = max(fitting, key=lambda one: inputs.index(one[1][0]))
@@ -92,12 +92,6 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Literal("one list of integers, like [1, 2, 3]"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
+    Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost,
     concept="What must hold where the assertion stands? Ask which lengths can bring it about, then take the values as small as possible from the front.",
-)
+)  # fmt: skip

@@ -23,7 +23,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        drawn = pipelines.drawn(rng, knobs)
+        drawn = pipelines.sample(rng, knobs)
         few = [arguments for arguments in drawn.inputs if len(arguments[0]) <= knobs.longest]
         plain = {repr(drawn.right(*arguments)) for arguments in [*few[:PLAIN], *(([value],) for value in range(-5, 6))]}
         known: dict[str, list[str]] = {}
@@ -49,7 +49,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values) or len(values) > task.data.longest:
         return Score.wrong("that is no list that may be given")
-    (returned,) = runner.run(task.data.program, [(values,)]).value
+    returned = runner.run(task.data.program, [(values,)]).answer()
     right = isinstance(returned, Returned) and written(returned.value) == task.data.wanted
     return Score.exact(right, "the program returns another value for that list")
 
@@ -64,16 +64,8 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Literal("one list of integers, like [1, 2, 3]"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: task.data.known,
+    Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost,
+    planted=True, version=2, answers="many", solutions=lambda task: task.data.known,
     concept="Go backwards: what must the list be before the last step, and before the one before it?",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -19,7 +19,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        drawn = pipelines.drawn(rng, knobs)
+        drawn = pipelines.sample(rng, knobs)
         values = [rng.integer(-9, 20) for _ in range(knobs.length)]
         states: list[object] = [values]
         for step in drawn.steps:
@@ -56,14 +56,7 @@ def explain(task: Task[Data]) -> list[str]:
 
 
 environment = Environment(
-    Knobs,
-    Literal("the value returned, as Python's repr would write it"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    planted=True,
+    Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, explain,
+    planted=True, version=3,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
-)
+)  # fmt: skip

@@ -22,7 +22,7 @@ class Knobs(Config):
     nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
     others: int = knob(4, easy=3, hard=5, doc="programs that it is compared with")
     rare: int = knob(30, easy=80, hard=8, doc="most percent of inputs on which a program differs")
-    turned: int = knob(25, easy=0, hard=60, doc="percent of the places turned round that mean the same both ways")
+    commuted: int = knob(25, easy=0, hard=60, doc="percent of the commutative operations whose operands are exchanged")
     span: int = knob(4, easy=4, hard=6, doc="numbers that each argument may be")
 
 
@@ -33,17 +33,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = drawing.found(lambda: _drawn(rng, knobs), enough=-2, tries=2)
+    data = drawing.find(lambda: _sample(rng, knobs), enough=-2, tries=2)
     others = "\n\n".join(f"Program {number}:\n\n{program}" for number, program in enumerate(data.programs[1:], 1))
     prompt = (
         f"This is a Python program:\n\n{data.programs[0]}\n\nThese are others:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
-        f"is there a call solve(a, b), with a and b integers from {data.domain.low} to {data.domain.high}, for which it returns another "
-        "value than the first program? Give such a pair (a, b) for each program in turn, any that does, or None if there is none."
+        f"is there a call solve(a, b), with a and b integers from {data.domain.low} to {data.domain.high}, for which its value differs "
+        "from that of the first program? Give such a pair (a, b) for each program in turn, any such pair, or None if there is none."
     )
     return Task(prompt, data)
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     low = rng.integer(-9, 20)
     domain = Domain("numbers", 0, 0, low, low + knobs.span - 1)
     drawn = drawing.lively(rng, Shape("numbers", knobs.blocks, knobs.kinds, knobs.nesting), most_steps=40 + 20 * knobs.blocks, inputs=3)
@@ -56,21 +56,21 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     same, rare, common = list[str](), list[tuple[str, list[Arguments]]](), list[tuple[str, list[Arguments]]]()
     wanted = sum(rng.integer(1, 100) <= SAME for _ in range(knobs.others - 1))
     for _ in range(wanted):
-        source = faults.rewritten(rng, first, max(20, knobs.turned))
-        if source != first and _told(source, inputs, right, 0) == []:
+        source = faults.rewrite(rng, first, max(20, knobs.commuted))
+        if source != first and _describe(source, inputs, right, 0) == []:
             same.append(source)
     for fault in rng.shuffled(faults.faults(first))[:TRIED]:
         if len(rare) == knobs.others - min(wanted, len(same)):
             break
-        source = faults.rewritten(rng, fault.source, knobs.turned)
-        told = _told(source, inputs, right, most)
+        source = faults.rewrite(rng, fault.source, knobs.commuted)
+        told = _describe(source, inputs, right, most)
         if told:
             (rare if len(told) <= most else common).append((source, told))
         elif told == []:
             same.append(source)
     for _ in range(knobs.others):
-        source = faults.rewritten(rng, first, max(20, knobs.turned))
-        if source != first and _told(source, inputs, right, 0) == []:
+        source = faults.rewrite(rng, first, max(20, knobs.commuted))
+        if source != first and _describe(source, inputs, right, 0) == []:
             same.append(source)
     kept = [(source, list[Arguments]()) for source in rng.shuffled(list(dict.fromkeys(same)))[:wanted]]
     differing = [*rare, *common][: knobs.others - len(kept)]
@@ -92,9 +92,9 @@ def _values(source: str, inputs: list[Arguments]) -> list[str] | None:
     return None if any(end.raised for end in ends) else [written(end.value) for end in ends]
 
 
-def _told(source: str, inputs: list[Arguments], right: list[str], most: int) -> list[Arguments] | None:
+def _describe(source: str, inputs: list[Arguments], right: list[str], most: int) -> list[Arguments] | None:
     """The inputs on which it differs, one more than `most` at most."""
-    program, told = interpreter.program(source), list[Arguments]()
+    program, argumentses = interpreter.program(source), list[Arguments]()
     for arguments, value in zip(inputs, right):
         try:
             end = drawing.run(program, arguments)
@@ -103,17 +103,17 @@ def _told(source: str, inputs: list[Arguments], right: list[str], most: int) -> 
         if end.raised:
             return None
         if written(end.value) != value:
-            told.append(arguments)
-            if len(told) > most:
+            argumentses.append(arguments)
+            if len(argumentses) > most:
                 break
-    return told
+    return argumentses
 
 
 def solve(task: Task[Data]) -> str:
     """Tries all inputs."""
     inputs = list(task.data.domain.everything())
     right, *others = (_values(program, inputs) or [] for program in task.data.programs)
-    return written([next((one for one, a, b in zip(inputs, right, other) if a != b), None) for other in others])
+    return written([next((input_ for input_, a, b in zip(inputs, right, other) if a != b), None) for other in others])
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -128,7 +128,7 @@ def verify(task: Task[Data], answer: str) -> Score:
         arguments = data.domain.read(one)
         if arguments is None:
             return Score.wrong("an entry is neither None nor two integers of the range")
-        if _told(source, [arguments], _values(data.programs[0], [arguments]) or [], 0) == []:
+        if _describe(source, [arguments], _values(data.programs[0], [arguments]) or [], 0) == []:
             return Score.wrong("for one of the inputs both programs return the same")
     return Score.exact(True, "")
 
@@ -155,14 +155,9 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Literal("a list with one entry per program, like [(3, 4), None, (0, 7)]"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    answers="many",
-    solutions=solutions,
+    Knobs, Literal("a list with one entry per program, like [(3, 4), None, (0, 7)]"), generate, solve, verify, mistakes, cost,
+    answers="many", solutions=solutions,
+    shared_helpers="The helper runs a program of the small language, as Python does.",
     concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",
-)
+    version=2,
+)  # fmt: skip

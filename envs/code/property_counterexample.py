@@ -4,7 +4,7 @@ Whether it holds is found out by trying all of them.
 """
 
 from collections.abc import Callable
-from itertools import product
+from itertools import count, product
 
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
@@ -42,15 +42,18 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     small = [list(values) for length in range(1, LONGEST + 1) for values in product(range(LARGEST + 1), repeat=length)]
     holds = rng.integer(1, 100) <= knobs.true
-    while True:
-        drawn = pipelines.drawn(rng, knobs)
+    for attempt in count():
+        # Short plain pipelines hardly ever break a property seldom, so more and more lists may break it.
+        share = knobs.rare + attempt // 40
+        drawn = pipelines.sample(rng, knobs)
         returned = {tuple(values): drawn.right(values) for values in small}
         for change in rng.shuffled(tuple(CHANGES)):
             altered = CHANGES[change][1]
             broken = [values for values in small if returned[tuple(values)] != _after(drawn, returned, altered(values))]
-            if (holds and not broken) or (not holds and 0 < len(broken) <= knobs.rare * len(small) / 100):
+            if (holds and not broken) or (not holds and 0 < len(broken) <= share * len(small) / 100):
                 known = tuple(map(written, broken[:5])) or (NONE,)
-                return Task(_prompt(drawn.reference, change), Data(program=drawn.reference, change=change, known=known))
+                return Task(_render_prompt(drawn.reference, change), Data(program=drawn.reference, change=change, known=known))
+    raise AssertionError("attempts never end")
 
 
 def _after(drawn: pipelines.Drawn, returned: dict[tuple[int, ...], object], values: list[int]) -> object:
@@ -68,7 +71,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values) or not 1 <= len(values) <= LONGEST or not all(0 <= value <= LARGEST for value in values):
         return Score.wrong("that is none of the lists that are asked about")
-    found = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).value
+    found = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).outputs
     broken = len(found) == 2 and all(isinstance(one, Returned) for one in found) and written(found[0].value) != written(found[1].value)
     return Score.exact(broken, "it holds for that list")
 
@@ -81,26 +84,18 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program))
 
 
-def _prompt(program: str, change: str) -> str:
+def _render_prompt(program: str, change: str) -> str:
     return (
-        f"It is claimed of this Python program that {CHANGES[change][0]} never changes what solve returns:\n\n{program}\n\n"
-        f"Is that so for all lists of 1 to {LONGEST} integers from 0 to {LARGEST}? Give one such list for which solve returns another value "
-        "afterwards, or None if there is none."
+        f"Consider the claim about this Python program that {CHANGES[change][0]} never changes what solve returns:\n\n{program}\n\n"
+        f"Is that true for all lists of 1 to {LONGEST} integers from 0 to {LARGEST}? Give one such list for which solve then returns a "
+        "different value, or None if there is none."
     )
 
 
 environment = Environment(
-    Knobs,
-    Literal("a list of integers like [1, 2, 3], or None"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: task.data.known,
+    Knobs, Literal("a list of integers like [1, 2, 3], or None"), generate, solve, verify, mistakes, cost,
+    planted=True, version=3, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -33,15 +33,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = drawing.found(lambda: _drawn(rng, knobs), enough=-knobs.rare / 100, tries=5)
+    data = drawing.find(lambda: _sample(rng, knobs), enough=-knobs.rare / 100, tries=5)
     prompt = (
         f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
-        f"With which input is line {data.line} done at least once? Give one; any is right."
+        f"With which input is line {data.line} executed at least once? Give one; any is right."
     )
     return Task(prompt, data)
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     takes = rng.choice(("list", "both", "numbers"))
     size = rng.integer(3, 4 + knobs.blocks)
     domain = Domain(takes, size, size, rng.integer(-3, 1), rng.integer(12, 40))
@@ -53,7 +53,7 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         return None
     tests, reached = guarded
     heads = [f"{'    ' * depth}if {test.text}:" for depth, test in enumerate(tests)]
-    source = place.with_lines([*heads, f"{'    ' * len(tests)}{_started(drawn.program.source)} += {rng.integer(20, 60)}"])
+    source = place.with_lines([*heads, f"{'    ' * len(tests)}{_start(drawn.program.source)} += {rng.integer(20, 60)}"])
     line = place.line + len(tests)
     program = interpreter.program(source)
     if any(_done(program, line, arguments) for arguments in domain.plain()):
@@ -63,7 +63,7 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     return -len(reached) / INPUTS, Data(program=source, line=line, domain=domain, known=known, missing=tuple(missing))
 
 
-def _started(source: str) -> str:
+def _start(source: str) -> str:
     """The number that solve starts first."""
     return source.split("def solve")[1].split("\n")[1].split()[0]
 
@@ -97,15 +97,9 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Literal("the input: a list like [1, 2], a tuple of list and integer like ([1, 2], 3), or a tuple of two integers like (1, 2)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: task.data.known,
+    Knobs, Literal("the input: a list like [1, 2], a tuple of list and integer like ([1, 2], 3), or a tuple of two integers like (1, 2)"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="What must the variables hold just before that line? Go back through the lines above and ask which input makes them so.",
-)
+    version=2,
+)  # fmt: skip

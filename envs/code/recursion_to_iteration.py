@@ -3,11 +3,14 @@
 Two functions of two branches with two calls each can be put together in more than 330,000 ways, their numbers aside.
 """
 
+import re
+
 from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import recursions, suites
+from rlgym.generators.programs.recursion_check import MODULES, REFUSED, recursion
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 SHALLOW, DEEP = 45, (3600, 5400)  # the smaller numbers that tests are made with, and the larger ones
 WEIGHTS = {"one": 1.0, "two": 2.0, "carry": 3.0, "nested": 4.0}
@@ -33,7 +36,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        rules = recursions.drawn(rng, knobs.functions, knobs.branches, knobs.calls)
+        rules = recursions.sample(rng, knobs.functions, knobs.branches, knobs.calls)
         near, right = list(recursions.near(rules)), recursions.meaning(rules)
         mistaken = [recursions.meaning(one) for one in near]
         few = inputs(rng.child("inputs"), rules.carry, 0, SHALLOW)
@@ -42,14 +45,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if len({right(*one) for one in few[-24:]}) >= 12 and 2 * sum(telling) > len(near):
             break
     tests = suites.chosen(right, mistaken, few, least=16, most=45)
-    deep = [(repr(one), repr(right(*one))) for one in inputs(rng.child("deep"), rules.carry, *DEEP)[:3]]
+    deep = [(repr(input_), repr(right(*input_))) for input_ in inputs(rng.child("deep"), rules.carry, *DEEP)[:3]]
     takes = f"n, an integer from 0 to {DEEP[1]}" + ", and a, an integer from 0 to 50" * rules.carry
     prompt = (
         f"This Python program has a function solve that takes {takes}:\n\n{recursions.recursive(rules)}\n\nFor large n it needs a deeper stack than "
         "Python has, or far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
         "is one) may refer to itself, directly or through other functions it refers to; what counts are names, wherever they stand, so give variables "
-        f"other names than functions. Only {', '.join(recursions.MODULES[:-1])} and {recursions.MODULES[-1]} may be imported, and these names and those "
-        f"that begin with two underscores may not be used: {', '.join(recursions.REFUSED)}. Hidden tests call solve with small and with large n; "
+        f"other names than functions. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported, and these names and those "
+        f"that begin with two underscores may not be used: {', '.join(REFUSED)}. Hidden tests call solve with small and with large n; "
         "one second is all they have together."
     )
     data = Data(
@@ -71,16 +74,26 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     try:
-        refused = recursions.recursion(answer)
+        refused = recursion(answer)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
-    return Score.wrong(refused) if refused else judged(runner, answer, task.data.tests)
+    return Score.wrong(refused) if refused else score_program(runner, answer, task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     handed = task.data.recursive.replace("def solve(", "def start(").replace(" solve(", " again(")
     hidden = f"again = lambda *numbers: start(*numbers)\n{handed}\nsolve = start"
-    return [task.data.recursive, hidden, f"import sys\nsys.setrecursionlimit(10**6)\n{task.data.recursive}", *task.data.wrong[:3]]
+    table = re.sub(r"(?<!def )\b(solve|fold|turn|climb)\(", r"functions['\1'](", task.data.recursive)
+    table += "\n\nfunctions = {" + ", ".join(f"{name!r}: {name}" for name in re.findall(r"def (\w+)", table)) + "}"
+    warmed = f"import functools\n{table}\nfor name in functions:\n    functions[name] = functools.lru_cache(None)(functions[name])"
+    return [
+        task.data.recursive,
+        table,
+        warmed,
+        hidden,
+        f"import sys\nsys.setrecursionlimit(10**6)\n{task.data.recursive}",
+        *task.data.wrong[:3],
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -101,17 +114,8 @@ def inputs(rng: Rng, carry: bool, low: int, high: int) -> list[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Code("the whole Python program without recursion, which defines solve"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("the whole Python program without recursion, which defines solve"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Which results are needed before the result for n? Work them out first, or keep in a list what still waits.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=2,
+)  # fmt: skip

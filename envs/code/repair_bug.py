@@ -4,7 +4,7 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Knobs(pipelines.Knobs):
@@ -23,7 +23,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = pipelines.drawn(rng, knobs)
+    drawn = pipelines.sample(rng, knobs)
     while True:
         _, codes, wrong = pipelines.faulty(rng, drawn.steps, knobs.faults)
         failing = [arguments for arguments in drawn.few if not suites.agree(drawn.right, wrong, arguments)]
@@ -32,9 +32,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     shown = [drawn.example(arguments) for arguments in rng.sample(failing, knobs.examples)]
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} should return {value}" for arguments, value in shown)
     broken = pipelines.program(codes)
+    shown_as = "this input, it returns something else" if len(shown) == 1 else "these inputs, it returns something else"
     prompt = (
-        f"This Python function takes {pipelines.RANGE}:\n\n{broken}\n\nIt should do the following, one step after the other, each with what the "
-        f"step before has left:\n{pipelines.statement(drawn.steps)}\n\nIt does not. For example:\n{examples}\n\n"
+        f"This Python function takes {pipelines.RANGE}:\n\n{broken}\n\nIt should do the following, one step after the other, each on the result "
+        f"of the step before:\n{pipelines.statement(drawn.steps)}\n\nThe function gets one or more of these steps wrong. For {shown_as}:\n{examples}\n\n"
         "Give the whole program, repaired. Hidden tests call solve."
     )
     programs = {"broken": broken, "reference": drawn.reference, "other": drawn.other}
@@ -47,7 +48,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests, shown=task.data.shown)
+    return score_program(runner, answer, task.data.tests, shown=task.data.shown)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -65,17 +66,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("the whole Python program, which defines solve(values)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
+    Knobs, Code("the whole Python program, which defines solve(values)"), generate, solve, verify, mistakes, cost,
+    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Compare each statement with the step it stands for, and try both on an example that fails.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

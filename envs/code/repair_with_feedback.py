@@ -7,7 +7,7 @@ from rlgym import Config, Game, Limits, Rng, Score, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import case, grade
+from rlgym.sandbox.grading import grade, parse_case
 
 EXAMPLES = 4
 HIDDEN = "(What the program does here is wrong, and what it should do must be found out from the examples.)"
@@ -64,14 +64,14 @@ def show(state: State) -> str:
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} should return {value}" for arguments, value in state.examples)
     return (
         f"This Python function is wrong for some lists of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST}:\n\n"
-        f"{state.broken}\n\nIt should do the following, one step after the other, each with what the step before has left:\n{state.statement}\n\n"
+        f"{state.broken}\n\nIt should do the following, one step after the other, each on the result of the step before:\n{state.statement}\n\n"
         f"It fails on these examples:\n{examples}\n\n"
         f"Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after each attempt you are told one that fails."
     )
 
 
 def act(state: State, program: str, runner: Runner) -> State:
-    cases = [case(test) for test in (*state.examples, *state.tests)]
+    cases = [parse_case(test) for test in (*state.examples, *state.tests)]
     graded = grade(runner, program, cases)
     if graded.right:
         return state.model_copy(update={"solved": True, "passed": len(cases)})
@@ -102,17 +102,8 @@ def turns(state: State) -> int:
 
 
 environment = Game(
-    Knobs,
-    Code("the whole Python program, which defines solve(values)"),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    planted=True,
+    Knobs, Code("the whole Python program, which defines solve(values)"), start, show, act, outcome, best, mistakes, cost, turns,
+    planted=True, version=3,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -10,7 +10,7 @@ from rlgym import Config, Game, Limits, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.programs import pipelines, repositories, suites
 from rlgym.sandbox import Returned, Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 from rlgym.sandbox.session import Session
 
 
@@ -128,7 +128,7 @@ def outcome(state: State) -> Score | None:
 def best(state: State) -> Calls:
     wrong = [path for path in state.files if state.files[path] != state.repaired[path]]
     edits = tuple(EditFile(path=path, old=old, new=new) for path in wrong for old, new in _edits(state.files[path], state.repaired[path]))
-    return edits[: TOOLS.most] or (Submit(),)
+    return edits[: TOOLS.max_calls] or (Submit(),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -163,9 +163,9 @@ def _done(state: State, call: object, runner: Runner) -> tuple[State, str]:
                 changed = state.changed or not path.startswith("tests/")
                 return state.model_copy(update={"files": files, "changed": changed}), f"{path} was edited"
             case RunTests():
-                return state, _tested(state, runner)
+                return state, _test(state, runner)
             case Submit():
-                return state.model_copy(update={"score": _judged(state, runner)}), ""
+                return state.model_copy(update={"score": _judge(state, runner)}), ""
             case Misuse(problem=problem):
                 return state, problem
     except (ValueError, FileNotFoundError) as why:
@@ -173,18 +173,25 @@ def _done(state: State, call: object, runner: Runner) -> tuple[State, str]:
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _tested(state: State, runner: Runner) -> str:
+def _test(state: State, runner: Runner) -> str:
     result = runner.run(repositories.program(state.files, repositories.RUN_TESTS), [()])
-    answer = result.value[0] if result.value else None
-    if not isinstance(answer, Returned) or not isinstance(answer.value, list):
+    answer = result.answer()
+    if not isinstance(answer, Returned) or not _is_report(answer.value):
         return f"the tests could not be run: stopped by {result.stopped_by.value} {result.stderr[-300:]}"
     lines = [f"{name} {said or 'passes'}" for name, said in answer.value]
     return "\n".join(lines)[:LONGEST_TOLD] or "there are no tests"
 
 
-def _judged(state: State, runner: Runner) -> Score:
+def _is_report(value: object) -> bool:
+    """Whether a value is what RUN_TESTS returns: edited code runs beside it and can return anything in its place."""
+    return isinstance(value, list) and all(
+        isinstance(row, list | tuple) and len(row) == 2 and all(isinstance(part, str | None) for part in row) for row in value
+    )
+
+
+def _judge(state: State, runner: Runner) -> Score:
     rest = f"def solve(values):\n    import importlib\n    return importlib.import_module({state.package + '.run'!r}).solve(values)"
-    score = judged(runner, repositories.program(state.files, rest), state.tests)
+    score = score_program(runner, repositories.program(state.files, rest), state.tests)
     passed = sum(score.parts.values()) / len(state.tests)
     return Score(score.value, score.outcome, score.reason, {"submitted": 1.0, "changed": float(state.changed), "tests_passed": passed})
 
@@ -196,17 +203,8 @@ def _edits(wrong: str, right: str) -> list[tuple[str, str]]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    planted=True,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
+    planted=True, version=3,
     concept="Run the tests, work one that fails through the functions step by step, and compare each with its description.",
     sandbox=Limits(seconds=2, memory_mb=128),
-)
+)  # fmt: skip

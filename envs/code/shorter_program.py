@@ -9,7 +9,7 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 class Knobs(pipelines.Knobs):
@@ -27,7 +27,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        drawn = pipelines.drawn(rng, knobs)
+        drawn = pipelines.sample(rng, knobs)
         codes = [sorted((step.code, step.other), key=nodes) for step in drawn.steps]
         short, long = (pipelines.program([pair[i] for pair in codes]) for i in range(2))
         budget = nodes(short) * (100 + knobs.slack) // 100
@@ -56,7 +56,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         return Score.wrong("text that is run is not counted, and so not allowed")
     if len(found) > task.data.budget:
         return Score.wrong(f"the program has {len(found)} nodes; at most {task.data.budget} are allowed")
-    return judged(runner, answer, task.data.tests)
+    return score_program(runner, answer, task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -80,17 +80,8 @@ def nodes(program: str) -> int:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(values)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
+    Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
+    planted=True, version=2, answers="many", solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
     concept="Say what each loop does in a word, and look for the comprehension or the function of the library that does it.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

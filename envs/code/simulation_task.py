@@ -7,7 +7,7 @@ than four million.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import simulations
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -20,7 +20,7 @@ class Knobs(Config):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     world = simulations.WORLDS[rng.choice(tuple(simulations.WORLDS)[: knobs.worlds])]
-    return posed(rng, world(rng, knobs.extra, knobs.kinds), knobs.examples)
+    return pose(rng, world(rng, knobs.extra, knobs.kinds), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -28,17 +28,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve, with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Write the state down first, then what one step does to it, in the order in which the rules are given.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+)  # fmt: skip

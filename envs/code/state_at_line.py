@@ -1,4 +1,4 @@
-"""Say what some variables hold when a line of a program has been done for the k-th time: deduction in the midst of a run.
+"""Say what some variables hold when a line of a program has been executed for the k-th time: deduction in the midst of a run.
 
 Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
 """
@@ -12,6 +12,7 @@ from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing
 from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.text.english import ordinal
 
 
 class Knobs(Config):
@@ -19,7 +20,7 @@ class Knobs(Config):
     kinds: int = knob(8, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
     helpers: int = knob(1, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
-    asked: int = knob(2, easy=2, hard=3, doc="variables that are asked for")
+    variables: int = knob(2, easy=2, hard=3, doc="variables in the question")
     steps: int = knob(30, easy=12, hard=150, doc="least lines that are done until then", scale="log")
 
 
@@ -35,19 +36,19 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
-    drawn, place = drawing.found(lambda: _drawn(rng, shape, knobs.steps, knobs.asked), enough=knobs.steps)
+    drawn, place = drawing.find(lambda: _sample(rng, shape, knobs.steps, knobs.variables), enough=knobs.steps)
     arguments = drawn.inputs[0]
     history = drawing.history(drawn.program, arguments)
     line, names = history[place]
     name = drawing.targets(drawn.program.source)[line]
     # Beside the variable that the line changes those that change most often.
     held = {other: len({written(names[other]) for _, names in history if other in names}) for other in names if other != name}
-    asked = rng.shuffled([name, *sorted(held, key=lambda other: -held[other])[: knobs.asked - 1]])
+    asked = rng.shuffled([name, *sorted(held, key=lambda other: -held[other])[: knobs.variables - 1]])
     values = [_values(names, asked) for done, names in history if done == line]
     times = sum(done == line for done, _ in history[: place + 1])
     prompt = (
         f"{drawing.numbered(drawn.program.source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
-        f"What are the values of the variables {', '.join(asked)} right after line {line} has been done for the {drawing.nth(times)} time?"
+        f"What are the values of the variables {', '.join(asked)} right after line {line} has been executed for the {ordinal(times)} time?"
     )
     passed = tuple(
         f"line {done}: {', '.join(f'{key} = {written(item)}' for key, item in names.items())}" for done, names in history[: place + 1]
@@ -68,7 +69,7 @@ def _values(names: dict[str, Any], asked: Sequence[str]) -> str:
     return written(tuple(names.get(name) for name in asked))
 
 
-def _drawn(rng: Rng, shape: Shape, steps: int, asked: int) -> tuple[float, tuple[drawing.Lively, int]] | None:
+def _sample(rng: Rng, shape: Shape, steps: int, asked: int) -> tuple[float, tuple[drawing.Lively, int]] | None:
     """A program, and a place in its run: late, at a line where it matters which time it is and counting alone does not do."""
     drawn = drawing.lively(rng, shape, longest=4 + 2 * shape.blocks, most_steps=steps * 6 + 80 * shape.blocks, inputs=3)
     history = drawing.history(drawn.program, drawn.inputs[0])
@@ -114,14 +115,9 @@ def _telling(values: Sequence[Any]) -> bool:
 
 
 environment = Environment(
-    Knobs,
-    Literal("a tuple of the values in the order of the variables, as Python's repr would write it, like (3, [1, 2])"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Literal("a tuple of the values in the order of the variables, as Python's repr would write it, like (3, [1, 2])"),
+    generate, solve, verify, mistakes, cost, explain,
     planted=True,
     concept="Write down the variables after every line that is done, and count how often the line in question has come.",
-)
+    version=2,
+)  # fmt: skip

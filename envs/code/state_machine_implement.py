@@ -6,7 +6,7 @@ Tables of rows are drawn anew for every task; how ties, timers, counters, ignore
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import controllers
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -21,7 +21,7 @@ class Knobs(Config):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     told = controllers.specification(rng, knobs.states, knobs.rows, knobs.timers, knobs.conditions, knobs.policies)
-    return posed(rng, told, knobs.examples)
+    return pose(rng, told, knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -29,17 +29,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(events), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("a Python program that defines solve(events), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Before each event, let the timers run out that come before it; then find the one row that counts.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+)  # fmt: skip

@@ -7,7 +7,7 @@ choice of operators and keys not counted.
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import lexers
-from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, posed, solutions, solve, verify
+from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
 
@@ -20,7 +20,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return posed(rng, lexers.specification(rng, knobs.operators, knobs.strings, knobs.comments, knobs.extras), knobs.examples)
+    return pose(rng, lexers.specification(rng, knobs.operators, knobs.strings, knobs.comments, knobs.extras), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
@@ -28,17 +28,9 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 
 environment = Environment(
-    Knobs,
-    Code("a Python program that defines solve(text), with nothing beside the standard library"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
-    concept="Look at the next character to see what begins there, then at how far it goes.",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    Knobs, Code("a Python program that defines solve(text), using only the standard library"),
+    generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
+    concept="Look at the next character to see what begins there, then at how far it goes.", sandbox=Limits(seconds=1, memory_mb=128),
+    audit=audit, version=3,
+)  # fmt: skip

@@ -8,34 +8,34 @@ from rlgym import Audit, Environment, Limits, Rng, Score, Task
 from rlgym.answers import Code
 from rlgym.generators.programs import javascript, mutants
 from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.javascript import QUIRKS, Data, Knobs, written
+from rlgym.generators.programs.javascript import QUIRKS, Data, Knobs, write
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 MOST_MUTANTS = 12
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = javascript.drawn(rng, knobs)
+    drawn = javascript.sample(rng, knobs)
     tests = [(repr(arguments), repr(value)) for arguments, value in zip(drawn.inputs, drawn.python, strict=True)]
     prompt = (
         f"Translate this Python program into JavaScript:\n\n{drawn.source}\n\nYour program must define a function solve that, given "
-        f"{javascript.told(drawn.takes)}, returns what the Python program returns: a number as a number, and a list or tuple as an array. It is run by "
-        "an engine of the year 2020, without modules; Array.prototype.at is not there yet. All integers stay below 2 ** 53. Hidden tests call solve."
+        f"{javascript.describe(drawn.takes)}, returns what the Python program returns: a number as a number, and a list or tuple as an array. It is run by "
+        "an engine from 2020, without modules; Array.prototype.at does not exist yet. All integers stay below 2 ** 53. Hidden tests call solve."
     )
     return Task(prompt, Data(source=drawn.source, takes=drawn.takes, tests=tuple(tests)))
 
 
 def solve(task: Task[Data]) -> str:
-    return written(task.data.source, QUIRKS)
+    return write(task.data.source, QUIRKS)
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests, language="javascript")
+    return score_program(runner, answer, task.data.tests, language="javascript")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    return [task.data.source, written(task.data.source), *slips(task.data.source)]
+    return [task.data.source, write(task.data.source), *slips(task.data.source)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -47,46 +47,38 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
     def answers(program: str) -> tuple[str, str]:
         result = runner.run(program, inputs, language="javascript")
-        return result.stopped_by.value, repr(result.value)
+        return result.stopped_by.value, repr(result.outputs)
 
     right = answers(solve(task))
-    suspects = [(program, answers(program)) for program in [written(source), *slips(source), *changed(source)]]
+    suspects = [(program, answers(program)) for program in [write(source), *slips(source), *change(source)]]
     wrong = [program for program, found in suspects if found[0] != "time" and found != right]
     return Audit(tuple(dict.fromkeys(wrong)), tuple(solutions(task)))
 
 
 def solutions(task: Task[Data]) -> list[str]:
-    return [written(task.data.source, QUIRKS), written(task.data.source, QUIRKS, other=True)]
+    return [write(task.data.source, QUIRKS), write(task.data.source, QUIRKS, other=True)]
 
 
 def slips(source: str) -> list[str]:
     """Translations that get all right but one kind of operator."""
-    return [written(source, [name for name in QUIRKS if name != slip]) for slip in QUIRKS]
+    return [write(source, [name for name in QUIRKS if name != slip]) for slip in QUIRKS]
 
 
-def changed(source: str) -> list[str]:
+def change(source: str) -> list[str]:
     """Translations of mutants."""
     found = []
     for mutant in mutants.mutants(source, MOST_MUTANTS):
         try:
-            found.append(written(mutant, QUIRKS))
+            found.append(write(mutant, QUIRKS))
         except Stopped:
             continue
     return found
 
 
 environment = Environment(
-    Knobs,
-    Code("the JavaScript program, which defines solve", language="javascript"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the JavaScript program, which defines solve", language="javascript"), generate, solve, verify, mistakes, cost,
+    answers="many", solutions=solutions,
     concept="Which operators give something else in JavaScript: the remainder and quotient of negative numbers, sorting, places counted from the end?",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    needs=("quickjs",),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), needs=("quickjs",), audit=audit,
+    version=2,
+)  # fmt: skip

@@ -9,15 +9,15 @@ from rlgym.answers import Code
 from rlgym.generators.programs import javascript, suites
 from rlgym.generators.programs.javascript import QUIRKS, Data, Knobs, as_if_javascript
 from rlgym.sandbox import Runner
-from rlgym.sandbox.grading import judged
+from rlgym.sandbox.grading import score_program
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = javascript.drawn(rng, knobs)
+    drawn = javascript.sample(rng, knobs)
     tests = [(repr(arguments), repr(value)) for arguments, value in zip(drawn.inputs, drawn.javascript, strict=True)]
     prompt = (
-        f"Translate this JavaScript program into Python:\n\n{javascript.written(drawn.source)}\n\nYour program must define a function solve that, given "
-        f"{javascript.told(drawn.takes)}, returns what the JavaScript program returns for them: an array as a list, and a number, which is always whole, "
+        f"Translate this JavaScript program into Python:\n\n{javascript.write(drawn.source)}\n\nYour program must define a function solve that, given "
+        f"{javascript.describe(drawn.takes)}, returns what the JavaScript program returns for them: an array as a list, and a number, which is always whole, "
         "as an int (-0 as 0). Hidden tests call solve."
     )
     return Task(prompt, Data(source=drawn.source, takes=drawn.takes, tests=tuple(tests)))
@@ -32,11 +32,11 @@ def solutions(task: Task[Data]) -> list[str]:
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
-    return judged(runner, answer, task.data.tests)
+    return score_program(runner, answer, task.data.tests)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    return [javascript.written(task.data.source), *slips(task.data.source)]
+    return [javascript.write(task.data.source), *slips(task.data.source)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -54,17 +54,8 @@ def slips(source: str) -> list[str]:
 
 
 environment = Environment(
-    Knobs,
-    Code("the Python program, which defines solve"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the Python program, which defines solve"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Which operators give something else in Python: the remainder of negative numbers, and sorting without a comparison of numbers?",
-    sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit,
-)
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+)  # fmt: skip

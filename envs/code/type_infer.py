@@ -3,6 +3,8 @@
 The types are inferred from the operations while the program is written, and read off the values of a run by the oracle.
 """
 
+import re
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.programs import typed
@@ -13,9 +15,11 @@ from rlgym.generators.programs.typed import WAYS, Writing
 class Knobs(Config):
     statements: int = knob(6, easy=5, hard=14, doc="statements and loops that give a variable its value")
     deepest: int = knob(3, easy=1, hard=5, doc="how deep types may be nested")
-    ways: int = knob(3, easy=1, hard=len(WAYS), doc="kinds of statements: assignments, then loops, then branches of different types")
+    statement_kinds: int = knob(
+        3, easy=1, hard=len(WAYS), doc="kinds of statements: assignments, then loops, then branches of different types"
+    )
     reused: int = knob(15, easy=0, hard=35, doc="percent of assignments that give a variable another value")
-    asked: int = knob(4, easy=3, hard=5, doc="variables that are asked for")
+    variables: int = knob(4, easy=3, hard=5, doc="variables in the question")
 
 
 class Data(TaskData):
@@ -32,28 +36,31 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         writing, steps = Writing(rng, values, knobs.deepest), list[str]()
         for _ in range(knobs.statements * 4):
             # Until there are names enough to ask for, each statement brings a new one.
-            reused = knobs.reused if len(writing.types) > knobs.asked else 0
-            if len(steps) < knobs.statements and rng.choice(WAYS[: knobs.ways])(writing, reused):
+            reused = knobs.reused if len(writing.types) > knobs.variables else 0
+            if len(steps) < knobs.statements and rng.choice(WAYS[: knobs.statement_kinds])(writing, reused):
                 name = list(writing.types)[-1]
                 steps.append(f"Then {name} is of type {writing.types[name]}")
-        asked = _asked(rng, writing, knobs.asked)
-        if len(asked) == knobs.asked and len({writing.types[name] for name in asked}) > 1:
+        asked = _write_question(rng, writing, knobs.variables)
+        if len(asked) == knobs.variables and len({writing.types[name] for name in asked}) > 1:
             break
     types = tuple(str(writing.types[name]) for name in asked)
     prompt = (
-        f"{numbered(writing.source)}\n\nThis Python program is run as solve({values}). Which types do these variables have when solve returns?\n\n"
+        f"{numbered(writing.source)}\n\nThis Python program is run as solve({values}). What types do these variables have when solve returns?\n\n"
         f"{', '.join(asked)}\n\n"
-        "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and of a tuple "
+        "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and for a tuple "
         "the type of every part, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
     )
     return Task(prompt, Data(program=writing.source, values=tuple(values), names=tuple(asked), types=types, steps=tuple(steps)))
 
 
-def _asked(rng: Rng, writing: Writing, count: int) -> list[str]:
+def _write_question(rng: Rng, writing: Writing, count: int) -> list[str]:
     """Variables to ask for: of the deepest types more often than of plain ones."""
     names = [name for name in writing.types if name != "values"]
     deep = sorted(rng.shuffled(names), key=lambda name: -writing.types[name].depth)[: count - 1]
     return rng.shuffled([*deep, *rng.shuffled([name for name in names if name not in deep])[:1]])
+
+
+_TYPING = re.compile(r"\b(?:typing\.)?(List|Dict|Set|Tuple|FrozenSet)\b")
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -62,8 +69,15 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    given, right = (["".join(line.split()) for line in lines] for lines in (answer, task.data.types))
-    return Score.exact(given == right, "the variables are of other types")
+    given = [_plain_type(line, name) for line, name in zip(answer, task.data.names)] if len(answer) == len(task.data.names) else []
+    return Score.exact(given == [_plain_type(line) for line in task.data.types], "the variables are of other types")
+
+
+def _plain_type(line: str, name: str = "") -> str:
+    """A type without spaces, without the variable's name before it, and with built-in types for those of typing: `List[int]` is `list[int]`."""
+    plain = "".join(line.split())
+    plain = re.sub(rf"^`?{re.escape(name)}`?:", "", plain) if name else plain
+    return _TYPING.sub(lambda found: found[1].lower(), plain).replace("NoneType", "None")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -84,13 +98,6 @@ def explain(task: Task[Data]) -> list[str]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the types in the order of the variables, each on a line of its own"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Lines("the types in the order of the variables, each on a line of its own"), generate, solve, verify, mistakes, cost, explain, version=3,
     concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
-)
+)  # fmt: skip

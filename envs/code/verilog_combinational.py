@@ -28,7 +28,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        circuit = circuits.drawn(rng, knobs.width, knobs.cases, knobs.kinds, knobs.nested, bool(knobs.flag))
+        circuit = circuits.sample(rng, knobs.width, knobs.cases, knobs.kinds, knobs.nested, bool(knobs.flag))
         tables, near = circuits.tables(circuit), circuits.near(circuit)
         wrong = [other for other in map(circuits.tables, near) if other != tables]
         # Every case is met, and no bit is the same for all inputs.
@@ -37,13 +37,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     said = circuits.words(circuit)
     takes, gives = ports(knobs.width, tables)
     prompt = (
-        f"Write a Verilog module for this specification. Its head is\n\n{verilog.head(takes, gives)}\n\nAll numbers are without sign unless something "
-        f"else is said, and bits are counted from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{said}\n\nThe module "
-        "has only these items: "
-        "wire name = expression; wire [2:0] name; and assign name = expression; where a whole wire or output is assigned once, before it is used "
-        f"in an expression, and no wire has more than {verilog.WIDEST} bits. Expressions are made of names, bits like a[0], parts like a[2:1], constants "
-        "with a size like 4'd9 or 2'b01, concatenations in braces, parentheses, and the operators ~ & | ^ + - == != < <= > >= && || ! ?: and the "
-        "reductions &a |a ^a. Widths follow the rules of Verilog. It is simulated on all inputs."
+        f"Write a Verilog module for this specification. Its head is\n\n{verilog.head(takes, gives)}\n\nAll numbers are unsigned unless stated "
+        f"otherwise, and bits are numbered from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{said}\n\nThe module "
+        "has only these items: wire name = expression; wire [2:0] name; and assign name = expression; where a whole wire or output is assigned once, "
+        f"before it is used in an expression, and no wire has more than {verilog.WIDEST} bits. Expressions are made of names, bits like a[0], parts "
+        f"like a[2:1], constants with a size like 4'd9 or 2'b01, concatenations in braces, parentheses, and the operators ~ & | ^ + - == != < <= > "
+        f">= && || ! ?: and the reductions &a |a ^a. Widths follow the rules of Verilog. It is simulated on all inputs."
     )
     data = Data(
         width=knobs.width,
@@ -56,13 +55,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    return decided(task, task.data.tables)
+    return decide(task, task.data.tables)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
     takes, gives = ports(task.data.width, task.data.tables)
     try:
-        found = verilog.simulated(answer, takes, gives)
+        found = verilog.simulate(answer, takes, gives)
     except verilog.Refused as why:
         return Score.wrong(str(why))
     for name, bits in task.data.tables.items():
@@ -75,12 +74,12 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def solutions(task: Task[Data]) -> list[str]:
-    return [task.data.reference, decided(task, task.data.tables)]
+    return [task.data.reference, decide(task, task.data.tables)]
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     return [
-        *(decided(task, tables) for tables in task.data.wrong[:4]),
+        *(decide(task, tables) for tables in task.data.wrong[:4]),
         right.replace("endmodule", ""),
         right.replace("module top", "module main"),
     ]
@@ -95,21 +94,14 @@ def ports(width: int, tables: Mapping[str, object]) -> tuple[verilog.Ports, veri
     return (("a", width), ("b", width)), (("y", width), *((("z", 1),) if "z" in tables else ()))
 
 
-def decided(task: Task[Data], tables: Mapping[str, Sequence[int]]) -> str:
+def decide(task: Task[Data], tables: Mapping[str, Sequence[int]]) -> str:
     """A module made of nothing but the tables."""
-    return verilog.decided({name: list(bits) for name, bits in tables.items()}, *ports(task.data.width, tables))
+    return verilog.decide({name: list(bits) for name, bits in tables.items()}, *ports(task.data.width, tables))
 
 
 environment = Environment(
-    Knobs,
-    Code("the whole Verilog module", language="verilog"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=solutions,
+    Knobs, Code("the whole Verilog module", language="verilog"), generate, solve, verify, mistakes, cost,
+    planted=True, answers="many", solutions=solutions,
     concept="Give each operation and each condition a wire of its own, wide enough for a carry, and choose between them with ?: in the end.",
-)
+    version=2,
+)  # fmt: skip

@@ -21,7 +21,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    drawn = pipelines.drawn(rng, knobs)
+    drawn = pipelines.sample(rng, knobs)
     inputs = pipelines.inputs(rng.child("more"), 40)
     wrong = dict[str, set[int]]()  # each with the inputs that find it out
     for text, meaning in rng.shuffled(drawn.misread):
@@ -30,11 +30,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             wrong[text] = found
     known = [(written(inputs[i][0]), written(drawn.right(*inputs[i]))) for i in _telling(list(wrong.values()))]
     most = len(known) + knobs.spare
+    hidden = (
+        f"There are {len(wrong)} hidden programs, each with a different misreading of the description; each must fail at least one test."
+    )
+    if len(wrong) == 1:
+        hidden = "There is one hidden program, which misreads the description; it must fail at least one test."
     prompt = (
-        f"solve(values) takes {pipelines.RANGE} and does the following, one step after the other, each with what the step before has left:\n"
+        f"solve(values) takes {pipelines.RANGE} and does the following, one step after the other, each on the result of the step before:\n"
         f"{pipelines.statement(drawn.steps)}\n\n"
-        f"Write at most {most} tests for it, as a Python list of pairs (values, what solve(values) returns), for example [([], 0), ([1, 2], 3)]. "
-        f"All must be right. Each of {len(wrong)} programs that misread the description in some way must fail at least one of them."
+        f"Write {'one test' if most == 1 else f'at most {most} tests'} for it, as a Python list of pairs (values, what solve(values) returns), in the form "
+        f"[([], 0), ([1, 2], 3)] (these values only show the form). Every test must be right. {hidden}"
     )
     return Task(prompt, Data(reference=drawn.reference, wrong=tuple(wrong), most=most, known=tuple(known)))
 
@@ -51,10 +56,10 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         return Score.wrong(f"there must be 1 to {task.data.most} tests, and there are {len(pairs)}")
     inputs = [(pair[0],) for pair in pairs]
     wanted = [written(pair[1]) for pair in pairs]
-    untrue = sum(given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs)), wanted, strict=True))
+    untrue = sum(given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs), len(inputs)), wanted, strict=True))
     if untrue:
         return Score.wrong(f"{untrue} of {len(pairs)} tests are not right", right=1 - untrue / len(pairs))
-    found = sum(_returned(runner.run(program, inputs)) != wanted for program in task.data.wrong)
+    found = sum(_returned(runner.run(program, inputs), len(inputs)) != wanted for program in task.data.wrong)
     share = found / len(task.data.wrong)
     return Score.exact(share == 1, f"{found} of {len(task.data.wrong)} wrong programs fail a test", right=1.0, found=share)
 
@@ -79,21 +84,14 @@ def _telling(wrong: list[set[int]]) -> list[int]:
     return known
 
 
-def _returned(result: RunResult) -> list[str]:
-    return [written(answer.value) if isinstance(answer, Returned) else "" for answer in result.value]
+def _returned(result: RunResult, count: int) -> list[str]:
+    answers = [result.answer(number) for number in range(count)]
+    return [written(answer.value) if isinstance(answer, Returned) else "" for answer in answers]
 
 
 environment = Environment(
-    Knobs,
-    Literal("a Python list of pairs (values, returned)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    planted=True,
-    answers="many",
-    solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
+    Knobs, Literal("a Python list of pairs (values, returned)"), generate, solve, verify, mistakes, cost,
+    planted=True, version=4, answers="many", solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
     concept="For each step: what would somebody take it for, and which short list would show the difference in the end?",
     sandbox=Limits(seconds=1, memory_mb=128),
-)
+)  # fmt: skip

@@ -30,7 +30,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         place += 1
     functions = "\n\n".join(f"def step_{i}(values):\n{pipelines.inner(code)}" for i, code in enumerate(codes, 1))
     prompt = (
-        f"A list of integers was to be worked on in {len(steps)} steps, each with what the step before has left:\n{pipelines.statement(steps)}\n\n"
+        f"A list of integers was to be worked on in {len(steps)} steps, each on the result of the step before:\n{pipelines.statement(steps)}\n\n"
         f"They were programmed in Python like this, step_1 first:\n\n{functions}\n\nAt most one function does not do what its step says, for some "
         "list of integers that it may be given. Which one? Answer with its number, or 0 if all are right."
     )
@@ -54,14 +54,8 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs,
-    Integer("the number of the wrong step, or 0"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
+    Knobs, Integer("the number of the wrong step, or 0"), generate, solve, verify, mistakes, cost,
     planted=True,
     guessable="there are only as many answers as steps; one of ten numbers is right at the middle level",
-    concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
-)
+    version=3, concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
+)  # fmt: skip

@@ -1,19 +1,22 @@
 """Count the orders in which votes can be counted while a candidate's lead keeps within bounds."""
 
+from collections.abc import Callable
 from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "The last vote was for one of the two: the orders up to a count are those of the two counts before it, where these are allowed."
 State = tuple[int, int]
 
 
 class Knobs(Config):
-    votes: int = knob(10, easy=5, hard=32, doc="votes, about")
-    behind: int = knob(1, easy=0, hard=3, doc="how much the first candidate may fall behind")
+    votes: int = knob(10, easy=7, hard=32, doc="approximate number of votes")
+    deficit: int = knob(1, easy=0, hard=3, doc="how many votes the first candidate may be behind")
     tallies: int = knob(2, easy=1, hard=5, doc="counts that may not be reached at any moment")
-    roof: str = knob("none", easy="none", hard="some", order=("none", "some"), doc="whether the lead is bounded above too")
+    upper_bound: str = knob("none", easy="none", hard="some", order=("none", "some"), doc="whether the lead also has an upper bound")
 
 
 class Data(TaskData):
@@ -27,33 +30,46 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, _simple_lead)
+
+
+def _simple_lead(rng: Rng, knobs: Knobs) -> Data:
     votes = max(5, knobs.votes + rng.integer(-1, 2))
     first = votes // 2 + rng.integer(0, 1 + votes // 8) + votes % 2
-    low = -rng.integer(0, knobs.behind) + rng.integer(0, 1) * (first > votes - first)
-    high = 2 * first - votes + rng.integer(1, 2 + votes // 8) if knobs.roof == "some" else None
-    return _told(rng, knobs, Data(first=first, second=votes - first, factor=1, low=low, high=high, never=(), count=0))
+    low = -rng.integer(0, knobs.deficit) + rng.integer(0, 1) * (first > votes - first)
+    high = 2 * first - votes + rng.integer(1, 2 + votes // 8) if knobs.upper_bound == "some" else None
+    return Data(first=first, second=votes - first, factor=1, low=low, high=high, never=(), count=0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The first candidate must always have twice (or three times) as many votes as the other, about."""
-    factor, low = rng.integer(2, 3), rng.integer(-knobs.behind, 1)
+    return _sample_task(rng, knobs, _multiple_lead)
+
+
+def _multiple_lead(rng: Rng, knobs: Knobs) -> Data:
+    factor, low = rng.integer(2, 3), rng.integer(-knobs.deficit, 1)
     second = max(2, (knobs.votes + rng.integer(-1, 3)) * 4 // (3 * factor))
     first = factor * second + rng.integer(1, 4)
-    high = first - factor * second + second // 2 + rng.integer(4, 7) if knobs.roof == "some" else None
-    return _told(rng, knobs, Data(first=first, second=second, factor=factor, low=low, high=high, never=(), count=0))
+    high = first - factor * second + second // 2 + rng.integer(4, 7) if knobs.upper_bound == "some" else None
+    return Data(first=first, second=second, factor=factor, low=low, high=high, never=(), count=0)
 
 
-def _told(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
-    inner = [
+def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Knobs], Data]) -> Task[Data]:
+    """Few votes have few different counts, so a task with a rare one is taken."""
+    return draw_rare(lambda: _restrict(rng, knobs, draw(rng, knobs)), lambda task: task.data.count, 8 if knobs.votes < 10 else 1)
+
+
+def _restrict(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
+    inner_counts = [
         (a, b)
         for a in range(1, data.first + 1)
         for b in range(data.second + 1)
         if _allowed(data, a, b) and 2 <= a + b < data.first + data.second
     ]
-    for tally in rng.shuffled(inner):
-        fewer = data.model_copy(update={"never": (*data.never, tally)})
-        if len(data.never) < knobs.tallies and _recurrence(fewer).count > 1:
-            data = fewer
+    for tally in rng.shuffled(inner_counts):
+        restricted = data.model_copy(update={"never": (*data.never, tally)})
+        if len(data.never) < knobs.tallies and _recurrence(restricted).count > 1:
+            data = restricted
     one, two = rng.sample(("Ada", "Bruno", "Chen", "Dalia", "Emil", "Fatima", "Goran", "Hana", "Ivo", "Jun"), 2)
     of_two = f"{two}'s" if data.factor == 1 else f"{data.factor} times {two}'s"
     least = f"not less than {of_two} minus {-data.low}" if data.low < 0 else f"more than {of_two}" if data.low else f"at least {of_two}"
@@ -68,7 +84,7 @@ def _told(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    """Vote by vote from the first, with a table of how many votes the second candidate has."""
+    """Dynamic programming vote by vote over the votes of the second candidate."""
     data, table = task.data, {0: 1}
     for counted in range(1, data.first + data.second + 1):
         after: dict[int, int] = {}
@@ -81,13 +97,13 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of orders")
+    return Score.exact(answer == task.data.count, "the number of orders is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    every = comb(data.first + data.second, data.second)
-    return [every, every - right, right + 1, every * (data.first - data.second) // (data.first + data.second), 2 * right]
+    all_orders = comb(data.first + data.second, data.second)
+    return [all_orders, all_orders - right, right + 1, all_orders * (data.first - data.second) // (data.first + data.second), 2 * right]
 
 
 def cost(task: Task[Data]) -> float:
@@ -111,8 +127,6 @@ def _recurrence(data: Data) -> Recurrence[State]:
     return Recurrence((data.first, data.second), parts, lambda state: f"orders of {state[0]} to {state[1]}")
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
     Knobs,
     Integer(),
@@ -121,8 +135,8 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="The last vote was for one of the two: the orders up to a count are those of the two counts before it, where these are allowed.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

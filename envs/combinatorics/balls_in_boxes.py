@@ -5,8 +5,9 @@ from math import comb, factorial, perm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "Look at one person: choose who is in the same group, and divide the others among one group less."
 PEOPLE = """students players guests hikers dancers pupils sailors nurses singers clerks bakers cousins drummers editors fishers gardeners
 hunters jugglers knights lawyers miners painters riders tailors weavers
 actors boxers chefs divers farmers ghosts judges kings monks pilots poets porters robots spies twins vets wizards witches"""
@@ -16,9 +17,9 @@ State = tuple[int, int, int]
 
 
 class Knobs(Config):
-    people: int = knob(8, easy=4, hard=26, doc="how many people, about")
-    groups: int = knob(3, easy=2, hard=7, doc="how many groups, about")
-    least: int = knob(1, easy=1, hard=4, doc="least number of people in a group")
+    people: int = knob(8, easy=4, hard=26, doc="approximate number of people")
+    groups: int = knob(3, easy=2, hard=7, doc="approximate number of groups")
+    min_size: int = knob(1, easy=1, hard=4, doc="minimum number of people in a group")
     apart: int = knob(1, easy=0, hard=5, doc="people of whom no two may be together")
 
 
@@ -34,40 +35,40 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, tables=False)
+    return _sample_task(rng, knobs, tables=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The groups sit around round tables, and who sits to whose left matters."""
-    return _made(rng, knobs, tables=True)
+    return _sample_task(rng, knobs, tables=True)
 
 
-def _made(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
     groups = max(2, knobs.groups + rng.integer(-1, 1))
-    least = knobs.least
+    least = knobs.min_size
     people = max(groups * least + rng.integer(1, 3), knobs.people + rng.integer(-1, 3))
     most = max(people - groups * least + least - rng.integer(1, 4), -(-people // groups) + rng.integer(0, 2))
     apart = min(rng.integer(0, 1) + knobs.apart, groups)
     apart = apart if apart > 1 else 0
     data = Data(people=people, groups=groups, least=least, most=most, apart=apart, tables=tables, labelled=rng.chance(0.5), count=0)
-    names = rng.choice((TABLES if tables else GROUPS).split(", "))
-    told = rng.choice(PEOPLE.split())
-    sit = " Two seatings in a circle are the same if everybody has the same neighbour on the left (sitting in a circle)." if tables else ""
+    group_word = rng.choice((TABLES if tables else GROUPS).split(", "))
+    people_word = rng.choice(PEOPLE.split())
+    sit = " Two seatings in a circle are the same if everybody has the same neighbour on the left (seated in a circle)." if tables else ""
     same = (
-        f"The {names} are numbered, and it matters who is in which."
+        f"The {group_word} are numbered, and it matters who is in which."
         if data.labelled
-        else f"The {names} are not numbered, so that it does not matter which group of people is at which."
+        else f"The {group_word} are not numbered, so it does not matter which group is where."
     )
-    alone = f" No two of {apart} of the {told} may be together, as they have quarrelled with each other." if apart else ""
+    alone = f" No two of {apart} of the {people_word} may be together, as they have quarrelled with each other." if apart else ""
     prompt = (
-        f"{people} {told}, all different, are divided among {groups} {names}, at least {least} and at most {most} at each of them."
+        f"{people} {people_word}, all different, are divided among {groups} {group_word}, at least {least} and at most {most} in each."
         f"{alone} {same}{sit} In how many ways can this be done?"
     )
     return Task(prompt, data.model_copy(update={"count": _recurrence(data).count}))
 
 
 def solve(task: Task[Data]) -> int:
-    """By power series: those who keep apart head a group each, and the rest of each group has a series of its own."""
+    """By exponential generating functions: those who keep apart each head a group."""
     data = task.data
     free = data.people - data.apart
     headed, plain = [Fraction(0)] * (free + 1), [Fraction(0)] * (free + 1)
@@ -79,20 +80,20 @@ def solve(task: Task[Data]) -> int:
         )
     series = [Fraction(1)] + [Fraction(0)] * free
     for group in range(data.groups):
-        other = headed if group < data.apart else plain
-        series = [sum((series[i] * other[size - i] for i in range(size + 1)), Fraction(0)) for size in range(free + 1)]
+        miscounted = headed if group < data.apart else plain
+        series = [sum((series[i] * miscounted[size - i] for i in range(size + 1)), Fraction(0)) for size in range(free + 1)]
     ways = series[free] * factorial(free) / factorial(data.groups - data.apart)
     return int(ways) * (factorial(data.groups) if data.labelled else 1)
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    other = right // factorial(data.groups) if data.labelled else right * factorial(data.groups)
-    return [other, data.groups**data.people, comb(data.people, data.groups), right + 1]
+    miscounted = right // factorial(data.groups) if data.labelled else right * factorial(data.groups)
+    return [miscounted, data.groups**data.people, comb(data.people, data.groups), right + 1]
 
 
 def cost(task: Task[Data]) -> float:
@@ -121,8 +122,6 @@ def _recurrence(data: Data) -> Recurrence[State]:
     return Recurrence((free, -1 if data.labelled else data.groups, data.apart), parts, name)
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
     Knobs,
     Integer(),
@@ -131,8 +130,8 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Look at one person: choose who is in the same group, and divide the others among one group less.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

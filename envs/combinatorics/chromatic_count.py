@@ -2,8 +2,8 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
-from rlgym.generators.pictures import network
+from rlgym.generators.drawing.pictures import network
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
 Graph = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 LETTERS = "ABCDEFGHIJ"
@@ -25,16 +25,16 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A tree with more borders at random."""
     borders = {(rng.integer(0, i - 1), i) for i in range(1, min(10, knobs.regions + rng.integer(0, 1)))}
-    return _told(rng, knobs, borders)
+    return _sample_task(rng, knobs, borders)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A ring of regions, with chords."""
     n = min(10, knobs.regions + rng.integer(0, 1))
-    return _told(rng, knobs, {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)})
+    return _sample_task(rng, knobs, {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)})
 
 
-def _told(rng: Rng, knobs: Knobs, borders: set[tuple[int, int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, borders: set[tuple[int, int]]) -> Task[Data]:
     n = max(4, max(j for _, j in borders) + 1)
     names = rng.shuffled(range(n))
     others = [(i, j) for j in range(n) for i in range(j) if (i, j) not in borders]
@@ -51,27 +51,27 @@ def _told(rng: Rng, knobs: Knobs, borders: set[tuple[int, int]]) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    """By the ways to part the regions into groups without a border inside, each group with a colour of its own."""
+    """By set partitions into independent sets, each with a colour of its own."""
     data = task.data
-    near = [sum(1 << (i + j - region) for i, j in data.borders if region in (i, j)) for region in range(data.regions)]
+    neighbours = [sum(1 << (i + j - region) for i, j in data.borders if region in (i, j)) for region in range(data.regions)]
 
-    def ways(region: int, groups: list[int]) -> int:
+    def count_ways(region: int, groups: list[int]) -> int:
         if region == data.regions:
             out = 1
             for used in range(len(groups)):
                 out *= data.colours - used
             return out
-        total = ways(region + 1, [*groups, 1 << region]) if len(groups) < data.colours else 0
+        total = count_ways(region + 1, [*groups, 1 << region]) if len(groups) < data.colours else 0
         for at, group in enumerate(groups):
-            if not group & near[region]:
-                total += ways(region + 1, [*groups[:at], group | 1 << region, *groups[at + 1 :]])
+            if not group & neighbours[region]:
+                total += count_ways(region + 1, [*groups[:at], group | 1 << region, *groups[at + 1 :]])
         return total
 
-    return ways(0, [])
+    return count_ways(0, [])
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -96,12 +96,12 @@ def _recurrence(data: Data) -> Recurrence[Graph]:
         nodes, edges = graph
         if len(nodes) == 1:
             return data.colours
-        near = {node: sorted({i + j - node for i, j in edges if node in (i, j)}) for node in nodes}
-        for node in sorted(nodes, key=lambda node: (len(near[node]), node)):
-            if all((a, b) in edges for k, b in enumerate(near[node]) for a in near[node][:k]):
-                left = (tuple(other for other in nodes if other != node), tuple(edge for edge in edges if node not in edge))
-                return [(max(0, data.colours - len(near[node])), left)]
-        i, j = max(edges, key=lambda edge: (len(near[edge[0]]) + len(near[edge[1]]), edge))
+        neighbours = {node: sorted({i + j - node for i, j in edges if node in (i, j)}) for node in nodes}
+        for node in sorted(nodes, key=lambda node: (len(neighbours[node]), node)):
+            if all((a, b) in edges for k, b in enumerate(neighbours[node]) for a in neighbours[node][:k]):
+                rest = (tuple(other for other in nodes if other != node), tuple(edge for edge in edges if node not in edge))
+                return [(max(0, data.colours - len(neighbours[node])), rest)]
+        i, j = max(edges, key=lambda edge: (len(neighbours[edge[0]]) + len(neighbours[edge[1]]), edge))
         fewer = tuple(edge for edge in edges if edge != (i, j))
         merged = {tuple(sorted(i if node == j else node for node in edge)) for edge in fewer}
         joined = tuple(sorted((a, b) for a, b in merged if a != b))
@@ -114,19 +114,8 @@ def _recurrence(data: Data) -> Recurrence[Graph]:
     return Recurrence((tuple(range(data.regions)), data.borders), parts, name)
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Colour a region last whose neighbours all border each other; where there is none, compare with and without a border.",
-)
+)  # fmt: skip

@@ -5,15 +5,17 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "What may follow depends only on how much of each pattern the letters so far have begun; count the endings for each such case."
 State = tuple[int, tuple[str, ...]]
 
 
 class Knobs(Config):
-    length: int = knob(8, easy=3, hard=22, doc="letters in a word")
-    letters: int = knob(3, easy=2, hard=4, doc="letters in the alphabet")
-    patterns: int = knob(2, easy=1, hard=4, doc="forbidden patterns")
+    length: int = knob(8, easy=4, hard=22, doc="letters in a word")
+    letters: int = knob(3, easy=3, hard=4, doc="letters in the alphabet")
+    patterns: int = knob(2, easy=2, hard=4, doc="forbidden patterns")
     longest: int = knob(3, easy=2, hard=4, doc="letters in the longest pattern")
 
 
@@ -26,18 +28,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, scattered=False)
+    return _sample_rare(rng, knobs, scattered=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The letters of a pattern need not stand side by side to be forbidden."""
-    return _made(rng, knobs, scattered=True)
+    return _sample_rare(rng, knobs, scattered=True)
 
 
-def _made(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
+def _sample_rare(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
+    """Short words have few different counts, so a task with a rare one is taken."""
+    return draw_rare(lambda: _sample_task(rng, knobs, scattered), lambda task: task.data.count, 12 if knobs.length < 10 else 1)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
     start = rng.integer(0, 22)
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + knobs.letters]
-    length = max(3, knobs.length + rng.integer(-2, 2))
+    length = max(4, knobs.length + rng.integer(-2, 2))
     least = min(3, knobs.longest) if scattered else 2
     pool = ["".join(word) for size in range(least, min(4, knobs.longest + scattered) + 1) for word in product(alphabet, repeat=size)]
     wanted = min(knobs.patterns, 2) if scattered else knobs.patterns
@@ -58,32 +65,34 @@ def _made(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    """Letter by letter from the front, with the last letters (or what has been found of each pattern) in a table."""
+    """Dynamic programming letter by letter over the last letters, or over the progress in each pattern."""
     data, table = task.data, Counter({("",) * (len(task.data.patterns) if task.data.scattered else 1): 1})
     for _ in range(data.length):
         longer: Counter[tuple[str, ...]] = Counter()
-        for found, count in table.items():
+        for progress, count in table.items():
             for letter in data.alphabet:
                 if data.scattered:
-                    grown = tuple(have + letter * (word[len(have)] == letter) for have, word in zip(found, data.patterns, strict=True))
-                    bad = any(have == word for have, word in zip(grown, data.patterns, strict=True))
+                    longer_progress = tuple(
+                        have + letter * (word[len(have)] == letter) for have, word in zip(progress, data.patterns, strict=True)
+                    )
+                    bad = any(have == word for have, word in zip(longer_progress, data.patterns, strict=True))
                 else:
-                    grown = ((found[0] + letter)[-4:],)
-                    bad = grown[0].endswith(data.patterns)
+                    longer_progress = ((progress[0] + letter)[-4:],)
+                    bad = longer_progress[0].endswith(data.patterns)
                 if not bad:
-                    longer[grown] += count
+                    longer[longer_progress] += count
         table = longer
     return sum(table.values())
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of such words")
+    return Score.exact(answer == task.data.count, "the number of such words is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    every = len(data.alphabet) ** data.length
-    return [every, every - right, right - 1, right + len(data.patterns), every - len(data.patterns) * (data.length - 1)]
+    all_words = len(data.alphabet) ** data.length
+    return [all_words, all_words - right, right - 1, right + len(data.patterns), all_words - len(data.patterns) * (data.length - 1)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -92,31 +101,29 @@ def cost(task: Task[Data]) -> float:
 
 def _recurrence(data: Data) -> Recurrence[State]:
     def parts(state: State) -> int | list[tuple[int, State]]:
-        left, found = state
-        following = Counter(after for letter in data.alphabet if (after := _after(data, found, letter)) is not None)
+        left, progress = state
+        following = Counter(after for letter in data.alphabet if (after := _advance(data, progress, letter)) is not None)
         if left == 1:
             return following.total()
         return [(times, (left - 1, after)) for after, times in following.items()]
 
     def name(state: State) -> str:
-        left, found = state
-        return f"endings of {left} letters after {'/'.join(one or '-' for one in found)}"
+        left, progress = state
+        return f"endings of {left} letters after {'/'.join(part or '-' for part in progress)}"
 
     return Recurrence((data.length, ("",) * (len(data.patterns) if data.scattered else 1)), parts, name)
 
 
-def _after(data: Data, found: tuple[str, ...], letter: str) -> tuple[str, ...] | None:
+def _advance(data: Data, progress: tuple[str, ...], letter: str) -> tuple[str, ...] | None:
     """How far patterns have come with one more letter: of each its beginning, or the longest end that begins one; None where one is there."""
     if data.scattered:
-        grown = tuple(have + letter * (word[len(have)] == letter) for have, word in zip(found, data.patterns, strict=True))
-        return None if any(map(str.__eq__, grown, data.patterns)) else grown
-    text = found[0] + letter
+        longer_progress = tuple(have + letter * (word[len(have)] == letter) for have, word in zip(progress, data.patterns, strict=True))
+        return None if any(map(str.__eq__, longer_progress, data.patterns)) else longer_progress
+    text = progress[0] + letter
     if text.endswith(data.patterns):
         return None
     return (next(text[at:] for at in range(len(text) + 1) if any(word.startswith(text[at:]) for word in data.patterns)),)
 
-
-explain, replay = told(_recurrence, Integer(), verify)
 
 environment = Environment(
     Knobs,
@@ -126,8 +133,8 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="What may follow depends only on how much of each pattern the letters so far have begun; count the endings for each such case.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -1,14 +1,14 @@
 """Find a ring of letters, or a string, in which exactly the words of a list occur."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 
 class Knobs(Config):
-    words: int = knob(10, easy=4, hard=60, doc="words that must occur, about")
+    words: int = knob(10, easy=4, hard=60, doc="approximate number of words that must occur")
     length: int = knob(3, easy=2, hard=5, doc="letters of a word")
     letters: int = knob(3, easy=2, hard=4, doc="letters of the alphabet")
 
@@ -20,7 +20,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A closed walk gives the words, read off all around a ring."""
-    data = _made(rng, knobs, closed=True)
+    data = _sample_task(rng, knobs, closed=True)
     return Task(
         f"{len(data.words)} letters are to be written around a ring. The words of {len(data.words[0])} letters that can be read clockwise, one from each "
         f"place (going on past the end), are to be exactly these, each as often as it stands here: {', '.join(data.words)}. Give the letters clockwise "
@@ -30,8 +30,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A strip with two ends instead of a ring, told as pieces of a torn text."""
-    data = _made(rng, knobs, closed=False)
+    """A strip with two ends instead of a ring, described as the pieces of a torn text."""
+    data = _sample_task(rng, knobs, closed=False)
     size = len(data.words[0])
     return Task(
         f"A string of {len(data.words) + size - 1} letters was lost. Known are its pieces: all strings of {size} letters that stand in it side by side, "
@@ -40,19 +40,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _made(rng: Rng, knobs: Knobs, closed: bool) -> Data:
+def _sample_task(rng: Rng, knobs: Knobs, closed: bool) -> Data:
     start = rng.integer(0, 22)
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + knobs.letters]
     while True:
-        many = max(4, knobs.words + rng.integer(-1, 3))
-        text = "".join(rng.choice(alphabet) for _ in range(many))
-        words = sorted(_read(text, knobs.length, closed))
+        count = max(4, knobs.words + rng.integer(-1, 3))
+        text = "".join(rng.choice(alphabet) for _ in range(count))
+        words = sorted(_read_words(text, knobs.length, closed))
         if len(words) > 2 and len(set(text)) > 1:
             return Data(words=tuple(words), closed=closed)
 
 
 def solve(task: Task[Data]) -> str:
-    return next(_answers(task.data)).lower()
+    return next(_hierholzer(task.data)).lower()
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -60,8 +60,10 @@ def verify(task: Task[Data], answer: str) -> Score:
     size = len(data.words[0])
     wanted = len(data.words) + (0 if data.closed else size - 1)
     if len(answer) != wanted:
-        return Score.wrong(f"{wanted} letters are asked for")
-    return Score.exact(sorted(_read(answer.upper(), size, data.closed)) == list(data.words), "the words that can be read are other ones")
+        return Score.wrong(f"expected {wanted} letters")
+    return Score.exact(
+        sorted(_read_words(answer.upper(), size, data.closed)) == list(data.words), "the words that can be read are other ones"
+    )
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -79,75 +81,61 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.words) * len(task.data.words[0])
 
 
-TAKE = Line("After {before} comes {word}, which is left {times} times before that")
-END = "The letters are "
+TAKE = Step("After {before} comes {word}, which is left {times:int} times before that")
+END = "The letters are {answer}"
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    right = solve(task).upper()
-    words = list(_read(right, len(data.words[0]), data.closed))
+def derive(task: Task[Data]) -> Derivation:
+    data, words = task.data, list(_read_words(solve(task).upper(), len(task.data.words[0]), task.data.closed))
     left = list(data.words)
     for before, word in zip(["nothing", *words], words):
-        steps.append(TAKE.write(before=before, word=word, times=left.count(word)))
+        yield TAKE(before=before, word=word, times=left.count(word))
         left.remove(word)
-    return [*steps, END + right.lower()]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     left, taken = list(task.data.words), list[str]()
 
-    def follows(step: str) -> bool:
-        said = TAKE.read(step)
-        if said is None or said["word"] not in left or int(said["times"]) != left.count(said["word"]):
+    def is_next(before: str, word: str, times: int) -> bool:
+        if word not in left or times != left.count(word):
             return False
-        before = taken[-1] if taken else "nothing"
-        fits = said["before"] == before and (not taken or taken[-1][1:] == said["word"][:-1])
-        taken.append(said["word"])
-        left.remove(said["word"])
-        return fits
+        follows = before == taken[-1] and before[1:] == word[:-1] if taken else before == "nothing"
+        taken.append(word)
+        left.remove(word)
+        return follows
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
-def _read(text: str, size: int, closed: bool) -> Iterator[str]:
-    around = text + (text * size)[: size - 1] if closed else text
-    return (around[i : i + size] for i in range(len(around) - size + 1))
+    return {TAKE: is_next}
 
 
-def _answers(data: Data) -> Iterator[str]:
+def _read_words(text: str, size: int, closed: bool) -> Iterator[str]:
+    extended = text + (text * size)[: size - 1] if closed else text
+    return (extended[i : i + size] for i in range(len(extended) - size + 1))
+
+
+def _hierholzer(data: Data) -> Iterator[str]:
     """Walks that use every word once as a step from its beginning to its end, by joining circles (Hierholzer's way)."""
     starts = dict.fromkeys(word[:-1] for word in data.words)
     if not data.closed:
-        odd = [start for start in starts if sum((w[:-1] == start) - (w[1:] == start) for w in data.words) == 1]
-        starts = dict.fromkeys(odd or starts)
+        unbalanced = [start for start in starts if sum((w[:-1] == start) - (w[1:] == start) for w in data.words) == 1]
+        starts = dict.fromkeys(unbalanced or starts)
     for start in starts:
-        for turn in (1, -1):
-            ways: dict[str, list[str]] = {}
-            for word in data.words[::turn]:
-                ways.setdefault(word[:-1], []).append(word[1:])
-            walk, out = [start], list[str]()
+        for direction in (1, -1):
+            successors: dict[str, list[str]] = {}
+            for word in data.words[::direction]:
+                successors.setdefault(word[:-1], []).append(word[1:])
+            walk, circuit = [start], list[str]()
             while walk:
-                if ways.get(walk[-1]):
-                    walk.append(ways[walk[-1]].pop())
+                if successors.get(walk[-1]):
+                    walk.append(successors[walk[-1]].pop())
                 else:
-                    out.append(walk.pop())
-            text = out[-1] + "".join(node[-1] for node in out[-2::-1])
+                    circuit.append(walk.pop())
+            text = circuit[-1] + "".join(node[-1] for node in circuit[-2::-1])
             yield text[: len(data.words)] if data.closed else text
 
 
 environment = Environment(
-    Knobs,
-    Text("the letters as one string", fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: [answer.lower() for answer in _answers(task.data)][::-1],
+    Knobs, Text("the letters as one string", ignore_case=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many",
+    solutions=lambda task: [answer.lower() for answer in _hierholzer(task.data)][::-1],
     concept="Every word is a step from its first letters to its last ones: walk so that each step is made once.",
-)
+)  # fmt: skip

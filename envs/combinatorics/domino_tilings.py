@@ -5,16 +5,16 @@ from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
 State = tuple[int, int]
 
 
 class Knobs(Config):
     rows: int = knob(5, easy=3, hard=7, doc="rows of the board")
-    columns: int = knob(8, easy=5, hard=11, doc="columns of the board, about")
-    holes: int = knob(3, easy=2, hard=7, doc="squares that are missing, about")
+    columns: int = knob(8, easy=5, hard=11, doc="approximate number of columns")
+    holes: int = knob(3, easy=2, hard=7, doc="approximate number of missing squares")
 
 
 class Data(TaskData):
@@ -26,20 +26,20 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, singles=False)
+    return _sample_task(rng, knobs, singles=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Squares may also be left free, as long as no two free squares have an edge in common in a column."""
-    return _made(rng, knobs, singles=True)
+    return _sample_task(rng, knobs, singles=True)
 
 
-def _made(rng: Rng, knobs: Knobs, singles: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, singles: bool) -> Task[Data]:
     rows, tries = knobs.rows, 0
     while True:
         columns = max(3, knobs.columns + rng.integer(-1, 1) - (rows - 3 if singles else 0))
         holes = max(0, min(knobs.holes, rows * columns // 4) + rng.integer(-1, 2) - tries // 80)
-        missing = _paired(rng, rows, columns, holes) if not singles else rng.sample(range(rows * columns), holes)
+        missing = _sample_holes(rng, rows, columns, holes) if not singles else rng.sample(range(rows * columns), holes)
         data = Data(rows=rows, columns=columns, holes=tuple(sorted(missing)), singles=singles, count=0)
         if (count := _recurrence(data).count) > 5:
             break
@@ -57,7 +57,7 @@ def _made(rng: Rng, knobs: Knobs, singles: bool) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    """Square by square, row by row, with the squares that stick out of what is done as a bit pattern."""
+    """Broken-profile dynamic programming, square by square."""
     data = task.data
     size, wide = data.rows * data.columns, data.columns
     missing = sum(1 << at for at in data.holes)
@@ -83,7 +83,7 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -100,13 +100,13 @@ def picture(task: Task[Data]) -> str:
 
 def _recurrence(data: Data) -> Recurrence[State]:
     """Column by column; the state is the column and which of its squares are missing or covered from the left."""
-    gone = [sum(1 << row for row in range(data.rows) if row * data.columns + c in data.holes) for c in range(data.columns)]
+    missing_in_column = [sum(1 << row for row in range(data.rows) if row * data.columns + c in data.holes) for c in range(data.columns)]
 
     def parts(state: State) -> int | list[tuple[int, State]]:
         column, taken = state
         if column == data.columns:
             return int(taken == 0)
-        after = gone[column + 1] if column + 1 < data.columns else (1 << data.rows) - 1
+        after = missing_in_column[column + 1] if column + 1 < data.columns else (1 << data.rows) - 1
         ends = _fillings(data, taken, after, 0, 0, False)
         counted: dict[int, int] = {}
         for end in ends:
@@ -118,7 +118,7 @@ def _recurrence(data: Data) -> Recurrence[State]:
         taken = "".join("x" if state[1] >> row & 1 else "." for row in range(data.rows))
         return f"ways from column {state[0] + 1} on where it has {taken}"
 
-    return Recurrence((0, gone[0]), parts, name)
+    return Recurrence((0, missing_in_column[0]), parts, name)
 
 
 def _fillings(data: Data, taken: int, after: int, row: int, out: int, free: bool) -> Iterator[int]:
@@ -136,7 +136,7 @@ def _fillings(data: Data, taken: int, after: int, row: int, out: int, free: bool
             yield from _fillings(data, taken, after, row + 1, out, True)
 
 
-def _paired(rng: Rng, rows: int, columns: int, holes: int) -> list[int]:
+def _sample_holes(rng: Rng, rows: int, columns: int, holes: int) -> list[int]:
     """Missing squares: as many of the one colour of a chessboard as of the other, where the board is even."""
     dark = [row * columns + c for row in range(rows) for c in range(columns) if (row + c) % 2 == 0]
     light = [at for at in range(rows * columns) if at not in dark]
@@ -145,19 +145,8 @@ def _paired(rng: Rng, rows: int, columns: int, holes: int) -> list[int]:
     return [*rng.sample(dark, half + spare), *rng.sample(light, half)]
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Fill column by column: only which squares of the next column are already covered matters for what may follow.",
-)
+)  # fmt: skip

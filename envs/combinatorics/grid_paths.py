@@ -4,15 +4,16 @@ from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
+from rlgym.generators.text.english import count_noun
 
 State = tuple[int, int, bool]
 Move = tuple[int, int]
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=3, hard=11, doc="rows and columns, about")
+    size: int = knob(5, easy=3, hard=11, doc="approximate number of rows and columns")
     blocked: int = knob(15, easy=5, hard=25, doc="percent of the squares that are blocked")
     moves: int = knob(2, easy=2, hard=4, doc="moves that are allowed")
     star: str = knob("none", easy="none", hard="some", order=("none", "some"), doc="whether a square must be visited")
@@ -28,15 +29,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ((0, 1), (1, 0)), ((1, 1), (0, 2), (2, 0), (2, 2)))
+    return _sample_task(rng, knobs, ((0, 1), (1, 0)), ((1, 1), (0, 2), (2, 0), (2, 2)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Every move is a jump that leads both down and to the right or straight on, as of a chess piece."""
-    return _made(rng, knobs, ((0, 1),), ((1, 2), (2, 1), (1, 1), (1, 3)))
+    return _sample_task(rng, knobs, ((0, 1),), ((1, 2), (2, 1), (1, 1), (1, 3)))
 
 
-def _made(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, ...]) -> Task[Data]:
     for tries in count():
         moves = (*always, *rng.sample(others, knobs.moves - len(always)))
         rows, columns = max(3, knobs.size + rng.integer(-1, 1)), max(3, knobs.size + rng.integer(0, 2))
@@ -49,12 +50,12 @@ def _made(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, 
             break
     cells = ["#" if at in blocked else "*" if at == star else "." for at in range(rows * columns)]
     grid = "\n".join("".join(cells[row * columns : (row + 1) * columns]) for row in range(rows))
-    told = ", or ".join(_told(move) for move in moves)
+    move_texts = ", or ".join(_render_move(move) for move in moves)
     visit = " It must visit the square marked *, and may not just jump over it." if star >= 0 else ""
     prompt = (
         f"In this grid # is a blocked square:\n{grid}\n\nA piece starts on the top left square and moves to the bottom right one. One move goes "
-        f"{told}. A move may pass over blocked squares, but not end on one.{visit} Two ways are different if they visit different squares. "
-        "How many ways are there?"
+        f"{move_texts}. A move may pass over blocked squares, but not end on one.{visit} Two paths are different if they visit different squares. "
+        "How many paths are there?"
     )
     return Task(prompt, data.model_copy(update={"count": ways}))
 
@@ -63,17 +64,21 @@ def solve(task: Task[Data]) -> int:
     """Backwards from the end; by way of the star, the ways to it times the ways from it."""
     data = task.data
     last = data.rows * data.columns - 1
-    return _between(data, 0, last) if data.star < 0 else _between(data, 0, data.star) * _between(data, data.star, last)
+    return (
+        _count_ways_between(data, 0, last)
+        if data.star < 0
+        else _count_ways_between(data, 0, data.star) * _count_ways_between(data, data.star, last)
+    )
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
     free = data.model_copy(update={"blocked": (), "star": -1})
-    return [_between(free, 0, data.rows * data.columns - 1), right - 1, right + 1, 2 * right]
+    return [_count_ways_between(free, 0, data.rows * data.columns - 1), right - 1, right + 1, 2 * right]
 
 
 def cost(task: Task[Data]) -> float:
@@ -104,13 +109,13 @@ def _recurrence(data: Data) -> Recurrence[State]:
     return Recurrence((data.rows - 1, data.columns - 1, data.star >= 0), parts, name)
 
 
-def _told(move: Move) -> str:
+def _render_move(move: Move) -> str:
     down, right = move
-    parts = [f"{many} square{'s' * (many > 1)} {where}" for many, where in ((down, "down"), (right, "to the right")) if many]
+    parts = [f"{count_noun(many, 'square')} {where}" for many, where in ((down, "down"), (right, "to the right")) if many]
     return " and ".join(parts)
 
 
-def _between(data: Data, start: int, end: int) -> int:
+def _count_ways_between(data: Data, start: int, end: int) -> int:
     ways = [0] * (data.rows * data.columns)
     ways[end] = 1
     for at in range(end - 1, start - 1, -1):
@@ -120,19 +125,9 @@ def _between(data: Data, start: int, end: int) -> int:
     return ways[start]
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="The ways to a square are those to the squares from which one move leads to it, added up.",
-)
+    version=2,
+)  # fmt: skip

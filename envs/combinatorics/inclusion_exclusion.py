@@ -6,8 +6,9 @@ from math import comb, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import reread
-from rlgym.generators.worked import LAST
+from rlgym.generators import calculations
+from rlgym.generators.calculations import LAST
+from rlgym.generators.numbers.recurrences import count_facts
 
 ASKED = ("none", "one", "two")
 CLUBS = ("chess", "choir", "drama", "fencing", "judo", "rowing", "tennis", "yoga")
@@ -16,7 +17,7 @@ CLUBS = ("chess", "choir", "drama", "fencing", "judo", "rowing", "tennis", "yoga
 class Knobs(Config):
     properties: int = knob(3, easy=2, hard=5, doc="how many properties there are")
     digits: int = knob(3, easy=2, hard=9, doc="digits of how many there are in all")
-    asked: str = knob("one", easy="none", hard="two", order=ASKED, doc="how many properties those to be counted have, at most")
+    required: str = knob("one", easy="none", hard="two", order=ASKED, doc="maximum number of properties that the counted items have")
 
 
 class Data(TaskData):
@@ -31,30 +32,30 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     every = rng.integer(10 ** (knobs.digits - 1) + 20, 10**knobs.digits + 60)
     divisors = sorted(rng.sample(range(2, 8 + 6 * knobs.properties), knobs.properties))
     sizes = [every // lcm(*chosen) for many in range(1, len(divisors) + 1) for chosen in combinations(divisors, many)]
-    data = _made(rng, knobs, every, sizes, [f"multiples of {divisor}" for divisor in divisors])
+    data = _sample_task(rng, knobs, every, sizes, [f"multiples of {divisor}" for divisor in divisors])
     how = ("not divisible by any of", "divisible by exactly one of", "divisible by exactly two of")[data.exact]
     return Task(f"How many integers from 1 to {every} are {how} the numbers {', '.join(map(str, divisors))}?", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Members of clubs, of which the sizes of all intersections are told."""
+    """Members of clubs; the sizes of all intersections are given."""
     k, top = knobs.properties, 10**knobs.digits // 4 + 5
     regions = [rng.integer(0, top) for _ in range(1 << k)]
     names = rng.sample(CLUBS, k)
     groups = [chosen for many in range(1, k + 1) for chosen in combinations(range(k), many)]
     sizes = [sum(regions[mask] for mask in range(1 << k) if all(mask >> i & 1 for i in chosen)) for chosen in groups]
-    data = _made(rng, knobs, sum(regions), sizes, names)
-    told = "; ".join(f"{' and '.join(names[i] for i in chosen)}: {size}" for chosen, size in zip(groups, sizes, strict=True))
+    data = _sample_task(rng, knobs, sum(regions), sizes, names)
+    club_sizes = "; ".join(f"{' and '.join(names[i] for i in chosen)}: {size}" for chosen, size in zip(groups, sizes, strict=True))
     how = ("in none of these clubs", "in exactly one of these clubs", "in exactly two of these clubs")[data.exact]
     return Task(
-        f"Of {sum(regions)} pupils, so many are members of these clubs (those who are members of others as well are counted too): {told}. How many "
-        f"pupils are {how}?",
+        f"Of {sum(regions)} pupils, these are the numbers of members of these clubs (those who are members of others as well are counted too): "
+        f"{club_sizes}. How many pupils are {how}?",
         data,
     )
 
 
-def _made(rng: Rng, knobs: Knobs, every: int, sizes: Sequence[int], names: Sequence[str]) -> Data:
-    exact = rng.integer(0, ASKED.index(knobs.asked))
+def _sample_task(rng: Rng, knobs: Knobs, every: int, sizes: Sequence[int], names: Sequence[str]) -> Data:
+    exact = rng.integer(0, ASKED.index(knobs.required))
     data = Data(every=every, exact=exact, sizes=tuple(sizes), names=tuple(names), result=0)
     return data.model_copy(update={"result": _facts(data)["result"]})
 
@@ -70,7 +71,7 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.result, "another number is right")
+    return Score.exact(answer == task.data.result, "the number is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -83,22 +84,23 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.sizes) * len(str(task.data.every)) * (2 + task.data.exact) if task.data.sizes else 1
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, facts = task.data, list[str](), _facts(task.data)
+def lines(task: Task[Data]) -> list[str]:
+    data, out, facts = task.data, list[str](), _facts(task.data)
     groups = list(_groups(data))
     for many in range(1, len(data.names) + 1):
         sizes = [size for chosen, size in groups if len(chosen) == many]
-        steps.append(f"sum over {many} at a time = {' + '.join(map(str, sizes))} = {sum(sizes)}")
-    out = ""
+        out.append(f"sum over {many} at a time = {' + '.join(map(str, sizes))} = {sum(sizes)}")
+    formula = ""
     for many in range(data.exact, len(data.names) + 1):
         value = facts[f"sum over {many} at a time"] if many else data.every
         sign = " - " if (many - data.exact) % 2 else " + "
-        out += f"{sign}{comb(many, data.exact)}*{value}"
-    return [*steps, f"{LAST}result = {out.removeprefix(' + ')} = {facts['result']}"]
+        formula += f"{sign}{comb(many, data.exact)}*{value}"
+    return [*out, f"{LAST}result = {formula.removeprefix(' + ')} = {facts['result']}"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return reread(task, steps, _facts(task.data), environment.answer, verify, [*range(11), *task.data.sizes, task.data.every])
+def _known(task: Task[Data]) -> list[int]:
+    """Numbers that formulas may use besides those of the prompt."""
+    return [*range(11), *task.data.sizes, task.data.every]
 
 
 def _groups(data: Data) -> list[tuple[tuple[int, ...], int]]:
@@ -108,7 +110,7 @@ def _groups(data: Data) -> list[tuple[tuple[int, ...], int]]:
 
 
 def _facts(data: Data) -> dict[str, int]:
-    """The sums of the sizes of all intersections of so many, and what follows from them."""
+    """The sums of the sizes of all k-fold intersections, and the result that follows from them."""
     sums = [data.every] + [0] * len(data.names)
     for chosen, size in _groups(data):
         sums[len(chosen)] += size
@@ -117,15 +119,9 @@ def _facts(data: Data) -> dict[str, int]:
 
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=calculations.solution(lines, lambda task: count_facts(_facts(task.data)), "0 1 2", _known),
+    shift=shift,
     concept="Add up the sizes of all intersections of one, two, three, ... properties, and take these sums with changing signs.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,14 +1,14 @@
 """Count colourings where those that a turn or a reflection makes alike are one and the same."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import product
 from math import comb, gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import reread
-from rlgym.generators.worked import LAST
+from rlgym.generators import calculations
+from rlgym.generators.calculations import LAST
+from rlgym.generators.numbers.recurrences import count_facts
 
 Cycles = tuple[int, ...]
 COLOURS = ("red", "blue", "green", "white", "black", "yellow", "brown", "pink", "grey", "orange")
@@ -31,33 +31,35 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3)))
+    return _sample_task(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The squares of a rectangular ring-shaped board: its rows and its columns may be moved around in a circle."""
     rows = rng.integer(2, 2 + knobs.beads // 8)
-    return _made(rng, knobs, rows, max(2, (knobs.beads + rng.integer(0, 7)) // rows))
+    return _sample_task(rng, knobs, rows, max(2, (knobs.beads + rng.integer(0, 7)) // rows))
 
 
-def _made(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
     colours = rng.integer(2, knobs.colours)
     size = rows * columns
     exact = rng.integer(2, size - 2) if knobs.exact == "yes" and size > 4 else None
     data = Data(rows=rows, columns=columns, flips=knobs.flips == "yes", colours=colours, exact=exact, count=0)
     names = rng.sample(COLOURS, colours)
-    made = rng.choice(("glass", "wooden", "clay", "stone", "paper", "metal"))
-    used = f"Exactly {exact} of them must be {names[0]}. " if exact is not None else "Not every colour need be used. "
+    material = rng.choice(("glass", "wooden", "clay", "stone", "paper", "metal"))
+    used = f"Exactly {exact} of them must be {names[0]}. " if exact is not None else "Not every colour has to be used. "
     many = f"Each is {' or '.join([', '.join(names[:-1]), names[-1]])}. {used}"
     if rows == 1:
         turns = "turning it around" + (" or over" if data.flips else " (but not over)")
-        prompt = f"{columns} {made} beads are strung on a closed ring. {many}Two rings are the same if {turns} makes one into the other."
+        prompt = (
+            f"{columns} {material} beads are strung on a closed ring. {many}Two rings are the same if {turns} makes one into the other."
+        )
     else:
         flips = ", and so may mirroring left and right" if data.flips else ""
         prompt = (
-            f"The squares of a {made} board of {rows} rows and {columns} columns are coloured. {many}"
-            f"Two boards are the same if one becomes the other by moving "
-            f"all rows down by some number of rows, where those that leave at the bottom come in again at the top, and moving all columns to the right in "
+            f"The squares of a {material} board of {rows} rows and {columns} columns are coloured. {many}"
+            "Two boards are the same if one becomes the other by moving "
+            "all rows down by some number of rows, where those that leave at the bottom come in again at the top, and moving all columns to the right in "
             f"the same way; both may be combined{flips}."
         )
     facts, _ = _burnside(data)
@@ -87,15 +89,15 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of them")
+    return Score.exact(answer == task.data.count, "their number is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
     size = data.rows * data.columns
-    every = data.colours**size if data.exact is None else comb(size, data.exact) * (data.colours - 1) ** (size - data.exact)
+    all_colourings = data.colours**size if data.exact is None else comb(size, data.exact) * (data.colours - 1) ** (size - data.exact)
     other = _burnside(data.model_copy(update={"flips": not data.flips}))[0]["different ones"]
-    return [every, -(-every // size), other, right + 1]
+    return [all_colourings, -(-all_colourings // size), other, right + 1]
 
 
 def cost(task: Task[Data]) -> float:
@@ -103,27 +105,27 @@ def cost(task: Task[Data]) -> float:
     return data.rows * data.columns * (2 if data.flips else 1) * (3 if data.exact is not None else 1) * len(str(data.count))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def lines(task: Task[Data]) -> list[str]:
     return _burnside(task.data)[1]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    known = range(2 * task.data.rows * task.data.columns + 1)
-    known_too = [comb(n, k) for n in known for k in range(n // 2 + 1)] if task.data.exact is not None else []
-    return reread(task, steps, _burnside(task.data)[0], environment.answer, verify, [*known, *known_too])
+def _known(task: Task[Data]) -> list[int]:
+    """Numbers that formulas may use besides those of the prompt."""
+    numbers = list(range(2 * task.data.rows * task.data.columns + 1))
+    return numbers + [comb(n, k) for n in numbers for k in range(n // 2 + 1)] if task.data.exact is not None else numbers
 
 
 def _burnside(data: Data) -> tuple[dict[str, int], list[str]]:
-    """The moves by the lengths of their circles of squares, the colourings that each kind leaves as they are, and their mean; told as steps."""
+    """The moves by the lengths of their circles of squares, the colourings that each kind leaves as they are, and their mean, as facts and as lines."""
     kinds = Counter(_cycles(data, down, right) for down in range(data.rows) for right in range(data.columns))
     for down, right in product(range(data.rows), range(data.columns)) if data.flips else ():
-        kinds[_mirrored(data, down, right)] += 1
+        kinds[_mirror(data, down, right)] += 1
     facts, steps, terms = {}, [], []
     for cycles, moves in sorted(kinds.items(), reverse=True):
-        told = " and ".join(f"{many} of {length}" for length, many in sorted(Counter(cycles).items(), reverse=True))
+        circles = " and ".join(f"{many} of {length}" for length, many in sorted(Counter(cycles).items(), reverse=True))
         formula, fixed = _fixed(data, cycles)
-        facts[f"moves with circles {told}"], facts[f"left alike by circles {told}"] = moves, fixed
-        steps += [f"moves with circles {told} = {moves} = {moves}", f"left alike by circles {told} = {formula} = {fixed}"]
+        facts[f"moves with circles {circles}"], facts[f"left alike by circles {circles}"] = moves, fixed
+        steps += [f"moves with circles {circles} = {moves} = {moves}", f"left alike by circles {circles} = {formula} = {fixed}"]
         terms.append((moves, fixed))
     total, moves = sum(one * fixed for one, fixed in terms), sum(kinds.values())
     facts |= {"sum over all moves": total, "different ones": total // moves}
@@ -138,7 +140,7 @@ def _cycles(data: Data, down: int, right: int) -> Cycles:
     return (length,) * (data.rows * data.columns // length)
 
 
-def _mirrored(data: Data, down: int, right: int) -> Cycles:
+def _mirror(data: Data, down: int, right: int) -> Cycles:
     """A shift after mirroring left and right: columns stay or change places in twos, rows move in circles."""
     rows = data.rows // gcd(down, data.rows)
     still = sum((right - c) % data.columns == c for c in range(data.columns))
@@ -164,15 +166,9 @@ def _fixed(data: Data, cycles: Cycles) -> tuple[str, int]:
 
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _known),
+    shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
-)
+    version=2,
+)  # fmt: skip

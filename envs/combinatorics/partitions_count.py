@@ -4,16 +4,17 @@ from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "Choose the largest part (or the first one): what is left is the same question for a smaller number with one part less."
 State = tuple[int, int, int]
 RULES = ("any", "odd", "apart", "residues")
 
 
 class Knobs(Config):
-    number: int = knob(26, easy=10, hard=64, doc="the number, about")
+    number: int = knob(26, easy=16, hard=64, doc="approximate size of the number")
     rules: str = knob("apart", easy="any", hard="residues", order=RULES, doc="the rule for the parts, and the easier ones")
-    parts: int = knob(4, easy=2, hard=7, doc="how many parts there are, about")
+    parts: int = knob(4, easy=3, hard=7, doc="approximate number of parts")
 
 
 class Data(TaskData):
@@ -26,15 +27,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ordered=False)
+    return _sample_task(rng, knobs, ordered=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sums in which the order of the parts matters, and neighbours must differ."""
-    return _made(rng, knobs, ordered=True)
+    return _sample_task(rng, knobs, ordered=True)
 
 
-def _made(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
     for tries in count():
         number = max(6, (knobs.number * 5 // 8 if ordered else knobs.number) + rng.integer(-2, 3)) + tries // 40
         parts = max(2, knobs.parts + rng.integer(-1, 1) - tries // 20)
@@ -45,24 +46,24 @@ def _made(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
         rest = rng.integer(0, divisor - 1)
         sizes = [size for size in range(smallest, largest + 1) if rule != "residues" or size % divisor != rest]
         sizes = [size for size in sizes if rule != "odd" or size % 2]
-        gone = sorted(rng.sample(range(smallest, largest + 1), min(rng.integer(1, 3), largest - smallest)))
-        sizes = [size for size in sizes if size not in gone]
+        left_out = sorted(rng.sample(range(smallest, largest + 1), min(rng.integer(1, 3), largest - smallest)))
+        sizes = [size for size in sizes if size not in left_out]
         gap = rng.integer(1, 2) if rule in ("apart", "residues") or ordered else 0
         data = Data(number=number, parts=parts, sizes=tuple(sizes), gap=gap, ordered=ordered, count=0)
         if sizes and (ways := _recurrence(data).count) > (knobs.number // 2 if tries < 40 else 1):
             break
     odd = "odd " if rule == "odd" else ""
-    said = [f"each part is an {odd}integer from {smallest} to {largest}, but not {' or '.join(map(str, gone))}"]
-    said += [f"no part leaves the remainder {rest} when divided by {divisor}"] if rule == "residues" else []
+    rule_texts = [f"each part is an {odd}integer from {smallest} to {largest}, but not {' or '.join(map(str, left_out))}"]
+    rule_texts += [f"no part leaves the remainder {rest} when divided by {divisor}"] if rule == "residues" else []
     pairs = "two parts that stand side by side" if ordered else "two parts"
-    said += [f"any {pairs} differ by at least {gap}"] if gap else []
+    rule_texts += [f"any {pairs} differ by at least {gap}"] if gap else []
     order = "The same parts in another order count as another way." if ordered else "The same parts in another order count as the same way."
-    prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {' and '.join(said)}? {order}"
+    prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {' and '.join(rule_texts)}? {order}"
     return Task(prompt, data.model_copy(update={"count": ways}))
 
 
 def solve(task: Task[Data]) -> int:
-    """By tables of sums: the sizes are let in one after the other, or the parts are set one after the other."""
+    """Dynamic programming over sums: the sizes are admitted one by one, or the parts are placed one by one."""
     data = task.data
     if not data.ordered:
         table = {(0, 0, -9): 1}  # sum, parts, largest size used
@@ -86,7 +87,7 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -118,8 +119,6 @@ def _recurrence(data: Data) -> Recurrence[State]:
     return Recurrence((data.number, data.parts, 2 * data.number + 2), parts, name)
 
 
-explain, replay = told(_recurrence, Integer(), verify)
-
 environment = Environment(
     Knobs,
     Integer(),
@@ -128,8 +127,8 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Choose the largest part (or the first one): what is left is the same question for a smaller number with one part less.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

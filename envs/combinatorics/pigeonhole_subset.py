@@ -3,16 +3,16 @@
 By the pigeonhole principle there always are some; every choice is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 
 class Knobs(Config):
-    modulus: int = knob(9, easy=4, hard=60, doc="the number whose multiple is wanted")
-    digits: int = knob(2, easy=1, hard=6, doc="digits of the numbers")
+    modulus: int = knob(9, easy=6, hard=60, doc="the number whose multiple is wanted")
+    digits: int = knob(2, easy=2, hard=6, doc="digits of the numbers")
     offset: int = knob(0, easy=0, hard=1, doc="1 where the sum must leave a given remainder that is not 0")
 
 
@@ -24,54 +24,54 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _made(rng, knobs, signs=False)
-    many = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
-    return Task(f"Choose one or more of these numbers so that their sum {many}: {_listed(data)}. Any such choice will do.", data)
+    data = _sample_task(rng, knobs, signs=False)
+    wanted = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
+    return Task(f"Choose one or more of these numbers so that their sum {wanted}: {_number_list(data)}. Any such choice will do.", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two groups instead of one: the difference of their sums is wanted."""
-    data = _made(rng, knobs, signs=True)
-    many = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
+    data = _sample_task(rng, knobs, signs=True)
+    wanted = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
     return Task(
-        f"Write + or - before some of these numbers (at least one, none twice) and leave the others out, so that the total {many} (below 0 a multiple of "
-        f"{data.modulus} may be added first): {_listed(data)}. Any such choice will do. Give the numbers with their signs.",
+        f"Write + or - before some of these numbers (at least one, none twice) and leave the others out, so that the total {wanted} (below 0 a multiple of "
+        f"{data.modulus} may be added first): {_number_list(data)}. Any such choice will do. Give the numbers with their signs.",
         data,
     )
 
 
-def _made(rng: Rng, knobs: Knobs, signs: bool) -> Data:
+def _sample_task(rng: Rng, knobs: Knobs, signs: bool) -> Data:
     modulus = max(4, knobs.modulus + rng.integer(-1, 4))
     low, high = 10 ** (knobs.digits - 1), 10**knobs.digits + 2 * modulus
     # Subset sums of so few numbers need not give every remainder, so that one that they give is drawn.
-    many = max(3, modulus.bit_length() - (2 if signs else 0) + 2)
-    pool = [number for number in rng.sample(range(low, min(high, low + 4000)), min(high - low, 40 + many)) if number % modulus]
-    numbers = pool[:many]
-    rest = 0
+    wanted = max(3, modulus.bit_length() - (2 if signs else 0) + 2)
+    pool = [number for number in rng.sample(range(low, min(high, low + 4000)), min(high - low, 40 + wanted)) if number % modulus]
+    numbers = pool[:wanted]
+    remainder = 0
     for _ in range(20):
-        chosen = rng.sample(numbers, rng.integer(2, many))
-        rest = sum(number * (rng.choice((1, -1)) if signs else 1) for number in chosen) % modulus
+        chosen = rng.sample(numbers, rng.integer(2, wanted))
+        remainder = sum(number * (rng.choice((1, -1)) if signs else 1) for number in chosen) % modulus
         # a single number that does is too easy
-        if all((number - rest) % modulus and (number + rest) % modulus for number in numbers):
+        if all((number - remainder) % modulus and (number + remainder) % modulus for number in numbers):
             break
-    data = Data(numbers=tuple(numbers), modulus=modulus, rest=rest if knobs.offset else 0, signs=signs)
-    if data.rest or knobs.offset or next(_answers(data), None):
+    data = Data(numbers=tuple(numbers), modulus=modulus, rest=remainder if knobs.offset else 0, signs=signs)
+    if data.rest or knobs.offset or next(_remainder_search(data), None):
         return data
     return data.model_copy(update={"numbers": (*numbers[:-1], numbers[-1] + (-sum(numbers)) % modulus)})
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    return next(_answers(task.data))
+    return next(_remainder_search(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     data = task.data
     plain = [abs(number) for number in answer]
     if len(answer) > len(data.numbers) or len(set(plain)) < len(plain) or not set(plain) <= set(data.numbers):
-        return Score.wrong("some of the numbers of the list, each at most once, are asked for")
+        return Score.wrong("the answer must use numbers of the list, each at most once")
     if not answer or (min(answer) < 0 and not data.signs):
-        return Score.wrong("at least one number is asked for, without signs but where the task asks for them")
-    return Score.exact(sum(answer) % data.modulus == data.rest, "the sum leaves another remainder")
+        return Score.wrong("the answer needs at least one number, and signs only where the task asks for them")
+    return Score.exact(sum(answer) % data.modulus == data.rest, "the sum has a different remainder")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -83,73 +83,62 @@ def cost(task: Task[Data]) -> float:
     return task.data.modulus * len(task.data.numbers) * len(str(max(task.data.numbers))) * (2 if task.data.rest else 1)
 
 
-REST = Line("{number} leaves {rest} when divided by {modulus}")
-ADD = Line("With {number} the remainders make {before} {sign} {rest} = {total}, which is {left} and a multiple of {modulus}")
-END = "The numbers are "
+REST = Step("{number:int} leaves {rest:int} when divided by {modulus:int}")
+ADD = Step(
+    "With {number:int} the remainders make {before:int} {sign} {rest:int} = {total:int}, which is {left:int} and a multiple of {modulus:int}"
+)
+END = "The numbers are {answer}"
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, total = task.data, list[str](), 0
-    answer = solve(task)
+def derive(task: Task[Data]) -> Derivation:
+    data, total = task.data, 0
     for number in data.numbers:
-        steps.append(REST.write(number=number, rest=number % data.modulus, modulus=data.modulus))
-    for number in answer:
+        yield REST(number=number, rest=number % data.modulus, modulus=data.modulus)
+    for number in solve(task):
         rest, sign = abs(number) % data.modulus, "-" if number < 0 else "+"
         added = total - rest if number < 0 else total + rest
-        told = {"before": total, "sign": sign, "rest": rest, "total": added, "left": added % data.modulus, "modulus": data.modulus}
-        steps.append(ADD.write(number=number, **told))
-        total = added % data.modulus
-    return [*steps, END + environment.answer.render(answer)]
+        left = added % data.modulus
+        yield ADD(number=number, before=total, sign=sign, rest=rest, total=added, left=left, modulus=data.modulus)
+        total = left
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, lefts = task.data, [0]
+def checks(task: Task[Data]) -> Checks:
+    data, remainders = task.data, [0]
 
-    def follows(step: str) -> bool:
-        if said := REST.read(step):
-            number = int(said["number"])
-            return number in data.numbers and int(said["rest"]) == number % data.modulus and int(said["modulus"]) == data.modulus
-        if not (said := ADD.read(step)):
-            return False
-        number, before, rest, total, left, modulus = (int(said[gap]) for gap in ("number", "before", "rest", "total", "left", "modulus"))
-        lefts.append(left)
-        fits = abs(number) in data.numbers and modulus == data.modulus and rest == abs(number) % modulus and before == lefts[-2]
-        sign = -1 if number < 0 else 1
-        return fits and said["sign"] == "+-"[number < 0] and total == before + sign * rest and left == total % modulus
+    def is_remainder(number: int, rest: int, modulus: int) -> bool:
+        return number in data.numbers and rest == number % data.modulus and modulus == data.modulus
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    def is_added(number: int, before: int, sign: str, rest: int, total: int, left: int, modulus: int) -> bool:
+        remainders.append(left)
+        fits = abs(number) in data.numbers and modulus == data.modulus and rest == abs(number) % modulus and before == remainders[-2]
+        added = before - rest if number < 0 else before + rest
+        return fits and sign == "+-"[number < 0] and total == added and left == total % modulus
+
+    return {REST: is_remainder, ADD: is_added}
 
 
-def _listed(data: Data) -> str:
+def _number_list(data: Data) -> str:
     return ", ".join(map(str, data.numbers))
 
 
-def _answers(data: Data) -> Iterator[tuple[int, ...]]:
-    """Number by number, one way to each remainder that has been reached; a way is told when it comes to the wanted one."""
-    ways: dict[int, tuple[int, ...]] = {}
+def _remainder_search(data: Data) -> Iterator[tuple[int, ...]]:
+    """Number by number, one choice for each remainder reached; a choice is yielded when it reaches the wanted remainder."""
+    choices: dict[int, tuple[int, ...]] = {}
     for number in data.numbers:
         for signed in (number, -number) if data.signs else (number,):
-            for rest, way in [(0, ()), *list(ways.items())]:
-                after = (rest + signed) % data.modulus
-                if number in map(abs, way):
+            for remainder, choice in [(0, ()), *list(choices.items())]:
+                after = (remainder + signed) % data.modulus
+                if number in map(abs, choice):
                     continue
                 if after == data.rest:
-                    yield (*way, signed)
-                ways.setdefault(after, (*way, signed))
+                    yield (*choice, signed)
+                choices.setdefault(after, (*choice, signed))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the chosen numbers, separated by commas", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: [answer[::-1] for answer in _answers(task.data)],
+    Knobs, Numbers("the chosen numbers, separated by commas", max_items=60), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many",
+    solutions=lambda task: [answer[::-1] for answer in _remainder_search(task.data)],
     concept="Only the remainders matter: keep for every remainder one choice that gives it, and let in one number after the other.",
-)
+    version=2,
+)  # fmt: skip

@@ -2,8 +2,9 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "Seat one person after the other: what is left depends only on which places are taken, not on who took them."
 State = tuple[int, int]
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo")
 
@@ -32,7 +33,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
     prompt = (
         f"There are seats with the numbers 1 to {places}. Each person below takes one seat, no two the same, but not one that is ruled out:\n{lines}\n\n"
-        "In how many ways can they sit down?"
+        "In how many ways can they be seated?"
     )
     return Task(prompt, data.model_copy(update={"count": count}))
 
@@ -62,7 +63,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> int:
-    """By the rook numbers of the forbidden squares: those on no forbidden square by inclusion and exclusion."""
+    """By the rook polynomial of the forbidden squares and inclusion-exclusion."""
     data, people = task.data, len(task.data.forbidden)
     rooks: dict[int, list[int]] = {0: [1] + [0] * people}  # taken columns: placements by number of rooks
     for row in data.forbidden:
@@ -70,9 +71,9 @@ def solve(task: Task[Data]) -> int:
         for taken, numbers in rooks.items():
             for place in row:
                 if not taken >> place & 1:
-                    grown = after.setdefault(taken | 1 << place, [0] * (people + 1))
+                    extended = after.setdefault(taken | 1 << place, [0] * (people + 1))
                     for many in range(people):
-                        grown[many + 1] += numbers[many]
+                        extended[many + 1] += numbers[many]
         rooks = after
     total = 0
     for many in range(people + 1):
@@ -84,7 +85,7 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -107,13 +108,11 @@ def _recurrence(data: Data) -> Recurrence[State]:
         return [(1, (person + 1, taken | 1 << place)) for place in free]
 
     def name(state: State) -> str:
-        gone = ", ".join(str(place + 1) for place in range(data.places) if state[1] >> place & 1)
-        return f"ways from person {state[0] + 1} on with {gone or 'nothing'} taken"
+        taken_places = ", ".join(str(place + 1) for place in range(data.places) if state[1] >> place & 1)
+        return f"ways from person {state[0] + 1} on with {taken_places or 'nothing'} taken"
 
     return Recurrence((0, 0), parts, name)
 
-
-explain, replay = told(_recurrence, Integer(), verify)
 
 environment = Environment(
     Knobs,
@@ -123,8 +122,8 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Seat one person after the other: what is left depends only on which places are taken, not on who took them.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

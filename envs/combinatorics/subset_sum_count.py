@@ -4,15 +4,17 @@ from collections import Counter
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.counting import Recurrence, told
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
+CONCEPT = "Take the numbers one by one: the ways to a sum are those to each sum that the last number leads there from."
 State = tuple[int, int]
 
 
 class Knobs(Config):
-    numbers: int = knob(7, easy=4, hard=11, doc="how many numbers there are")
-    largest: int = knob(12, easy=6, hard=22, doc="largest number")
-    copies: int = knob(1, easy=1, hard=3, doc="how often a number may be taken")
+    numbers: int = knob(7, easy=7, hard=11, doc="how many numbers there are")
+    largest: int = knob(12, easy=10, hard=22, doc="largest number")
+    copies: int = knob(1, easy=1, hard=3, doc="maximum multiplicity of a number")
 
 
 class Data(TaskData):
@@ -23,8 +25,8 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    numbers = _numbers(rng, knobs)
-    data = _made(rng, numbers, tuple(range(knobs.copies + 1)))
+    data = _sample_target(rng, knobs, tuple(range(knobs.copies + 1)))
+    numbers = data.numbers
     how = "each of them at most once" if knobs.copies == 1 else f"each of them at most {knobs.copies} times"
     return Task(
         f"From the numbers {', '.join(map(str, numbers))} some are taken, {how}, so that those taken (counted as often as they are taken) add up "
@@ -35,12 +37,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Signs are chosen; with more copies, a number may also be left out or counted twice."""
-    numbers = _numbers(rng, knobs)
     times = ((-1, 1), (-1, 0, 1), (-2, -1, 1, 2))[knobs.copies - 1]
-    data = _made(rng, numbers, times)
-    told = ("+1 or -1", "+1, 0 or -1", "+2, +1, -1 or -2")[knobs.copies - 1]
+    data = _sample_target(rng, knobs, times)
+    numbers = data.numbers
+    factors = ("+1 or -1", "+1, 0 or -1", "+2, +1, -1 or -2")[knobs.copies - 1]
     return Task(
-        f"Each of the numbers {', '.join(map(str, numbers))} is multiplied by {told}, chosen for each number on its own, and the products are "
+        f"Each of the numbers {', '.join(map(str, numbers))} is multiplied by {factors}, chosen for each number on its own, and the products are "
         f"added. For how many of all choices is the sum {data.target}?",
         data,
     )
@@ -50,7 +52,12 @@ def _numbers(rng: Rng, knobs: Knobs) -> tuple[int, ...]:
     return tuple(sorted(rng.sample(range(1, max(knobs.largest, knobs.numbers) + 1), knobs.numbers)))
 
 
-def _made(rng: Rng, numbers: tuple[int, ...], times: tuple[int, ...]) -> Data:
+def _sample_target(rng: Rng, knobs: Knobs, times: tuple[int, ...]) -> Data:
+    """Few numbers give few different counts, so a target with a rare one is taken."""
+    return draw_rare(lambda: _draw_target(rng, _numbers(rng, knobs), times), lambda data: data.count, 8 if knobs.numbers < 9 else 1)
+
+
+def _draw_target(rng: Rng, numbers: tuple[int, ...], times: tuple[int, ...]) -> Data:
     target = 0
     while target == 0:
         target = sum(rng.choice(times) * number for number in numbers)
@@ -59,14 +66,14 @@ def _made(rng: Rng, numbers: tuple[int, ...], times: tuple[int, ...]) -> Data:
 
 
 def solve(task: Task[Data]) -> int:
-    """From both ends: the sums of the first half against those of the second."""
+    """Meet in the middle: the sums of the first half against those of the second."""
     data, half = task.data, len(task.data.numbers) // 2
-    one, two = _sums(data.numbers[:half], data.times), _sums(data.numbers[half:], data.times)
-    return sum(count * two[data.target - total] for total, count in one.items())
+    factor, two = _sums(data.numbers[:half], data.times), _sums(data.numbers[half:], data.times)
+    return sum(count * two[data.target - total] for total, count in factor.items())
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.count, "there is another number of ways")
+    return Score.exact(answer == task.data.count, "the number of ways is different")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
@@ -97,13 +104,11 @@ def _sums(numbers: tuple[int, ...], times: tuple[int, ...]) -> Counter[int]:
     for number in numbers:
         longer: Counter[int] = Counter()
         for total, count in sums.items():
-            for one in times:
-                longer[total + one * number] += count
+            for factor in times:
+                longer[total + factor * number] += count
         sums = longer
     return sums
 
-
-explain, replay = told(_recurrence, Integer(), verify)
 
 environment = Environment(
     Knobs,
@@ -113,8 +118,9 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
-    concept="Take the numbers one by one: the ways to a sum are those to each sum that the last number leads there from.",
+    solution=recurrence_solution(_recurrence),
+    shift=shift,
+    concept=CONCEPT,
+    guessable="few numbers have few counts; one of them is right for about 0.2 of the smallest tasks",
+    version=2,
 )

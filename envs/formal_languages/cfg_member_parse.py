@@ -4,28 +4,30 @@ Any parse tree is accepted; that no other string can be derived is proved while 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators import grammars
-from rlgym.generators.grammars import Chart, Rule, Tree
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.languages import grammars
+from rlgym.generators.languages.grammars import Chart, Rule, Tree
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-CELL = Line("String {number}, letters {start} to {end}: {variables}")
-DONE = Line("Only string {number} comes from S as a whole, and its tree is {tree}")
+CELL = Step("String {number:int}, letters {start:int} to {end:int}: {variables}")
+DONE = Step("Only string {number:int} comes from S as a whole, and its tree is {answer}")
 _TOKEN = re.compile(r"[()]|[A-Za-z]")
 MOST_NODES = 400
 
 
 class Knobs(Config):
-    length: int = knob(7, easy=3, hard=15, doc="letters of each string, about")
-    strings: int = knob(3, easy=2, hard=5, doc="strings of which one can be derived")
+    length: int = knob(7, easy=3, hard=15, doc="approximate number of letters of each string")
+    strings: int = knob(3, easy=2, hard=5, doc="number of strings; exactly one can be derived")
     variables: int = knob(3, easy=2, hard=6, doc="variables of the grammar")
-    rules: int = knob(8, easy=4, hard=18, doc="rules of the grammar, about")
+    rules: int = knob(8, easy=4, hard=18, doc="approximate number of grammar rules")
     longest: int = knob(2, easy=2, hard=3, doc="most symbols on the right of a rule")
-    decoys: str = knob("mixed", easy="mixed", hard="close", order=("mixed", "close"), doc="how like the right string the others are")
+    decoys: str = knob(
+        "mixed", easy="mixed", hard="close", order=("mixed", "close"), doc="how similar the other strings are to the right one"
+    )
 
 
 class Data(TaskData):
@@ -36,12 +38,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, nested=False)
+    return _sample_task(rng, knobs, nested=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Grammars whose rules put letters beside or around what they hold."""
-    return _made(rng, knobs, nested=True)
+    """Grammars whose rules put letters next to or around variables."""
+    return _sample_task(rng, knobs, nested=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -50,7 +52,7 @@ def solve(task: Task[Data]) -> str:
     for text in task.data.strings:
         chart = Chart(rules, text)
         if chart.counts("S", 0, len(text)):
-            return _written(rules, chart.tree("S", 0, len(text)))
+            return _render_tree(rules, chart.tree("S", 0, len(text)))
     raise ValueError("no string can be derived")
 
 
@@ -81,78 +83,73 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(text) ** 3 for text in data.strings) * len(data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = []
     for number, text in enumerate(data.strings, 1):
         chart = Chart(data.rules, text)
         for size in range(1, len(text) + 1):
             for start in range(len(text) - size + 1):
-                found = [name for name in _variables(data.rules) if chart.counts(name, start, start + size)]
-                if found:
-                    steps.append(CELL.write(number=number, start=start + 1, end=start + size, variables=" ".join(found)))
-    return [*steps, DONE.write(number=data.right + 1, tree=solve(task))]
+                names = [name for name in _variables(data.rules) if chart.counts(name, start, start + size)]
+                if names:
+                    yield CELL(number=number, start=start + 1, end=start + size, variables=" ".join(names))
+    yield DONE(number=data.right + 1, answer=solve(task))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     known: dict[tuple[int, int, int], tuple[str, ...]] = {}
 
-    def split(number: int, symbols: str, start: int, end: int) -> bool:
+    def splits(number: int, symbols: str, start: int, end: int) -> bool:
         if len(symbols) == 1 and symbols.islower():
-            return end == start + 1 and data.strings[number][start] == symbols
+            return end == start + 1 and data.strings[number - 1][start] == symbols
         if len(symbols) == 1:
             return symbols in known.get((number, start, end), ())
-        return any(split(number, symbols[0], start, middle) and split(number, symbols[1:], middle, end) for middle in range(start + 1, end))
+        middles = range(start + 1, end)
+        return any(splits(number, symbols[0], start, middle) and splits(number, symbols[1:], middle, end) for middle in middles)
 
-    def follows(step: str) -> bool:
-        said = CELL.read(step) or {}
-        number, start, end = int(said["number"]) - 1, int(said["start"]) - 1, int(said["end"])
-        if not (0 <= number < len(data.strings) and 0 <= start < end <= len(data.strings[number])) or (number, start, end) in known:
+    def is_cell(number: int, start: int, end: int, variables: str) -> bool:
+        cell = number, start - 1, end
+        if not (0 < number <= len(data.strings) and 0 < start <= end <= len(data.strings[number - 1])) or cell in known:
             return False
-        names = tuple(said["variables"].split())
-        found = {left for left, right in data.rules if split(number, right, start, end)}
-        known[number, start, end] = names
-        return found == set(names) and len(found) == len(names)
+        right = {left for left, symbols in data.rules if splits(number, symbols, start - 1, end)}
+        known[cell] = tuple(variables.split())
+        return right == set(known[cell]) and len(right) == len(known[cell])
 
-    def ends(step: str) -> bool:
-        said = DONE.read(step) or {}
-        whole = [i for i, text in enumerate(data.strings) if "S" in known.get((i, 0, len(text)), ())]
-        leaves = _leaves(data.rules, said["tree"])
-        return whole == [int(said["number"]) - 1] and leaves == ("S", data.strings[whole[0]])
+    def is_only_one(number: int, answer: str) -> bool:
+        derived = [i for i, text in enumerate(data.strings, 1) if "S" in known.get((i, 0, len(text)), ())]
+        return derived == [number] and _leaves(data.rules, answer) == ("S", data.strings[number - 1])
 
-    return first_wrong(steps, follows, ends)
+    return {CELL: is_cell, DONE: is_only_one}
 
 
-def _made(rng: Rng, knobs: Knobs, *, nested: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, *, nested: bool) -> Task[Data]:
     letters = "".join(sorted(rng.sample("abcdefghijklmnopqrstuvwxyz", 2 + (knobs.variables > 4))))
     while True:
-        rules = grammars.drawn(rng, knobs.variables, min(knobs.rules, 3 * knobs.variables), letters, knobs.longest, nested=nested)
-        text, used = grammars.derived(rng, rules, knobs.length)
+        rules = grammars.sample_grammar(rng, knobs.variables, min(knobs.rules, 3 * knobs.variables), letters, knobs.longest, nested=nested)
+        text, used = grammars.sample_derivation(rng, rules, knobs.length)
         if not (
             knobs.length <= len(text) <= knobs.length + 1 and len(set(used)) >= min(len(rules), knobs.length) // 2 and len(set(text)) > 1
         ):
             continue
-        decoys = _decoys(rng, knobs, rules, text)
+        decoys = _sample_decoys(rng, knobs, rules, text)
         if len(decoys) == knobs.strings - 1:
             break
     strings = rng.shuffled([text, *decoys])
-    listing = "\n".join(f"{i}. {one}" for i, one in enumerate(strings, 1))
+    listing = "\n".join(f"{i}. {string}" for i, string in enumerate(strings, 1))
     prompt = (
         "The rules of a grammar:\n"
         + "\n".join(f"{left} -> {' '.join(right)}" for left, right in rules)
         + "\nCapital letters are variables, and the start "
-        f"variable is S. Exactly one of these strings can be derived from S:\n{listing}\n\nGive a parse tree of that string. Write a node as "
-        "( then its variable, "
-        "then its children from left to right, then ). A child is a letter or again a node; the children of a node are the right side of a "
+        f"variable is S. Exactly one of these strings can be derived from S:\n{listing}\n\nGive a parse tree of that string. Write a node as ( then its "
+        "variable, then its children from left to right, then ). A child is a letter or again a node; the children of a node are the right side of a "
         "rule of its variable."
     )
     return Task(prompt, Data(rules=rules, strings=tuple(strings), right=strings.index(text)))
 
 
-def _decoys(rng: Rng, knobs: Knobs, rules: tuple[Rule, ...], text: str) -> list[str]:
+def _sample_decoys(rng: Rng, knobs: Knobs, rules: tuple[Rule, ...], text: str) -> list[str]:
     """Strings that cannot be derived; close ones are one exchange of two letters, or one letter, away."""
-    found: list[str] = []
+    decoys_found: list[str] = []
     for _ in range(12 * knobs.strings):
         letters = list(text)
         i, j = rng.integer(0, len(text) - 1), rng.integer(0, len(text) - 1)
@@ -163,21 +160,21 @@ def _decoys(rng: Rng, knobs: Knobs, rules: tuple[Rule, ...], text: str) -> list[
         else:
             letters = [rng.choice(text) for _ in text]
         other = "".join(letters)
-        if other != text and other not in found and not Chart(rules, other).counts("S", 0, len(other)):
-            found.append(other)
-            if len(found) == knobs.strings - 1:
+        if other != text and other not in decoys_found and not Chart(rules, other).counts("S", 0, len(other)):
+            decoys_found.append(other)
+            if len(decoys_found) == knobs.strings - 1:
                 break
-    return found
+    return decoys_found
 
 
 def _variables(rules: tuple[Rule, ...]) -> list[str]:
     return list(dict.fromkeys(left for left, _ in rules))
 
 
-def _written(rules: tuple[Rule, ...], tree: Tree) -> str:
-    children = iter(tree[1])
-    parts = [symbol if symbol.islower() else _written(rules, next(children)) for symbol in rules[tree[0]][1]]
-    return f"({rules[tree[0]][0]} {' '.join(parts)})"
+def _render_tree(rules: tuple[Rule, ...], tree: Tree) -> str:
+    children = iter(tree.children)
+    parts = [symbol if symbol.islower() else _render_tree(rules, next(children)) for symbol in rules[tree.rule][1]]
+    return f"({rules[tree.rule][0]} {' '.join(parts)})"
 
 
 def _leaves(rules: tuple[Rule, ...], text: str) -> tuple[str, str] | None:
@@ -211,25 +208,15 @@ def _leaves(rules: tuple[Rule, ...], text: str) -> tuple[str, str] | None:
     return open_nodes[0][1], "".join(letters)
 
 
-def _others(task: Task[Data]) -> Iterator[str]:
+def _other_answers(task: Task[Data]) -> Iterator[str]:
     """Other trees, last rules and longest first pieces tried first."""
     data = task.data
-    for (tree,) in islice(grammars.trees(data.rules, data.strings[data.right]), 6):
-        yield _written(data.rules, tree)
+    for (tree,) in islice(grammars.parse_trees(data.rules, data.strings[data.right]), 6):
+        yield _render_tree(data.rules, tree)
 
 
 environment = Environment(
-    Knobs,
-    Text("the tree on one line, such as (X (Y p) q)", most=2000),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_others,
+    Knobs, Text("the tree on one line, such as (X (Y p) q)", max_characters=2000), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Find the variables of all pieces of each string, short pieces first; a piece comes from a rule if it splits into pieces of the rule's right side.",
-)
+)  # fmt: skip

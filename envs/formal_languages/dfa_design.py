@@ -3,20 +3,19 @@
 Any automaton of the language with few enough states is accepted; languages are compared exactly, on the product of both automata.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import automata
-from rlgym.generators.automata import Automaton, Condition
-from rlgym.generators.automaton_lines import read, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.languages import automata
+from rlgym.generators.languages.automata import Automaton, Condition
+from rlgym.generators.languages.automaton_lines import parse_automaton, render_automaton
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MOST_STATES = 24  # of the smallest automaton of a task
-
-
-BESIDE = Line("All run side by side; a state of the whole is a state of each part, and it accepts where {joined}")
-AGREE = "States that agree on every continuation are one state"
+PART = Step("For strings that {condition}: {lines:words}")
+BESIDE = Step("All run side by side; a state of the whole is a state of each part, and it accepts where {joined}")
+AGREE = Step("States that agree on every continuation are one state")
 
 
 class Knobs(Config):
@@ -37,11 +36,12 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     alphabet = "".join(sorted(rng.sample("abcdefghijklmnopqrstuvwxyz", knobs.letters)))
-    conditions, some, least = automata.language(rng, alphabet, knobs.conditions, knobs.kinds, knobs.word, knobs.number, MOST_STATES)
+    conditions, some, least = automata.sample_language(rng, alphabet, knobs.conditions, knobs.kinds, knobs.word, knobs.number, MOST_STATES)
     data = Data(alphabet=alphabet, conditions=conditions, some=some, most=len(least.steps) + knobs.spare)
     prompt = (
         f"Design a deterministic finite automaton over the alphabet {', '.join(alphabet)} that accepts exactly the strings "
-        f"{automata.described(conditions, some)}. The empty string is a string of length 0. Use at most {data.most} states.\n\nWrite one line start: q with "
+        f"{automata.render_language(conditions, some)}. The empty string is a string of length 0. Use at most {data.most} states.\n\n"
+        "Write one line start: q with "
         "the first state, one line accept: followed by all accepting states, separated by spaces, and for every state and every letter one line q letter r, "
         "which says that reading the letter in the state q leads to the state r. States may have any names of letters and digits."
     )
@@ -50,30 +50,30 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Smallest by reversing twice; `generate` refines groups of states, and the verifier needs no smallest automaton at all.
-    return written(automata.reversed_twice(_language(task.data)), task.data.alphabet, "q")
+    return render_automaton(automata.minimise_by_reversal(_language(task.data)), task.data.alphabet, "q")
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
-    given = read(answer, data.alphabet, data.most)
+    given = parse_automaton(answer, data.alphabet, data.most)
     if isinstance(given, str):
         return Score.wrong(given)
-    told = automata.difference(given, _language(data), data.alphabet)
-    if told is None:
+    counterexample = automata.distinguishing_string(given, _language(data), data.alphabet)
+    if counterexample is None:
         return Score.exact(True)
-    return Score.wrong(f"the automaton is wrong about the string {told or 'of length 0'}")
+    return Score.wrong(f"the automaton is wrong about the string {counterexample or 'of length 0'}")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     names = sorted({line.split()[0] for line in right[2:]})
     accepting = right[1].split()[1:]
-    turned = "accept: " + " ".join(name for name in names if name not in accepting)
+    complemented = "accept: " + " ".join(name for name in names if name not in accepting)
     first = next(condition for condition in data.conditions)
-    part = written(automata.minimal(automata.automaton(first, data.alphabet)), data.alphabet, "q")
+    part = render_automaton(automata.minimise(automata.condition_automaton(first, data.alphabet)), data.alphabet, "q")
     loops = (right[0], right[1], *(f"{line.split()[0]} {line.split()[1]} {line.split()[0]}" for line in right[2:]))
     wrong = [
-        (right[0], turned, *right[2:]),
+        (right[0], complemented, *right[2:]),
         right[:-1],
         part,
         loops,
@@ -86,58 +86,48 @@ def cost(task: Task[Data]) -> float:
     return float(task.data.most * len(task.data.alphabet) * len(task.data.conditions) ** 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = []
     for condition in data.conditions:
-        part = automata.minimal(automata.automaton(condition, data.alphabet))
-        steps.append(f"For strings that {automata.said(condition)[:200]}: {', '.join(written(part, data.alphabet, 'p'))}")
+        part = automata.minimise(automata.condition_automaton(condition, data.alphabet))
+        yield PART(condition=automata.render_condition(condition)[:200], lines=render_automaton(part, data.alphabet, "p"))
     if len(data.conditions) > 1:
-        joined = "any part accepts" if data.some else "all parts accept"
-        steps.append(BESIDE.write(joined=joined))
-    steps.append(AGREE)
-    return [*steps, "The automaton:\n" + "\n".join(solve(task))]
+        yield BESIDE(joined=_join(data))
+    yield AGREE()
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     left = list(data.conditions)
 
-    def follows(step: str) -> bool:
-        if step in (AGREE, BESIDE.write(joined="any part accepts" if data.some else "all parts accept")):
-            return not left
-        condition = left.pop(0)
-        lead = f"For strings that {automata.said(condition)[:200]}: "
-        given = read(tuple(step.removeprefix(lead).split(", ")), data.alphabet, 1000) if step.startswith(lead) else ""
-        return (
-            not isinstance(given, str) and automata.difference(given, automata.automaton(condition, data.alphabet), data.alphabet) is None
-        )
+    def is_part(condition: str, lines: tuple[str, ...]) -> bool:
+        due = left.pop(0)
+        part = parse_automaton(lines, data.alphabet, 1000)
+        if condition != automata.render_condition(due)[:200] or isinstance(part, str):
+            return False
+        return automata.distinguishing_string(part, automata.condition_automaton(due, data.alphabet), data.alphabet) is None
 
-    return first_wrong(steps, follows, ended("The automaton:\n", task, environment.answer, verify))
+    return {PART: is_part, BESIDE: lambda joined: not left and joined == _join(data), AGREE: lambda: not left}
+
+
+def _join(data: Data) -> str:
+    return "any part accepts" if data.some else "all parts accept"
 
 
 def _language(data: Data) -> Automaton:
-    return automata.combined([automata.automaton(condition, data.alphabet) for condition in data.conditions], data.some)
+    return automata.product_automaton([automata.condition_automaton(condition, data.alphabet) for condition in data.conditions], data.some)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The same automaton by refinement under other names, and with its lines turned round."""
-    found = written(automata.minimal(_language(task.data)), task.data.alphabet, "s")
-    yield found
-    yield found[::-1]
+    minimal = render_automaton(automata.minimise(_language(task.data)), task.data.alphabet, "s")
+    yield minimal
+    yield minimal[::-1]
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines of the automaton, one below the other", most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Lines("the lines of the automaton, one below the other", max_items=400), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The automaton:\n{answer}", checks), answers="many", solutions=_other_answers,
+    shared_helpers="The helper builds the automaton that decides whether two languages are equal.",
     concept="Ask what has to be remembered of the letters read so far; each thing to be remembered is a state.",
-)
+)  # fmt: skip

@@ -1,23 +1,22 @@
 """Close all open brackets of a text in the right order."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
+CLOSING = "From the last opened to the first: {answer}"
+ANSWER = Text("the brackets to add, without spaces", ignore_spaces=True)
+CONCEPT = "Keep a stack: push every opening bracket, take one off for every closing bracket; what is left is closed from the top."
 PAIRS = {"(": ")", "[": "]", "«": "»"}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 QUOTE = "'"
-
-
-OPENS = Line("Character {number}, {letter}, opens: open are {open}")
-CLOSES = Line("Character {number}, {letter}, closes the last one: open are {open}")
+OPENS = Step("Character {number}, {letter}, opens: open are {open}")
+CLOSES = Step("Character {number}, {letter}, closes the last one: open are {open}")
 
 
 class Knobs(Config):
-    length: int = knob(30, easy=6, hard=140, doc="characters of the text")
-    open: int = knob(6, easy=2, hard=16, doc="brackets that are still open at its end")
+    length: int = knob(30, easy=10, hard=140, doc="characters of the text")
+    open: int = knob(6, easy=4, hard=16, doc="brackets that are still open at its end")
     kinds: int = knob(3, easy=2, hard=3, doc="kinds of brackets")
     noise: str = knob(
         "letters", easy="none", hard="quotes", order=("none", "letters", "quotes"), doc="letters between brackets; brackets in quotes too"
@@ -54,11 +53,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     kinds = ", ".join(f"{bracket} with {PAIRS[bracket]}" for bracket in opening)
     noise = {
         "none": "",
-        "letters": "Letters mean nothing. ",
-        "quotes": f"Letters mean nothing, and between a {QUOTE} and the next {QUOTE} brackets mean nothing either. ",
+        "letters": "Ignore the letters. ",
+        "quotes": f"Ignore the letters, and also any brackets between a {QUOTE} and the next {QUOTE}. ",
     }[knobs.noise]
     prompt = (
-        f"In this text brackets are paired, {kinds}, and pairs lie inside or beside each other without crossing:\n{text}\n\n{noise}Some brackets are still "
+        f"In this text brackets are paired, {kinds}, and pairs are nested or side by side without crossing:\n{text}\n\n{noise}Some brackets are still "
         "open at its end. Which brackets must be added at the end, so that every bracket is closed and no more brackets are added than needed?"
     )
     return Task(prompt, Data(text=text, right=right))
@@ -89,8 +88,8 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.text) + 2 * len(task.data.right)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, stack, quoted = list[str](), "", False
+def derive(task: Task[Data]) -> Derivation:
+    stack, quoted = "", False
     for i, letter in enumerate(task.data.text, 1):
         if letter == QUOTE:
             quoted = not quoted
@@ -98,39 +97,12 @@ def explain(task: Task[Data]) -> list[str]:
             continue
         elif letter in PAIRS:
             stack += letter
-            steps.append(OPENS.write(number=i, letter=letter, open=stack))
+            yield OPENS(number=i, letter=letter, open=stack)
         else:
             stack = stack[:-1]
-            steps.append(CLOSES.write(number=i, letter=letter, open=stack or "none"))
-    return [*steps, f"From the last opened to the first: {task.data.right}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    text = task.data.text
-    opened, at = list[str](), [0]
-
-    def follows(step: str) -> bool:
-        # Go on to the next bracket that stands outside of quotes.
-        while text[at[0]] not in "".join(PAIRS) + "".join(PAIRS.values()):
-            at[0] = text.index(QUOTE, at[0] + 1) + 1 if text[at[0]] == QUOTE else at[0] + 1
-        letter = text[at[0]]
-        at[0] += 1
-        read = (OPENS if letter in PAIRS else CLOSES).read(step)
-        opened[:] = [*opened, letter] if letter in PAIRS else opened[:-1]
-        return read is not None and (int(read["number"]), read["letter"], read["open"]) == (at[0], letter, "".join(opened) or "none")
-
-    return first_wrong(steps, follows, ended("From the last opened to the first: ", task, environment.answer, verify))
+            yield CLOSES(number=i, letter=letter, open=stack or "none")
 
 
 environment = Environment(
-    Knobs,
-    Text("the brackets to add, without spaces", compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    concept="Keep a stack: push every opening bracket, take one off for every closing bracket; what is left is closed from the top.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, version=3
 )

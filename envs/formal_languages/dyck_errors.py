@@ -3,16 +3,18 @@
 Every row that is mended with the fewest changes is accepted.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 KINDS = ("()", "[]", "{}", "<>")
-CELL = Line("Signs {first} to {last}: {least} = {own} + {inside} + {behind}, with sign {first_} matched with sign {mate}")
-LAST = "One row with so few changes: "
+CELL = Step(
+    "Signs {first:int} to {last:int}: {least:int} = {own:int} + {inside:int} + {behind:int}, with sign {first:int} matched with sign {mate:int}"
+)
+LAST = "One row with so few changes: {answer}"
 
 
 class Knobs(Config):
@@ -28,12 +30,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, crossing=False)
+    return _sample_task(rng, knobs, crossing=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two rows that match are shuffled into each other, so that their pairs cross."""
-    return _made(rng, knobs, crossing=True)
+    return _sample_task(rng, knobs, crossing=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -44,10 +46,10 @@ def solve(task: Task[Data]) -> str:
     for length in range(2, size + 1, 2):
         for i in range(size - length + 1):
             j = i + length
-            _, k = min((_own(row[i], row[k]) + best[i + 1, k][0] + best[k + 1, j][0], k) for k in range(i + 1, j, 2))
+            _, k = min((_pair_cost(row[i], row[k]) + best[i + 1, k][0] + best[k + 1, j][0], k) for k in range(i + 1, j, 2))
             inside, behind = best[i + 1, k], best[k + 1, j]
             one, other = _pair(row[i], row[k])
-            best[i, j] = _own(row[i], row[k]) + inside[0] + behind[0], f"{one}{inside[1]}{other}{behind[1]}"
+            best[i, j] = _pair_cost(row[i], row[k]) + inside[0] + behind[0], f"{one}{inside[1]}{other}{behind[1]}"
     return best[0, size][1]
 
 
@@ -85,119 +87,108 @@ def cost(task: Task[Data]) -> float:
     return float((len(data.row) // 2) ** 3 * (1 + data.kinds) + data.least)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    row, best, steps = task.data.row, _best(task.data.row), list[str]()
-    for i, j in _stretches(len(row)):
+def derive(task: Task[Data]) -> Derivation:
+    row, best = task.data.row, _fewest_changes(task.data.row)
+    for i, j in _even_stretches(len(row)):
         least, k = best(i, j)
-        told = {"first": i + 1, "first_": i + 1, "last": j, "mate": k + 1, "least": least}
-        steps.append(CELL.write(**told, own=_own(row[i], row[k]), inside=best(i + 1, k)[0], behind=best(k + 1, j)[0]))
-    return [*steps, LAST + solve(task)]
+        parts = {"own": _pair_cost(row[i], row[k]), "inside": best(i + 1, k)[0], "behind": best(k + 1, j)[0]}
+        yield CELL(first=i + 1, last=j, mate=k + 1, least=least, **parts)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    row, todo, best = task.data.row, _stretches(len(task.data.row)), _best(task.data.row)
+def checks(task: Task[Data]) -> Checks:
+    row, left, best = task.data.row, _even_stretches(len(task.data.row)), _fewest_changes(task.data.row)
 
-    def follows(step: str) -> bool:
-        said = {name: int(text) for name, text in (CELL.read(step) or {}).items()}
-        i, j, k = said["first"] - 1, said["last"], said["mate"] - 1
-        parts = _own(row[i], row[k]), best(i + 1, k)[0], best(k + 1, j)[0]
-        placed = (i, j) == todo.pop(0) and i < k < j and (k - i) % 2 == 1 and said["first_"] == i + 1
-        return placed and (said["own"], said["inside"], said["behind"]) == parts and said["least"] == sum(parts) == best(i, j)[0]
+    def is_least(first: int, last: int, least: int, own: int, inside: int, behind: int, mate: int) -> bool:
+        i, k = first - 1, mate - 1
+        parts = _pair_cost(row[i], row[k]), best(i + 1, k)[0], best(k + 1, last)[0]
+        placed = (i, last) == left.pop(0) and i < k < last and (k - i) % 2 == 1
+        return placed and (own, inside, behind) == parts and least == sum(parts) == best(i, last)[0]
 
-    return first_wrong(steps, follows, ended(LAST, task, environment.answer, verify))
+    return {CELL: is_least}
 
 
-def _made(rng: Rng, knobs: Knobs, crossing: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, crossing: bool) -> Task[Data]:
     changed = max(1, min(knobs.changed // (1 + crossing), knobs.pairs))
     while True:
         if crossing:
             half = knobs.pairs // 2
-            rows = [list(_matched(rng, half, knobs.kinds)), list(_matched(rng, knobs.pairs - half, knobs.kinds))]
+            rows = [list(_sample_matched(rng, half, knobs.kinds)), list(_sample_matched(rng, knobs.pairs - half, knobs.kinds))]
             turns = rng.shuffled([0] * len(rows[0]) + [1] * len(rows[1]))
             signs = [rows[turn].pop(0) for turn in turns]
         else:
-            signs = list(_matched(rng, knobs.pairs, knobs.kinds))
+            signs = list(_sample_matched(rng, knobs.pairs, knobs.kinds))
         for k in rng.sample(range(len(signs)), changed):
             signs[k] = rng.choice("".join(KINDS[: knobs.kinds]).replace(signs[k], ""))
         row = "".join(signs)
-        least = _best(row)(0, len(row))[0]
+        least = _fewest_changes(row)(0, len(row))[0]
         if least >= max(1, changed // 3):
             break
     named = " and ".join(KINDS[: knobs.kinds]) if knobs.kinds < 3 else ", ".join(KINDS[: knobs.kinds])
     prompt = (
-        f"In a row of brackets of the kinds {named} that matches, each opening bracket has a closing one of its kind behind it, and what stands between the "
-        f"two matches, too. This row does not match:\n{row}\n\nMend it: change as few brackets as possible to other brackets, of any of "
-        f"{'these kinds' if knobs.kinds > 1 else 'the two signs'}, so that the whole row matches. No bracket may be added, taken away or moved."
+        f"In a balanced sequence of brackets of the kinds {named} that matches, each opening bracket has a closing one of its kind behind it, and what "
+        f"stands between the two matches, too. This row does not match:\n{row}\n\nRepair it: change as few brackets as possible to other brackets, of any of "
+        f"{'these kinds' if knobs.kinds > 1 else 'the two signs'}, so that the whole row matches. No bracket may be added, removed or moved."
     )
     return Task(prompt, Data(row=row, kinds=knobs.kinds, least=least))
 
 
-def _matched(rng: Rng, pairs: int, kinds: int) -> str:
+def _sample_matched(rng: Rng, pairs: int, kinds: int) -> str:
     if not pairs:
         return ""
     inside = rng.integer(0, pairs - 1)
     kind = rng.choice(KINDS[:kinds])
-    return f"{kind[0]}{_matched(rng, inside, kinds)}{kind[1]}{_matched(rng, pairs - 1 - inside, kinds)}"
+    return f"{kind[0]}{_sample_matched(rng, inside, kinds)}{kind[1]}{_sample_matched(rng, pairs - 1 - inside, kinds)}"
 
 
 def _opens(sign: str) -> bool:
     return any(sign == kind[0] for kind in KINDS)
 
 
-def _own(one: str, other: str) -> int:
+def _pair_cost(one: str, other: str) -> int:
     """The changes that it takes to match two signs."""
     return 0 if one + other in KINDS else 2 if not _opens(one) and _opens(other) else 1
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:
     """A pair with so few changes."""
-    return next((kind[0], kind[1]) for kind in KINDS if _own(one, other) == (kind[0] != one) + (kind[1] != other))
+    return next((kind[0], kind[1]) for kind in KINDS if _pair_cost(one, other) == (kind[0] != one) + (kind[1] != other))
 
 
-def _stretches(size: int) -> list[tuple[int, int]]:
+def _even_stretches(size: int) -> list[tuple[int, int]]:
     return [(i, i + length) for length in range(2, size + 1, 2) for i in range(size - length + 1)]
 
 
-def _best(row: str) -> Callable[[int, int], tuple[int, int]]:
+def _fewest_changes(row: str) -> Callable[[int, int], tuple[int, int]]:
     """The fewest changes in a stretch, and the first mate of its first sign for that, from the whole down."""
 
     @cache
     def best(i: int, j: int) -> tuple[int, int]:
-        ways = [(_own(row[i], row[k]) + best(i + 1, k)[0] + best(k + 1, j)[0], k) for k in range(i + 1, j, 2)]
-        return min(ways, default=(0, i))
+        options = [(_pair_cost(row[i], row[k]) + best(i + 1, k)[0] + best(k + 1, j)[0], k) for k in range(i + 1, j, 2)]
+        return min(options, default=(0, i))
 
     return best
 
 
-def _rows(task: Task[Data]) -> Iterator[str]:
+def _other_answers(task: Task[Data]) -> Iterator[str]:
     """Every way of matching signs with the fewest changes, the last mate first."""
-    row, best = task.data.row, _best(task.data.row)
+    row, best = task.data.row, _fewest_changes(task.data.row)
 
-    def going(i: int, j: int) -> Iterator[str]:
+    def mended(i: int, j: int) -> Iterator[str]:
         if i >= j:
             yield ""
             return
         for k in reversed(range(i + 1, j, 2)):
-            if _own(row[i], row[k]) + best(i + 1, k)[0] + best(k + 1, j)[0] == best(i, j)[0]:
+            if _pair_cost(row[i], row[k]) + best(i + 1, k)[0] + best(k + 1, j)[0] == best(i, j)[0]:
                 one, other = _pair(row[i], row[k])
-                for inside in going(i + 1, k):
-                    yield from (f"{one}{inside}{other}{behind}" for behind in going(k + 1, j))
+                for inside in mended(i + 1, k):
+                    yield from (f"{one}{inside}{other}{behind}" for behind in mended(k + 1, j))
 
-    return going(0, len(row))
+    return mended(0, len(row))
 
 
 environment = Environment(
-    Knobs,
-    Text("the mended row of brackets", most=200, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_rows,
+    Knobs, Text("the repaired sequence of brackets", max_characters=200, ignore_spaces=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The first bracket of a stretch is matched with some later one: what lies between and what lies behind are mended on their own.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,27 +1,21 @@
 """Say what a machine with states writes while it reads a word: on each arrow, in each state, or through two machines in a row."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
+ANSWER = Text("the letters written, without anything between them", ignore_case=True, ignore_spaces=True)
+CONCEPT = "Keep the state in mind, letter by letter: where the arrow leads, and what is written on the way."
 Rows = tuple[tuple[tuple[int, str], ...], ...]  # of each state and letter: the next state, and what is written
-
-
-READS = Line("In {before} it reads {letter}: to {after}, writing {wrote}")
+READS = Step("In {before} it reads {letter}: to {after}, writing {wrote}")
 
 
 class Knobs(Config):
-    states: int = knob(4, easy=2, hard=14, doc="states of each machine")
+    states: int = knob(4, easy=3, hard=14, doc="states of each machine")
     letters: int = knob(2, easy=2, hard=4, doc="letters that are read")
-    length: int = knob(12, easy=5, hard=60, doc="letters of the word that is read")
+    length: int = knob(12, easy=7, hard=60, doc="letters of the word that is read")
     machines: str = knob(
-        "mealy",
-        easy="moore",
-        hard="row",
-        order=("moore", "mealy", "row"),
-        doc="what writes: states, arrows, or two machines of which one reads the other",
+        "mealy", easy="moore", hard="row", order=("moore", "mealy", "row"), doc="what writes: states, arrows, or two machines in series"
     )
 
 
@@ -37,8 +31,8 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     alphabet, moore = "abcd"[: knobs.letters], knobs.machines == "moore"
     while True:
-        first = _drawn(rng, knobs.states, alphabet, moore)
-        second = _drawn(rng, knobs.states, alphabet, False) if knobs.machines == "row" else ()
+        first = _sample_machine(rng, knobs.states, alphabet, moore)
+        second = _sample_machine(rng, knobs.states, alphabet, False) if knobs.machines == "row" else ()
         word = "".join(rng.choice(alphabet) for _ in range(knobs.length))
         written = _run(first, alphabet, word)
         if second:
@@ -46,7 +40,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if len(set(written)) > 1 and written != word:
             break
     data = Data(alphabet=alphabet, first=first, second=second, moore=moore, word=word, written=written)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -62,7 +56,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return Score.exact(answer == task.data.written, "that is not what is written")
+    return Score.exact(answer == task.data.written, "the output is different")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -77,84 +71,60 @@ def cost(task: Task[Data]) -> float:
     return len(data.word) * (1 if data.moore else 3 if data.second else 1.5) * len(data.first)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    word = data.word
+def derive(task: Task[Data]) -> Derivation:
+    data, word = task.data, task.data.word
     for name, rows in (("s", data.first), ("t", data.second)):
         state, out = 0, ""
         for letter in word if rows else "":
             before = state
             state, wrote = rows[state][data.alphabet.index(letter)]
             out += wrote
-            steps.append(READS.write(before=f"{name}{before}", letter=letter, after=f"{name}{state}", wrote=wrote))
+            yield READS(before=f"{name}{before}", letter=letter, after=f"{name}{state}", wrote=wrote)
         word = out or word
-    return [*steps, f"Together that is {task.data.written}"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    machines = [("s", data.first)] + ([("t", data.second)] if data.second else [])
-    words, state, out = [data.word], [0], list[str]()
-
-    def follows(step: str) -> bool:
-        read = READS.read(step)
-        if not read:
-            return False
-        name, rows = machines[len(words) - 1]
-        before, letter = state[0], words[-1][len(out)]
-        state[0], wrote = rows[before][data.alphabet.index(letter)]
-        out.append(wrote)
-        told = f"{name}{before}", letter, f"{name}{state[0]}", wrote
-        if len(out) == len(data.word):
-            words.append("".join(out))
-            state[0] = 0
-            out.clear()
-        return (read["before"], read["letter"], read["after"], read["wrote"]) == told
-
-    return first_wrong(steps, follows, ended("Together that is ", task, environment.answer, verify))
-
-
-def _prompt(data: Data) -> str:
-    told = []
+def _render_prompt(data: Data) -> str:
+    machine_texts = []
     for name, rows in (("s", data.first), ("t", data.second)):
         lines = []
         for state, row in enumerate(rows):
             if data.moore:
-                arrows = ", ".join(f"{letter} to {name}{there}" for letter, (there, _) in zip(data.alphabet, row, strict=True))
-                lines.append(f"{name}{state} (writes {_of(rows, state)}): {arrows}")
+                arrows = ", ".join(f"{letter} to {name}{target}" for letter, (target, _) in zip(data.alphabet, row, strict=True))
+                lines.append(f"{name}{state} (writes {_state_output(rows, state)}): {arrows}")
             else:
                 arrows = ", ".join(
-                    f"{letter} to {name}{there} writing {wrote}" for letter, (there, wrote) in zip(data.alphabet, row, strict=True)
+                    f"{letter} to {name}{target} writing {wrote}" for letter, (target, wrote) in zip(data.alphabet, row, strict=True)
                 )
                 lines.append(f"{name}{state}: {arrows}")
-        told.append("\n".join(lines))
+        machine_texts.append("\n".join(lines))
     how = (
         "After each letter that it reads, it goes to the state that the letter leads to and writes the letter of that state. At the start it writes nothing."
         if data.moore
-        else "With each letter that it reads, it goes to another state or stays, and writes one letter, as listed."
+        else "With each letter that it reads, it moves to a state and writes one letter, as listed."
     )
     if data.second:
         return (
-            f"A first machine starts in the state s0. {how}\n{told[0]}\n\nA second machine of the same kind starts in the state t0, and reads what the first "
-            f"machine writes:\n{told[1]}\n\nThe first machine reads {data.word}. What does the second machine write?"
+            f"A first machine starts in the state s0. {how}\n{machine_texts[0]}\n\n"
+            "A second machine of the same kind starts in the state t0, and reads what the first "
+            f"machine writes:\n{machine_texts[1]}\n\nThe first machine reads {data.word}. What does the second machine write?"
         )
-    return f"A machine starts in the state s0. {how}\n{told[0]}\n\nIt reads {data.word}. What does it write?"
+    return f"A machine starts in the state s0. {how}\n{machine_texts[0]}\n\nIt reads {data.word}. What does it write?"
 
 
-def _of(rows: Rows, state: int) -> str:
+def _state_output(rows: Rows, state: int) -> str:
     """What a state writes, as every arrow into it says; states without one write the first letter."""
-    return next((wrote for row in rows for there, wrote in row if there == state), "a")
+    return next((wrote for row in rows for target, wrote in row if target == state), "a")
 
 
-def _drawn(rng: Rng, states: int, alphabet: str, moore: bool) -> Rows:
+def _sample_machine(rng: Rng, states: int, alphabet: str, moore: bool) -> Rows:
     """A random machine; the first letter never loops in the first state."""
     writes = [rng.choice(alphabet) for _ in range(states)]
     rows = []
     for state in range(states):
         row = []
         for letter in alphabet:
-            there = rng.integer(1, states - 1) if letter == alphabet[0] and not state else rng.integer(0, states - 1)
-            row.append((there, writes[there] if moore else rng.choice(alphabet)))
+            target = rng.integer(1, states - 1) if letter == alphabet[0] and not state else rng.integer(0, states - 1)
+            row.append((target, writes[target] if moore else rng.choice(alphabet)))
         rows.append(tuple(row))
     return tuple(rows)
 
@@ -169,13 +139,13 @@ def _run(rows: Rows, alphabet: str, word: str) -> str:
 
 environment = Environment(
     Knobs,
-    Text("the letters written, without anything between them", fold=True, compact=True),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
-    concept="Keep the state in mind, letter by letter: where the arrow leads, and what is written on the way.",
+    solution=Solution(derive, "Together that is {answer}"),
+    concept=CONCEPT,
+    version=3,
 )

@@ -9,9 +9,12 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Regex, Unreadable
 from rlgym.answers.regex import Pattern
-from rlgym.generators import automata
-from rlgym.generators.automata import Automaton, Condition
+from rlgym.generators.languages import automata
+from rlgym.generators.languages.automata import Automaton, Condition
 
+CONCEPT = (
+    "Think of an automaton for the language first, then take out its states one by one, writing on the arrows what was read on the way."
+)
 MOST_PAIRS = 20_000  # of a state and a set of positions, looked at in a comparison
 MOST_CHARACTERS = 900  # of the oracle's expression
 
@@ -34,14 +37,14 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     alphabet = "".join(sorted(rng.sample("abcdefghijklmnopqrstuvwxyz", 2)))
     while True:
-        conditions, some, least = automata.language(
+        conditions, some, least = automata.sample_language(
             rng, alphabet, knobs.conditions, knobs.kinds, knobs.word, knobs.number, max(3, knobs.states)
         )
         if any(least.accepting) and len(_expression(least, alphabet)) <= MOST_CHARACTERS:
             break
     prompt = (
         f"Write a regular expression over the alphabet {', '.join(alphabet)} that matches, as a whole, exactly the strings "
-        f"{automata.described(conditions, some)}. The empty string is a string of length 0. You may use letters, | for a choice, *, +, ?, {{m}} and "
+        f"{automata.render_language(conditions, some)}. The empty string is a string of length 0. You may use letters, | for a choice, *, +, ?, {{m}} and "
         f"{{m,n}} for repetitions, round brackets, classes such as [{alphabet}], a dot for any letter of the alphabet, and () for the empty string; "
         "nothing else, no lookahead and no backreferences."
     )
@@ -49,17 +52,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Pattern:
-    return _ANSWER.parse(_expression(automata.reversed_twice(_language(task.data)), task.data.alphabet))
+    return ANSWER.parse(_expression(automata.minimise_by_reversal(_language(task.data)), task.data.alphabet))
 
 
 def verify(task: Task[Data], answer: Pattern) -> Score:
     data = task.data
     if any(letters not in data.alphabet and len(letters) == 1 for letters in answer.letters):
         return Score.wrong(f"only the letters {', '.join(data.alphabet)} may occur")
-    told = _difference(answer, _language(data), data.alphabet)
-    if told is None:
+    counterexample = _distinguishing_string(answer, _language(data), data.alphabet)
+    if counterexample is None:
         return Score.exact(True)
-    return Score.wrong(f"the expression is wrong about the string {told or 'of length 0'}" if told != _TOO_MUCH else told)
+    return Score.wrong(
+        f"the expression is wrong about the string {counterexample or 'of length 0'}" if counterexample != TOO_LARGE else counterexample
+    )
 
 
 def mistakes(task: Task[Data], right: Pattern) -> list[Pattern]:
@@ -74,13 +79,13 @@ def mistakes(task: Task[Data], right: Pattern) -> list[Pattern]:
         f"{first.word or data.alphabet[0]}{both}",
         data.alphabet[0],
     ]
-    made = []
+    patterns = []
     for text in texts:
         try:
-            made.append(_ANSWER.parse(text))
+            patterns.append(ANSWER.parse(text))
         except Unreadable:
             continue
-    return [pattern for pattern in made if verify(task, pattern).value == 0]
+    return [pattern for pattern in patterns if verify(task, pattern).value == 0]
 
 
 def cost(task: Task[Data]) -> float:
@@ -88,84 +93,86 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    data, least = task.data, automata.reversed_twice(_language(task.data))
+    data, least = task.data, automata.minimise_by_reversal(_language(task.data))
     steps = []
     for i, row in enumerate(least.steps):
-        arrows = ", ".join(f"{letter} to {there}" for letter, there in zip(data.alphabet, row, strict=True))
+        arrows = ", ".join(f"{letter} to {following}" for letter, following in zip(data.alphabet, row, strict=True))
         steps.append(f"State {i}{' (accepting)' if least.accepting[i] else ''} of an automaton for the language: {arrows}")
-    edges = _edges(least, data.alphabet)
-    for state in _order(least):
-        edges = _without(edges, state)
+    edges = _arrows(least, data.alphabet)
+    for state in _elimination_order(least):
+        edges = _eliminate_state(edges, state)
         shown = "; ".join(f"{_name(a)} to {_name(b)}: {text or '()'}" for (a, b), text in sorted(edges.items()))
         steps.append(f"Without state {state} the arrows are {shown}")
     return [*steps, f"The arrow from the beginning to the end is {solve(task).text}"]
 
 
 def _language(data: Data) -> Automaton:
-    return _built(data.conditions, data.some, data.alphabet)
+    return _minimal_automaton(data.conditions, data.some, data.alphabet)
 
 
 @lru_cache(maxsize=256)
-def _built(conditions: tuple[Condition, ...], some: bool, alphabet: str) -> Automaton:
-    return automata.minimal(automata.combined([automata.automaton(condition, alphabet) for condition in conditions], some))
+def _minimal_automaton(conditions: tuple[Condition, ...], some: bool, alphabet: str) -> Automaton:
+    return automata.minimise(
+        automata.product_automaton([automata.condition_automaton(condition, alphabet) for condition in conditions], some)
+    )
 
 
-_TOO_MUCH = "the expression is too large to be compared"
+TOO_LARGE = "the expression is too large to be compared"
 
 
-def _difference(pattern: Pattern, wanted: Automaton, alphabet: str) -> str | None:
+def _distinguishing_string(pattern: Pattern, automaton: Automaton, alphabet: str) -> str | None:
     """A shortest string about which the expression is wrong; None if there is none."""
     seen, queue = {(-1, 0)}, [(-1, 0, "")]
     for positions, state, text in queue:
-        if pattern.accepts(positions) != wanted.accepting[state]:
+        if pattern.accepts(positions) != automaton.accepting[state]:
             return text
-        for letter, there in zip(alphabet, wanted.steps[state], strict=True):
+        for letter, following in zip(alphabet, automaton.steps[state], strict=True):
             after = pattern.after(positions, letter)
-            if (after, there) not in seen:
-                seen.add((after, there))
-                queue.append((after, there, text + letter))
+            if (after, following) not in seen:
+                seen.add((after, following))
+                queue.append((after, following, text + letter))
         if len(seen) > MOST_PAIRS // (1 + len(pattern.letters) // 100):
-            return _TOO_MUCH
+            return TOO_LARGE
     return None
 
 
 def _expression(least: Automaton, alphabet: str) -> str:
     """By taking out state after state; what is left is one arrow from the beginning to the end."""
-    edges = _edges(least, alphabet)
-    for state in _order(least):
-        edges = _without(edges, state)
+    edges = _arrows(least, alphabet)
+    for state in _elimination_order(least):
+        edges = _eliminate_state(edges, state)
     return edges[-1, -2]
 
 
-def _edges(least: Automaton, alphabet: str) -> dict[tuple[int, int], str]:
+def _arrows(least: Automaton, alphabet: str) -> dict[tuple[int, int], str]:
     """Arrows between states, -1 the beginning and -2 the end; the empty text is the empty string."""
     edges: dict[tuple[int, int], str] = {(-1, 0): ""}
     for state, row in enumerate(least.steps):
-        for letter, there in zip(alphabet, row, strict=True):
-            edges[state, there] = _either(edges.get((state, there)), letter)
+        for letter, following in zip(alphabet, row, strict=True):
+            edges[state, following] = _union(edges.get((state, following)), letter)
         if least.accepting[state]:
             edges[state, -2] = ""
     return edges
 
 
-def _order(least: Automaton) -> list[int]:
+def _elimination_order(least: Automaton) -> list[int]:
     """States with few ways through them first."""
-    ways = {state: sum(row.count(state) for row in least.steps) * len(set(row)) for state, row in enumerate(least.steps)}
-    return sorted(ways, key=lambda state: (ways[state], -state))
+    path_counts = {state: sum(row.count(state) for row in least.steps) * len(set(row)) for state, row in enumerate(least.steps)}
+    return sorted(path_counts, key=lambda state: (path_counts[state], -state))
 
 
-def _without(edges: dict[tuple[int, int], str], state: int) -> dict[tuple[int, int], str]:
-    loop = _starred(edges.get((state, state)))
+def _eliminate_state(edges: dict[tuple[int, int], str], state: int) -> dict[tuple[int, int], str]:
+    loop = _star(edges.get((state, state)))
     left = {pair: text for pair, text in edges.items() if state not in pair}
     for (a, before), first in edges.items():
         if before == state != a:
             for (after, b), second in edges.items():
                 if after == state != b:
-                    left[a, b] = _either(left.get((a, b)), _grouped(first) + loop + _grouped(second))
+                    left[a, b] = _union(left.get((a, b)), _group(first) + loop + _group(second))
     return left
 
 
-def _either(one: str | None, other: str) -> str:
+def _union(one: str | None, other: str) -> str:
     if one is None or one == other:
         return other
     if not one or not other:
@@ -174,16 +181,16 @@ def _either(one: str | None, other: str) -> str:
 
 
 def _optional(text: str) -> str:
-    return text if text.endswith("*") and _single(text[:-1]) else f"{text}?" if _single(text) else f"({text})?"
+    return text if text.endswith("*") and _is_atom(text[:-1]) else f"{text}?" if _is_atom(text) else f"({text})?"
 
 
-def _starred(text: str | None) -> str:
+def _star(text: str | None) -> str:
     if not text:
         return ""
-    return f"{text}*" if _single(text) else f"({text})*"
+    return f"{text}*" if _is_atom(text) else f"({text})*"
 
 
-def _grouped(text: str) -> str:
+def _group(text: str) -> str:
     """Brackets where a choice lies open."""
     depth = 0
     for sign in text:
@@ -193,7 +200,7 @@ def _grouped(text: str) -> str:
     return text
 
 
-def _single(text: str) -> bool:
+def _is_atom(text: str) -> bool:
     """Whether a repetition sign after the text takes all of it."""
     if len(text) == 1:
         return True
@@ -211,30 +218,31 @@ def _name(state: int) -> str:
     return {-1: "the beginning", -2: "the end"}.get(state, str(state))
 
 
-def _others(task: Task[Data]) -> Iterator[Pattern]:
+def _other_answers(task: Task[Data]) -> Iterator[Pattern]:
     """Expressions with the states taken out in other orders."""
     least, alphabet = _language(task.data), task.data.alphabet
-    for order in (_order(least)[::-1], list(range(len(least.steps)))):
-        edges = _edges(least, alphabet)
+    for order in (_elimination_order(least)[::-1], list(range(len(least.steps)))):
+        edges = _arrows(least, alphabet)
         for state in order:
-            edges = _without(edges, state)
+            edges = _eliminate_state(edges, state)
         if len(edges[-1, -2]) <= 2000:
-            yield _ANSWER.parse(edges[-1, -2])
-    yield _ANSWER.parse(f"({_expression(least, alphabet)})|({_expression(least, alphabet)})")
+            yield ANSWER.parse(edges[-1, -2])
+    yield ANSWER.parse(f"({_expression(least, alphabet)})|({_expression(least, alphabet)})")
 
 
-_ANSWER = Regex()
+ANSWER = Regex()
 
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
+    explain=explain,
     answers="many",
-    solutions=_others,
-    concept="Think of an automaton for the language first, then take out its states one by one, writing on the arrows what was read on the way.",
+    solutions=_other_answers,
+    shared_helpers="The helper builds the automaton that decides whether two languages are equal.",
+    concept=CONCEPT,
 )

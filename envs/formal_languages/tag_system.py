@@ -5,15 +5,16 @@ At the hard end the rule also looks at the second letter.
 
 import math
 from collections import deque
-from collections.abc import Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-GIVES = Line("Step {number}: {word} begins with {head}: strike out {struck}, write {written}, which gives {after}")
-WRITES = Line("Step {number}: {word} begins with {head}: strike out {struck}, write {written}")
+ANSWER = Text("the word in lower case, without spaces", ignore_case=True, ignore_spaces=True)
+CONCEPT = "Do one step at a time: look, strike out, write; the letters that are struck out but not looked at do not matter."
+GIVES = Step("Step {number}: {word} begins with {head}: strike out {struck}, write {written}, which gives {after}")
+WRITES = Step("Step {number}: {word} begins with {head}: strike out {struck}, write {written}")
 
 
 class Knobs(Config):
@@ -36,13 +37,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     look = 2 if knobs.look == "two" else 1
     while True:
         heads = ["".join(letters) for letters in product(alphabet, repeat=look)]
-        rules = tuple((head, _random(rng, alphabet, rng.integer(max(0, knobs.struck - 1), knobs.struck + 2))) for head in heads)
-        start = _random(rng, alphabet, rng.integer(5, 8))
+        rules = tuple((head, _sample_word(rng, alphabet, rng.integer(max(0, knobs.struck - 1), knobs.struck + 2))) for head in heads)
+        start = _sample_word(rng, alphabet, rng.integer(5, 8))
         end = _run(start, rules, knobs.struck, knobs.steps)
         if end is not None and 4 <= len(end) <= 60 and len(set(end)) > 1 and end != start:
             break
     data = Data(start=start, rules=rules, struck=knobs.struck, steps=knobs.steps, end=end)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -56,7 +57,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return Score.exact(answer == task.data.end, "that is not the word after the last step")
+    return Score.exact(answer == task.data.end, "the word after the last step is different")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -70,54 +71,33 @@ def cost(task: Task[Data]) -> float:
     return task.data.steps * (2 + task.data.struck) * math.sqrt(len(task.data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, rules, steps = task.data, dict(task.data.rules), []
-    word = data.start
-    for step in range(1, data.steps + 1):
-        head = word[: len(data.rules[0][0])]
-        before, word = word, word[data.struck :] + rules[head]
-        told = {"number": step, "word": before, "head": head, "struck": before[: data.struck], "written": rules[head] or "nothing"}
-        steps.append(GIVES.write(**told, after=word) if step < data.steps else WRITES.write(**told))
-    return [*steps, f"The word is {word}"]
+def derive(task: Task[Data]) -> Derivation:
+    data, rules, after = task.data, dict(task.data.rules), task.data.start
+    for number in range(1, data.steps + 1):
+        word, head = after, after[: len(data.rules[0][0])]
+        after = word[data.struck :] + rules[head]
+        gaps = {"number": number, "word": word, "head": head, "struck": word[: data.struck], "written": rules[head] or "nothing"}
+        yield GIVES(**gaps, after=after) if number < data.steps else WRITES(**gaps)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, rules = task.data, dict(task.data.rules)
-    words = [data.start]
-
-    def follows(step: str) -> bool:
-        gives = GIVES.read(step)
-        read = gives or WRITES.read(step)
-        if not read:
-            return False
-        word = words[-1]
-        head = word[: len(data.rules[0][0])]
-        words.append(word[data.struck :] + rules[head])
-        told = int(read["number"]), read["word"], read["head"], read["struck"], read["written"]
-        same = told == (len(words) - 1, word, head, word[: data.struck], rules[head] or "nothing")
-        return same and (gives["after"] == words[-1] if gives else len(words) == data.steps + 1)
-
-    return first_wrong(steps, follows, ended("The word is ", task, environment.answer, verify))
-
-
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     look = len(data.rules[0][0])
     heads = "letter" if look == 1 else "two letters"
     rules = "\n".join(f"{head}: write {after or 'nothing'}" for head, after in data.rules)
     letters = "first letter" if data.struck == 1 else f"first {data.struck} letters"
     return (
-        f"A machine changes a word step by step. In each step it looks at the first {heads} of the word, strikes out the {letters} of the word, and then "
-        f"writes at the end of the word what its rule says for the {heads} it looked at:\n{rules}\n\nThe word is {data.start} at first. What is the word after "
-        f"{data.steps} steps?"
+        f"A machine changes a word step by step. In each step it looks at the first {heads} of the word, deletes the {letters} of the word, and then "
+        f"writes at the end of the word what its rule says for the {heads} it looked at:\n{rules}\n\nThe word is {data.start} at first. "
+        f"What is the word after {data.steps} steps?"
     )
 
 
-def _random(rng: Rng, alphabet: str, size: int) -> str:
+def _sample_word(rng: Rng, alphabet: str, size: int) -> str:
     return "".join(rng.choice(alphabet) for _ in range(size))
 
 
 def _run(word: str, rules: tuple[tuple[str, str], ...], struck: int, steps: int) -> str | None:
-    """The word after so many steps; None if it gets too short or very long."""
+    """The word after the given number of steps; None if it gets too short or very long."""
     after, look = dict(rules), len(rules[0][0])
     queue = deque(word)
     for _ in range(steps):
@@ -131,14 +111,5 @@ def _run(word: str, rules: tuple[tuple[str, str], ...], struck: int, steps: int)
 
 
 environment = Environment(
-    Knobs,
-    Text("the word in lower case, without spaces", fold=True, compact=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    concept="Do one step at a time: look, strike out, write; the letters that are struck out but not looked at do not matter.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "The word is {answer}"), concept=CONCEPT, version=2
 )

@@ -11,7 +11,7 @@ MOST_STATES, MOST_WORDS, LONGEST = 20, 16, 30
 
 
 class Ask(Tool):
-    """Says for each of up to 16 words whether the automaton accepts it; the empty word is "", and letters are written together."""
+    """Tells for each of up to 16 words whether the automaton accepts it; the empty word is "", and letters are written together."""
 
     words: list[str] = Field(min_length=1, max_length=MOST_WORDS)
 
@@ -23,7 +23,7 @@ class Propose(Tool):
     moves: list[str] = Field(min_length=1, max_length=3 * MOST_STATES)
 
 
-TOOLS = ToolCalls((Ask, Propose), most=3)
+TOOLS = ToolCalls((Ask, Propose), max_calls=3)
 
 
 class Knobs(Config):
@@ -67,10 +67,9 @@ def show(state: State) -> str:
     yes = ", ".join(word for word, accepted in state.given if accepted) or "none"
     no = ", ".join(word for word, accepted in state.given if not accepted) or "none"
     return (
-        f"I have a deterministic finite automaton over the letters {', '.join(state.hidden.letters)}. The fewest states that an automaton of its "
-        f"language can have are {len(state.hidden.moves)}. It accepts these words: {yes}. It does not accept these: {no}.\n\n{TOOLS.manual()}\n\n"
-        f"Find an automaton that accepts the same words; it may have up to {MOST_STATES} states. A proposal must have just one move for "
-        "each of its states "
+        f"I have a deterministic finite automaton over the letters {', '.join(state.hidden.letters)}. The smallest automaton for its language "
+        f"has {len(state.hidden.moves)}. It accepts these words: {yes}. It does not accept these: {no}.\n\n{TOOLS.manual()}\n\n"
+        f"Find an automaton that accepts the same words; it may have up to {MOST_STATES} states. A proposal must have just one move for each of its states "
         "and each letter. If a proposal is wrong I tell you a shortest word that shows it. You may ask for "
         f"{state.words} words in all, words asked for twice included, and propose {state.proposals} automata; a proposal that is no automaton "
         "counts too. After a wrong proposal that was the last, the game is lost."
@@ -173,17 +172,8 @@ def _read(letters: str, call: Propose) -> Machine | None:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Beginnings that some ending tells apart lead to different states; a table of beginnings and endings that is closed is an automaton.",
-)
+    version=2,
+)  # fmt: skip

@@ -2,8 +2,8 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.simulations.boards import drawn, named
+from rlgym.generators.drawing import pictures
+from rlgym.generators.simulations.boards import named, sample
 from rlgym.generators.simulations.ice import GOAL, HOLE, ROCK, WAYS, Here, Lake, after, lake, lost, way_home
 from rlgym.generators.simulations.search import going_on
 
@@ -39,24 +39,20 @@ def show(state: State) -> str:
         return f"{state.told}\n{state.most - len(state.done)} moves are left.\n{_map(state)}"
     here, every = state.lake, state.lake.every
     turned = (
-        f" On each move whose number in the whole game is a multiple of {every}, the wind turns you: you go to the right of the direction "
-        "you name (east for "
+        f" On each move whose number in the whole game is a multiple of {every}, the wind turns you: you go to the right of the direction you name (east for "
         "north, south for east, west for south, north for west)."
         if every
         else ""
     )
-    thin = " % is thin ice: you stop on it as on snow, but once you leave it it is a hole." if "%" in here.signs else ""
+    thin = " % is thin ice: you stop on it as on snow, but once you leave it, it is a hole." if "%" in here.signs else ""
     return (
-        f"Cross this frozen lake from @ to G:\n{_map(state)}\n\nColumns have letters, rows have numbers, and north is up. . is snow, ~ is "
-        "ice, # a rock, "
-        f"O a hole.{thin} A move takes you one cell north, east, south or west; if that cell is ice you slide on in the same direction, "
-        "until you come to "
-        "a cell that is no ice, where you stop, or are stopped by a rock or the edge of the map. You do not stop on ice otherwise. A move straight "
-        f"against a rock or the edge leaves you where you are, and counts.{turned} In a hole you are lost. You win by coming to G; you "
+        f"Cross this frozen lake from @ to G:\n{_map(state)}\n\nColumns have letters, rows have numbers, and north is up. . is snow, ~ is ice, # a rock, "
+        f"O a hole.{thin} A move takes you one cell north, east, south or west; if that cell is ice you slide on in the same direction, until you come to "
+        "a cell that is not ice, where you stop, or are stopped by a rock or the edge of the map. You do not stop on ice otherwise. A move straight "
+        f"against a rock or the edge leaves you where you are, and counts.{turned} In a hole you lose. You win by reaching G; you "
         f"never slide past it. Name 1 to {MOST_MOVES} "
-        f"moves in each turn; they are made in order. In all you have {state.most} moves; a word that is no direction is a move that "
-        "leaves you where you are, "
-        "without wind."
+        f"moves in each turn; they are made in order. In all you have {state.most} moves; a word that is not a direction counts as a "
+        "move that leaves you where you are, without wind."
     )
 
 
@@ -117,7 +113,7 @@ def picture(state: State) -> str:
 
 
 def _map(state: State) -> str:
-    return drawn(_signs(state), state.lake.width)
+    return sample(_signs(state), state.lake.width)
 
 
 def _signs(state: State) -> list[str]:
@@ -125,17 +121,9 @@ def _signs(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs,
-    Words(f"1 to {MOST_MOVES} moves, each north, east, south or west, separated by spaces", most=MOST_MOVES, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words(f"1 to {MOST_MOVES} moves, each north, east, south or west, separated by spaces", max_items=MOST_MOVES, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="Only cells where a move can stop matter: search over those, with the count of moves and the broken ice as part of where one is.",
-)
+    version=2,
+)  # fmt: skip

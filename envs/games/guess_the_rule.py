@@ -2,7 +2,7 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.simulations.row_rules import KINDS, LANGUAGE, Row, Rule, follows, meanings, rows, written
+from rlgym.generators.simulations.row_rules import KINDS, LANGUAGE, Row, Rule, follows, meanings, rows, write
 
 COLOURS = ("red", "blue", "green")
 
@@ -10,7 +10,7 @@ COLOURS = ("red", "blue", "green")
 class Knobs(Config):
     colours: int = knob(3, easy=2, hard=3, doc="colours of stones")
     length: int = knob(4, easy=4, hard=5, doc="stones of a row")
-    kinds: int = knob(6, easy=6, hard=10, doc="kinds of simple rules in the language")
+    kinds: int = knob(8, easy=6, hard=10, doc="kinds of simple rules in the language")
     join: str = knob("and", easy="one", hard="or", order=("one", "and", "or"), doc="whether the rule may be two simple rules joined")
     spare: int = knob(1, easy=3, hard=1, doc="turns beyond those in which halving the rules that are left finds it")
 
@@ -56,16 +56,12 @@ def show(state: State) -> str:
     }[state.join]
     known = ", ".join(f"{' '.join(row)}: {'yes' if value else 'no'}" for row, value in state.given)
     return (
-        f"I have a secret rule about rows of {state.length} stones, each of them {' or '.join(state.colours)}. In this language, where C "
-        "and D stand for two "
-        f"different colours and N for a number, a simple rule is one of:\n{language}\n{joined} Some rows follow the rule, and some do "
-        f"not: {known}.\n\n"
-        f"In each turn either ask about a row, with the word ask and its {state.length} colours from left to right, and I say yes if it "
-        "follows the rule "
-        "and no if not; or say the rule, with the word rule and then the rule in the language, in small letters, with colours and a "
-        "number for C, D and N. "
+        f"I have a secret rule about rows of {state.length} stones, each of them {' or '.join(state.colours)}. In this language, where C and D stand for two "
+        f"different colours and N for a number, a simple rule is one of:\n{language}\n{joined} Some rows follow the rule, and some do not: {known}.\n\n"
+        f"In each turn either ask about a row, with the word ask and its {state.length} colours from left to right, and I say yes if it follows the rule "
+        "and no if not; or say the rule, with the word rule and then the rule in the language, in small letters, with colours and a number for C, D and N. "
         "That ends the game: it is won if just the rows that follow your rule follow mine. "
-        f"You have {state.most} turns, the one in which you say the rule included. What is neither uses up a turn."
+        f"You have {state.most} turns, the one in which you say the rule included. Anything else uses up a turn."
     )
 
 
@@ -75,7 +71,7 @@ def act(state: State, words: tuple[str, ...]) -> State:
     if head == "ask" and len(rest) == state.length and set(rest) <= set(state.colours):
         value = follows(state.secret, rest)
         return state.model_copy(update={"asked": (*state.asked, (rest, value)), "told": f"{'Yes' if value else 'No'}."})
-    if head == "rule" and written(rest, state.colours, state.length, state.kinds, state.join):
+    if head == "rule" and write(rest, state.colours, state.length, state.kinds, state.join):
         same = all(follows(rest, row) == follows(state.secret, row) for row in rows(state.colours, state.length))
         return state.model_copy(update={"right": same, "wrong": not same})
     return state.model_copy(update={"told": f"I understand only: ask and {state.length} colours; or: rule and a rule of the language."})
@@ -103,7 +99,10 @@ def mistakes(state: State) -> list[tuple[str, ...]]:
 
 
 def cost(state: State) -> float:
-    return len(_left(state)) * state.length
+    # Each spare turn forgives one question that does not halve the rules that are left.
+    left = len(_left(state))
+    spare = state.most - left.bit_length() - 1
+    return left * state.length / (1 + spare)
 
 
 def turns(state: State) -> int:
@@ -113,7 +112,7 @@ def turns(state: State) -> int:
 def explain(state: State) -> list[str]:
     left = _left(state)
     if len(left) == 1:
-        return ["One rule alone fits all that is known, but for rules that say the same.", f"rule {' '.join(left[0])}"]
+        return ["Only one rule fits all that is known, apart from rules that say the same.", f"rule {' '.join(left[0])}"]
     row = _question(state, left)
     yes = sum(follows(rule, row) for rule in left)
     return [
@@ -154,16 +153,8 @@ def _turns_needed(state: State) -> int:
 
 
 environment = Game(
-    Knobs,
-    Words("ask and a row, or rule and a rule, in words separated by spaces", most=20, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words("ask and a row, or rule and a rule, in words separated by spaces", max_items=20, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Keep the rules that fit every reply, and ask about the row that about half of them say yes to.",
-)
+    version=4,
+)  # fmt: skip

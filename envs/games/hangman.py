@@ -33,7 +33,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State) -> str:
     if state.said:
-        return f"{_told(state, state.said[-1])} {_missed(state)} of {state.most} misses are used up."
+        return f"{_describe(state, state.said[-1])} {_missed(state)} of {state.most} misses are used up."
     told = (
         "at which places of the word it stands, counted from 1"
         if state.report == "marks"
@@ -43,7 +43,7 @@ def show(state: State) -> str:
         f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nIn each turn name one letter, and I tell you {told}; or name a "
         "whole word, which ends the game: it is won if that is the hidden word, and lost otherwise. Only naming the word wins. A letter that does "
         "not occur is a miss, and so is anything that is neither a letter nor a word of the list. "
-        f"With more than {state.most} misses the game is lost, as it is after {MOST_TURNS} turns."
+        f"With more than {state.most} misses the game is lost."
     )
 
 
@@ -80,14 +80,14 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     left, said = _left(state), best(state)[0]
-    steps = [_told(state, guess) for guess in state.said]
+    steps = [_describe(state, guess) for guess in state.said]
     if len(said) > 1:
         return [*steps, "One word fits all replies.", said]
     have = sum(said in word for word in left)
     return [*steps, f"{len(left)} words fit all replies, and {have} of them have the letter that is named now.", said]
 
 
-def _told(state: State, guess: str) -> str:
+def _describe(state: State, guess: str) -> str:
     if len(guess) == 1 and guess.isascii() and guess.isalpha():
         found = places(guess, state.hidden, state.report)
         if state.report == "counts" or not found:
@@ -108,16 +108,8 @@ def _left(state: State) -> tuple[str, ...]:
 
 
 environment = Game(
-    Knobs,
-    Words("one letter or one word", most=10, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words("one letter or one word", max_items=10, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Keep the words that fit all replies, and name a letter that most of them have and that still tells them apart.",
-)
+    version=2,
+)  # fmt: skip

@@ -71,16 +71,6 @@ def _left(state: State) -> tuple[int, int]:
 
 
 environment = Game(
-    Knobs,
-    Integer(),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Integer(), start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Each guess should leave as few integers as possible, whatever the reply: guess the middle.",
-)
+)  # fmt: skip

@@ -36,13 +36,13 @@ def show(state: State) -> str:
         return (
             f"I have a secret code of {len(state.hidden)} letters. Only the letters {', '.join(state.letters)} may occur in it, and a letter {twice}. "
             f"Find the code in at most {turns(state)} guesses. After each guess I tell you how many letters are right and in the right place, and "
-            "how many more letters of the guess occur in the code at another place (each letter of the code counts for one letter of the guess "
+            "how many more letters of the guess occur elsewhere in the code (each letter of the code counts for one letter of the guess "
             "only). A guess may repeat letters."
         )
     guess = state.guesses[-1]
     if not _allowed(guess, state):
         return f"A guess is {len(state.hidden)} of the letters {', '.join(state.letters)}. That guess used up a turn."
-    exact, near = _compared(guess, state.hidden)
+    exact, near = _compare(guess, state.hidden)
     return f"{' '.join(guess)}: {exact} in the right place, {near} more at another place."
 
 
@@ -84,7 +84,7 @@ def explain(state: State) -> list[str]:
     steps = []
     for guess in state.guesses:
         if _allowed(guess, state):
-            exact, near = _compared(guess, state.hidden)
+            exact, near = _compare(guess, state.hidden)
             steps.append(f"{' '.join(guess)} had {exact} in place and {near} elsewhere, so the code must compare with it in this way")
     left = sum(1 for _ in _left(state))
     return [
@@ -101,15 +101,15 @@ def _codes(state: State) -> Iterator[Code]:
 
 def _left(state: State) -> Iterator[Code]:
     """Codes that fit every reply so far, in alphabetical order."""
-    replies = [(guess, _compared(guess, state.hidden)) for guess in state.guesses if _allowed(guess, state)][::-1]
-    return (code for code in _codes(state) if all(_compared(guess, code) == reply for guess, reply in replies))
+    replies = [(guess, _compare(guess, state.hidden)) for guess in state.guesses if _allowed(guess, state)][::-1]
+    return (code for code in _codes(state) if all(_compare(guess, code) == reply for guess, reply in replies))
 
 
 def _allowed(guess: Code, state: State) -> bool:
     return len(guess) == len(state.hidden) and all(letter in state.letters for letter in guess)
 
 
-def _compared(guess: Code, code: Code) -> tuple[int, int]:
+def _compare(guess: Code, code: Code) -> tuple[int, int]:
     exact = sum(map(str.__eq__, guess, code))
     if len(set(code)) == len(code) == len(set(guess)):
         return exact, len(set(code).intersection(guess)) - exact
@@ -117,16 +117,8 @@ def _compared(guess: Code, code: Code) -> tuple[int, int]:
 
 
 environment = Game(
-    Knobs,
-    Words("the letters of your guess, separated by spaces", most=30, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words("the letters of your guess, separated by spaces", max_items=30, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Only guess codes that would have given every reply so far; each reply then rules out many of them.",
-)
+    version=2,
+)  # fmt: skip

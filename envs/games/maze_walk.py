@@ -2,7 +2,7 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Choice
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
 
 STEPS = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}
@@ -10,8 +10,8 @@ NAMES = tuple(word for word in WORDS if len(word) == 5)
 
 
 class Knobs(Config):
-    width: int = knob(5, easy=2, hard=8, doc="rooms from west to east")
-    height: int = knob(5, easy=3, hard=8, doc="rooms from north to south")
+    width: int = knob(5, easy=3, hard=8, doc="rooms from west to east")
+    height: int = knob(5, easy=4, hard=8, doc="rooms from north to south")
     loops: int = knob(3, easy=0, hard=10, doc="doors beyond those of a tree")
     locks: int = knob(1, easy=0, hard=4, doc="keys needed to leave")
 
@@ -29,14 +29,16 @@ class State(TaskData):
 def start(rng: Rng, knobs: Knobs) -> State:
     width, rooms = knobs.width, knobs.width * knobs.height
     doors = _doors(rng, width, knobs.height, knobs.loops)
-    first, end, *keys = rng.sample(range(rooms), min(rooms, 2 + knobs.locks))
-    while len(doors[first]) == 1 and end == _next(first, doors[first][0], width):
-        end = (end + 1) % rooms if (end + 1) % rooms != first else (end + 2) % rooms
+    first = rng.integer(0, rooms - 1)
+    # Among the farther half, so that nobody stumbles upon the way out.
+    distances = _distances(doors, first, width)
+    end = rng.choice([room for room in range(rooms) if room != first and 2 * distances[room] > max(distances.values())])
+    others = [room for room in range(rooms) if room not in (first, end)]
     return State(
         names=tuple(rng.sample(NAMES, rooms)),
         width=width,
         doors=doors,
-        key_rooms=tuple(sorted(set(keys) - {end, first})),
+        key_rooms=tuple(sorted(rng.sample(others, min(len(others), knobs.locks)))),
         end=end,
         path=(first,),
     )
@@ -44,24 +46,24 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State) -> str:
     here = state.path[-1]
-    seen = f"You are in the room {state.names[here]}. Doors lead {_listed(state.doors[here])}."
+    seen = f"You are in the room {state.names[here]}. Doors lead {_format_list(state.doors[here])}."
     if here in state.key_rooms and here not in state.path[:-1]:
         seen += " You find a key here and take it."
     if state.bumped:
         return f"There is no door in that direction. {seen}"
     if len(state.path) > 1:
         if here == state.end:
-            seen += f" The way out is here, but it is locked: {len(set(state.key_rooms) - set(state.path))} of the keys are still missing."
+            missing = len(set(state.key_rooms) - set(state.path))
+            seen += f" The way out is here, but it is locked: {missing} key{' is' if missing == 1 else 's are'} still missing."
         return seen
-    keys = (
-        f" The way out is locked: first all of the {len(state.key_rooms)} keys must be found, each in some room; they are taken by entering it."
-        if state.key_rooms
-        else ""
-    )
+    count = len(state.key_rooms)
+    keys = f" The way out is locked: first all of the {count} keys must be found, each in some room; they are taken by entering it."
+    one = " The way out is locked: first the key must be found, in some room; it is taken by entering it."
+    keys = ("", one)[count] if count < 2 else keys
     return (
         f"You are in a house whose rooms lie in a rectangle and are joined by doors to the north, east, south and west. Each room has a name. "
-        f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; you will see the next room then. Leave within "
-        f"{turns(state)} turns.\n\n{seen}"
+        f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; you will see the next room then. Leave before your "
+        f"turns run out.\n\n{seen}"
     )
 
 
@@ -92,7 +94,8 @@ def mistakes(state: State) -> list[str]:
     # Into the wall; where there is none, away from the way out. And to and fro between two rooms.
     here = state.path[-1]
     walls = [direction for direction in STEPS if direction not in state.doors[here]]
-    away = max(state.doors[here], key=lambda direction: (_far(state, _next(here, direction, state.width)), direction))
+    far = _distances(state.doors, state.end, state.width)
+    away = max(state.doors[here], key=lambda direction: (far[_next(here, direction, state.width)], direction))
     return [walls[0] if walls else away, walls[-1] if walls else away]
 
 
@@ -165,32 +168,24 @@ def _towards(known: dict[int, dict[str, int]], here: int, ends: set[int]) -> str
     raise AssertionError("unreachable: seen rooms are joined through seen rooms")
 
 
-def _far(state: State, start_room: int) -> int:
-    rings, queue = {start_room: 0}, [start_room]
-    for room in queue:
-        for way in state.doors[room]:
-            there = _next(room, way, state.width)
+def _distances(doors: tuple[tuple[str, ...], ...], room: int, width: int) -> dict[int, int]:
+    """How many doors lie between a room and each."""
+    rings, queue = {room: 0}, [room]
+    for here in queue:
+        for way in doors[here]:
+            there = _next(here, way, width)
             if there not in rings:
-                rings[there] = rings[room] + 1
+                rings[there] = rings[here] + 1
                 queue.append(there)
-    return rings[state.end]
+    return rings
 
 
-def _listed(ways: tuple[str, ...]) -> str:
+def _format_list(ways: tuple[str, ...]) -> str:
     return f"{', '.join(ways[:-1])} and {ways[-1]}" if len(ways) > 1 else ways[0]
 
 
 environment = Game(
-    Knobs,
-    Choice(tuple(STEPS)),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
-)
+    version=3,
+)  # fmt: skip

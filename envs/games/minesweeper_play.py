@@ -2,8 +2,8 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.simulations.boards import cell_of, drawn, named
+from rlgym.generators.drawing import pictures
+from rlgym.generators.simulations.boards import cell_of, named, sample
 from rlgym.generators.simulations.mines import field, numbers, opened, rounds, surely
 
 MOST_CELLS = 20  # opened in one turn
@@ -45,15 +45,16 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State) -> str:
-    board = drawn(_signs(state), state.width)
+    board = sample(_signs(state), state.width)
     if state.moves:
         return f"{state.told}{board}"
     return (
         f"This is a mine field of {state.width} columns and {state.height} rows. {len(state.mines)} of its cells are mined. Cells are named by column "
-        f"letter and row number, a1 is in the top left corner. A # is a closed cell. A number is an open cell: so many of its up to eight neighbours "
-        f"are mined.\n\n{board}\n\nOpen all cells without a mine, and lose if you open a mined one. In each turn open 1 to {MOST_CELLS} closed cells. They are "
+        f"letter and row number, a1 is in the top left corner. A # is a closed cell. A number is an open cell: it says how many of its up to eight "
+        f"neighbours are mined.\n\n{board}\n\nOpen all cells without a mine, and lose if you open a mined one. In each turn open 1 to {MOST_CELLS} closed "
+        f"cells. They are "
         "opened in order; where a cell has the number 0 its neighbours are opened too, and so on. Opening an open cell does nothing. Every cell can be "
-        f"found without guessing. You have {state.most} turns."
+        "found without guessing."
     )
 
 
@@ -80,7 +81,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> tuple[str, ...]:
-    safe, _ = surely(_shown(state), state.width, state.height, True)
+    safe, _ = surely(_show(state), state.width, state.height, True)
     return tuple(named(cell, state.width) for cell in sorted(safe)[:MOST_CELLS])
 
 
@@ -99,7 +100,7 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    safe, mined = surely(_shown(state), state.width, state.height, True)
+    safe, mined = surely(_show(state), state.width, state.height, True)
     told = ", ".join(named(cell, state.width) for cell in sorted(mined)) or "none"
     return [
         f"By the numbers these cells are surely mined: {told}. {len(safe)} cells are surely free.",
@@ -115,27 +116,19 @@ def picture(state: State) -> str:
     )
 
 
-def _shown(state: State) -> dict[int, int]:
+def _show(state: State) -> dict[int, int]:
     return numbers(frozenset(state.open), frozenset(state.mines), state.width, state.height)
 
 
 def _signs(state: State) -> list[str]:
-    shown = _shown(state)
+    shown = _show(state)
     return [str(shown[cell]) if cell in shown else "#" for cell in range(state.width * state.height)]
 
 
 environment = Game(
-    Knobs,
-    Words(f"1 to {MOST_CELLS} names of cells, separated by spaces", most=MOST_CELLS, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words(f"1 to {MOST_CELLS} names of cells, separated by spaces", max_items=MOST_CELLS, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="A number equal to its closed neighbours makes all of them mines; one number's cells inside another's settle what is left over.",
-)
+    version=3,
+)  # fmt: skip

@@ -2,9 +2,9 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.simulations.boards import drawn, named
-from rlgym.generators.simulations.snakes import WAYS, Ground, Snake, food_cell, moved, way_to
+from rlgym.generators.drawing import pictures
+from rlgym.generators.simulations.boards import named, sample
+from rlgym.generators.simulations.snakes import WAYS, Ground, Snake, food_cell, move, way_to
 
 MOST_MOVES = 20  # in one turn
 
@@ -43,18 +43,16 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State) -> str:
-    lines = f"{drawn(_signs(state), state.ground.width)}\nEaten: {state.eaten} of {state.wanted}."
+    lines = f"{sample(_signs(state), state.ground.width)}\nEaten: {state.eaten} of {state.wanted}."
     if state.moves:
         return f"{state.told}\n{lines} {state.most - state.moves} moves are left."
     return (
         f"Steer a snake on a board with column letters and row numbers; north is up:\n{lines}\n\n@ is its head, o the rest of its body "
-        "(at first it is only a "
-        "head), * food, # a rock. In a move the head goes one cell north, east, south or west, and the body follows: the last cell of the tail is "
-        "left, unless the snake eats in this move, when it grows by one instead. It may enter the cell that its tail leaves in the same move. The "
-        "game is lost if the head goes off the board, onto a rock or into the body. When food is eaten new food appears. Eat "
-        f"{state.wanted} times in at most "
-        f"{state.most} moves. Name 1 to {MOST_MOVES} moves in each turn; they are made in order up to the first that eats. A word that is no "
-        "direction loses the game."
+        "(initially it is only a head), * food, # a rock. In a move the head goes one cell north, east, south or west, and the body follows: the "
+        "last cell of the tail is left, unless the snake eats in this move, when it grows by one instead. It may enter the cell that its tail leaves "
+        "in the same move. The game is lost if the head goes off the board, onto a rock or into the body. When food is eaten new food appears. Eat "
+        f"{state.wanted} times in at most {state.most} moves. Name 1 to {MOST_MOVES} moves in each turn; they are made in order up to the first that "
+        f"eats. A word that is not a direction loses the game."
     )
 
 
@@ -62,7 +60,7 @@ def act(state: State, moves: tuple[str, ...]) -> State:
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
     snake, made = state.snake, 0
     for way in moves[: min(MOST_MOVES, state.most - state.moves)]:
-        after = moved(state.ground, snake, way, food) if way in WAYS else None
+        after = move(state.ground, snake, way, food) if way in WAYS else None
         made += 1
         if after is None:
             return state.model_copy(update={"dead": True, "moves": state.moves + made})
@@ -70,7 +68,7 @@ def act(state: State, moves: tuple[str, ...]) -> State:
         if snake.cells[0] == food:
             break
     ate = snake.cells[0] == food
-    told = f"{made} moves were made{', the last of which ate' if ate else ''}; the body, from the head on: {' '.join(_named(state, snake))}"
+    told = f"{made} moves were made{', the last of which ate' if ate else ''}; the body, from the head on: {' '.join(_name(state, snake))}"
     return state.model_copy(update={"snake": snake, "eaten": state.eaten + ate, "moves": state.moves + made, "told": told})
 
 
@@ -89,7 +87,7 @@ def best(state: State) -> tuple[str, ...]:
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # Straight on for ever; round and round; no direction; into whatever is beside the head.
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
-    closed = [way for way in WAYS if moved(state.ground, state.snake, way, food) is None]
+    closed = [way for way in WAYS if move(state.ground, state.snake, way, food) is None]
     return [("north",) * MOST_MOVES, WAYS, ("eat",), (closed[0],) if closed else ("west",) * MOST_MOVES]
 
 
@@ -105,8 +103,7 @@ def explain(state: State) -> list[str]:
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
     free = state.ground.width * state.ground.height - len(state.ground.rocks) - len(state.snake.cells)
     return [
-        f"The food is at {named(food, state.ground.width)} and the head at {named(state.snake.cells[0], state.ground.width)}, with {free} "
-        "free cells.",
+        f"The food is at {named(food, state.ground.width)} and the head at {named(state.snake.cells[0], state.ground.width)}, with {free} free cells.",
         f"These moves leave a way from the head to the tail: {' '.join(best(state))}",
     ]
 
@@ -118,7 +115,7 @@ def picture(state: State) -> str:
     )
 
 
-def _named(state: State, snake: Snake) -> list[str]:
+def _name(state: State, snake: Snake) -> list[str]:
     return [named(cell, state.ground.width) for cell in snake.cells]
 
 
@@ -134,17 +131,9 @@ def _signs(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs,
-    Words(f"1 to {MOST_MOVES} moves, each north, east, south or west, separated by spaces", most=MOST_MOVES, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words(f"1 to {MOST_MOVES} moves, each north, east, south or west, separated by spaces", max_items=MOST_MOVES, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="Go to the food only by a way after which the head can still reach the tail; where there is none, follow the tail until there is.",
-)
+    version=2,
+)  # fmt: skip

@@ -2,11 +2,11 @@
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.drawing import pictures
 from rlgym.generators.simulations.boards import LETTERS, named
 from rlgym.generators.simulations.search import going_on
 from rlgym.generators.simulations.streets import BACK, RIDING, THERE, WAITING, WAYS, Taxi, Town, options, shift_plan, town
+from rlgym.generators.text.names import PEOPLE
 
 MOST_ACTIONS = 10  # in one turn
 ACTIONS = (*WAYS, "pickup", "dropoff")
@@ -52,15 +52,12 @@ def show(state: State) -> str:
     rules = [f"{names[a]} and {names[b]} must not ride at the same time." for a, b in here.enemies]
     rules += [f"{names[b]} must not be picked up before {names[a]} has been dropped off." for a, b in here.orders]
     return (
-        f"You drive a taxi in a town of {size} by {size} crossings, with columns a to {LETTERS[size - 1]} from west to east and rows 1 to "
-        f"{size} from "
-        "north to south. From each crossing one can drive to the next one north, east, south and west, inside the town, but for these streets:\n"
+        f"You drive a taxi in a town of {size} by {size} crossings, with columns a to {LETTERS[size - 1]} from west to east and rows 1 to {size} from "
+        "north to south. From each crossing you can drive to the next one north, east, south and west, inside the town, except for these streets:\n"
         f"{_streets(here)}\nYou are at {named(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
-        "pickup takes in the passenger "
-        "who waits at the crossing where you are; dropoff lets out a passenger who wants to go to the crossing where you are. At most "
-        f"{here.seats} passengers ride at a time. {' '.join(rules)} An action that is not possible changes nothing, and counts. Name 1 to "
-        f"{MOST_ACTIONS} actions "
-        f"in each turn; they are done in order. Bring all passengers where they want to go in at most {state.most} actions."
+        "pickup takes in the passenger who waits at the crossing where you are; dropoff lets out a passenger who wants to go to the crossing where "
+        f"you are. At most {here.seats} passengers ride at a time. {' '.join(rules)} An action that is not possible changes nothing, and counts. Name 1 to "
+        f"{MOST_ACTIONS} actions in each turn; they are done in order. Take all passengers where they want to go in at most {state.most} actions."
     )
 
 
@@ -138,18 +135,9 @@ def _streets(here: Town) -> str:
 
 
 environment = Game(
-    Knobs,
-    Words(f"1 to {MOST_ACTIONS} of {', '.join(ACTIONS)}, separated by spaces", most=MOST_ACTIONS, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift=shift,
-    picture=picture,
+    Knobs, Words(f"1 to {MOST_ACTIONS} of {', '.join(ACTIONS)}, separated by spaces", max_items=MOST_ACTIONS, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
+    shift=shift, picture=picture,
     concept="Settle in which order the passengers get in and out, then join the stops by shortest drives that heed the one-way streets.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 
 TRAITS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("coat", ("red", "green", "blue", "black")),
@@ -148,16 +148,7 @@ def _depth(rows: Rows, left: Sequence[int]) -> int:
 
 
 environment = Game(
-    Knobs,
-    Words("ask with a trait and a value, or guess with a name, separated by spaces", most=30, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words("ask with a trait and a value, or guess with a name, separated by spaces", max_items=30, ignore_case=True),
+    start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask for the trait and value that about half of the people who are left have.",
-)
+)  # fmt: skip

@@ -40,12 +40,12 @@ def show(state: State) -> str:
         "a mark for each of its letters in order: + where the hidden word has this letter in this place, ? where it has the letter in another "
         "place, - where it has not"
         if state.report == "marks"
-        else "how many of its letters stand in the same place in the hidden word, and how many more the hidden word has in another place"
+        else "how many of its letters are in the same place in the hidden word, and how many more the hidden word has in another place"
     )
     return (
         f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nFind it in at most {state.most} guesses. A guess is one word "
         f"of the list. After a wrong guess I tell you {told}. Each letter of the hidden word counts for one letter of the guess only: for those in "
-        "place first, then from left to right. Anything else than a word of the list uses up a guess."
+        "place first, then from left to right. Anything that is not a word of the list uses up a guess."
     )
 
 
@@ -93,16 +93,7 @@ def _left(state: State) -> tuple[str, ...]:
 
 
 environment = Game(
-    Knobs,
-    Words("one word of the list", most=10, fold=True),
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, Words("one word of the list", max_items=10, ignore_case=True), start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Only guess words that would have got every reply so far, and of these the one that tells the others apart best.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators import angles
-from rlgym.generators.angles import Fact, Triangle, angle
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import evaluate
+from rlgym.generators.calculations import evaluate
+from rlgym.generators.geometry import angle_figures
+from rlgym.generators.geometry.angle_figures import Fact, Triangle, angle
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FOUND = Line("{name} = {formula} = {value}: {reason}")
-END = "The angle in degrees: "
+FOUND = Step("{name} = {formula} = {value:int}: {reason}")
+END = Step("The angle in degrees: {answer}")
 Joint = tuple[str, str, str, str]  # a corner, the two ends of the side opposite, and the new point
 
 
@@ -32,18 +32,18 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Triangles cut into triangles."""
-    return _made(rng, knobs, outside=False)
+    return _sample_task(rng, knobs, outside=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Triangles set upon sides of triangles."""
-    return _made(rng, knobs, outside=True)
+    return _sample_task(rng, knobs, outside=True)
 
 
-def _made(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
     while True:
         sizes: dict[str, int] = {}
-        _sized(sizes, ("A", "B", "C"), rng.integer(40, 75), rng.integer(40, 75))
+        _size(sizes, ("A", "B", "C"), rng.integer(40, 75), rng.integer(40, 75))
         triangles, open_ = [("A", "B", "C")], [("A", "B", "C")]
         joints, equal = list[Joint](), list[Triangle]()
         while open_ and len(joints) < knobs.points:
@@ -63,14 +63,14 @@ def _made(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
         data = Data(triangles=tuple(triangles), joints=tuple(joints), outside=outside, equal=tuple(equal), given=(), asked="", right=0)
         facts = _facts(data)
         asked = angle(*rng.shuffled(rng.choice(triangles[-2:])))
-        given = _thinned(rng, facts, sizes, asked)
-        steps = angles.needed(angles.followed(facts, given), asked)
+        given = _sample_given(rng, facts, sizes, asked)
+        steps = angle_figures.needed(angle_figures.follow(facts, given), asked)
         if len(steps) > knobs.points:
             data = data.model_copy(update={"given": tuple(sorted(given.items())), "asked": asked, "right": sizes[asked]})
-            return Task(_told(rng, data), data)
+            return Task(_description(rng, data), data)
 
 
-def _sized(sizes: dict[str, int], triangle: Sequence[str], first: int, second: int) -> None:
+def _size(sizes: dict[str, int], triangle: Sequence[str], first: int, second: int) -> None:
     a, b, c = triangle
     sizes |= {angle(b, a, c): first, angle(a, b, c): second, angle(a, c, b): 180 - first - second}
 
@@ -86,8 +86,8 @@ def _within(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[
     )
     fit = [size for size in ways if 8 <= size <= whole - 8] if even else []
     size = rng.choice(fit) if fit else rng.integer(8, whole - 8)
-    _sized(sizes, (apex, one, point), size, base)
-    _sized(sizes, (apex, other, point), whole - size, sizes[angle(apex, other, one)])
+    _size(sizes, (apex, one, point), size, base)
+    _size(sizes, (apex, other, point), whole - size, sizes[angle(apex, other, one)])
     return [(apex, one, point), (apex, other, point)], [ways[size]] if fit else []
 
 
@@ -99,23 +99,23 @@ def _beyond(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[
     second = first if even else rng.integer(15, min(80, room[1]))
     if second > room[1]:
         return None
-    _sized(sizes, (one, other, point), first, second)
+    _size(sizes, (one, other, point), first, second)
     for corner, far in ((one, other), (other, one)):
         sizes[angle(apex, corner, point)] = sizes[angle(apex, corner, far)] + sizes[angle(far, corner, point)]
     return [(one, point, other)], [(point, one, other)] if even else []
 
 
 def _facts(data: Data) -> list[Fact]:
-    join = angles.glued if data.outside else angles.cut
-    facts = [angles.inside(triangle) for triangle in data.triangles]
+    join = angle_figures.glue if data.outside else angle_figures.cut
+    facts = [angle_figures.inside(triangle) for triangle in data.triangles]
     return [
         *facts,
         *(fact for joint in data.joints for fact in join(*joint)),
-        *(fact for ends in data.equal for fact in angles.equal(*ends)),
+        *(fact for ends in data.equal for fact in angle_figures.equal(*ends)),
     ]
 
 
-def _thinned(rng: Rng, facts: list[Fact], sizes: dict[str, int], asked: str) -> dict[str, int]:
+def _sample_given(rng: Rng, facts: list[Fact], sizes: dict[str, int], asked: str) -> dict[str, int]:
     """Given angles of which none can be left out, as far from the asked one as may be."""
     near, names = {asked: 0}, [asked]
     for name in names:
@@ -125,32 +125,32 @@ def _thinned(rng: Rng, facts: list[Fact], sizes: dict[str, int], asked: str) -> 
     given = {name: sizes[name] for name in sizes if name != asked}
     for name in sorted(rng.shuffled(list(given)), key=lambda name: near.get(name, 99)):
         rest = {other: size for other, size in given.items() if other != name}
-        if any(found == asked for found, _ in angles.followed(facts, rest)):
+        if any(found == asked for found, _ in angle_figures.follow(facts, rest)):
             given = rest
     return given
 
 
-def _told(rng: Rng, data: Data) -> str:
+def _description(rng: Rng, data: Data) -> str:
     lines = ["ABC is a triangle."]
     for apex, one, other, point in data.joints:
         on = f"{point} lies on the segment {one}{other}, between its ends, and is joined with {apex}."
         beyond = f"{one}{other}{point} is a triangle on the other side of {one}{other} than {apex}."
         lines.append(beyond if data.outside else on)
     for apex, one, other in rng.shuffled(data.equal):
-        lines.append(f"{apex}{one} and {apex}{other} are equally long.")
+        lines.append(f"{apex}{one} and {apex}{other} have the same length.")
     lines += [f"The angle {name} has {size} degrees." for name, size in rng.shuffled(data.given)]
     if data.outside:
-        lines.append("All angles told and asked for are less than 180 degrees.")
+        lines.append("All angles given and asked for are less than 180 degrees.")
     return (
         "A figure in the plane (the angle XYZ is the one at Y, between the segments YX and YZ):\n"
         + "\n".join(lines)
-        + f"\nHow many degrees has the angle {data.asked}?"
+        + f"\nHow many degrees is the angle {data.asked}?"
     )
 
 
 def solve(task: Task[Data]) -> int:
     """All equations at once."""
-    size = angles.eliminated(_facts(task.data), dict(task.data.given), task.data.asked)
+    size = angle_figures.eliminate(_facts(task.data), dict(task.data.given), task.data.asked)
     assert size is not None
     return int(size)
 
@@ -165,42 +165,35 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(angles.needed(angles.followed(_facts(task.data), dict(task.data.given)), task.data.asked)) * len(task.data.triangles))
+    return float(
+        len(angle_figures.needed(angle_figures.follow(_facts(task.data), dict(task.data.given)), task.data.asked))
+        * len(task.data.triangles)
+    )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, known, steps = task.data, dict(task.data.given), list[str]()
-    for name, fact in angles.needed(angles.followed(_facts(data), known), data.asked):
+def derive(task: Task[Data]) -> Derivation:
+    data, known = task.data, dict(task.data.given)
+    for name, fact in angle_figures.needed(angle_figures.follow(_facts(data), known), data.asked):
         formula = fact.gives(name, known) or ""
         known[name] = int(evaluate(formula))
-        steps.append(FOUND.write(name=name, formula=formula, value=known[name], reason=fact.reason))
-    return [*steps, END + environment.answer.render(data.right)]
+        yield FOUND(name=name, formula=formula, value=known[name], reason=fact.reason)
+    yield END(answer=environment.answer.render(data.right))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     facts, known = {fact.reason: fact for fact in _facts(task.data)}, dict(task.data.given)
 
-    def follows(step: str) -> bool:
-        said = FOUND.read(step) or {}
-        name, fact = said["name"], facts[said["reason"]]
-        known[name] = int(said["value"])
+    def follows(name: str, formula: str, value: int, reason: str) -> bool:
+        fact, known[name] = facts[reason], value
         others = {other: known[other] for other in fact.names if other != name}
-        return name in fact.names and fact.gives(name, others) == said["formula"] and evaluate(said["formula"]) == known[name]
+        return name in fact.names and fact.gives(name, others) == formula and evaluate(formula) == value
 
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and known.get(task.data.asked) == task.data.right)
+    return {FOUND: follows, END: lambda answer: known.get(task.data.asked) == task.data.right}
 
 
 environment = Environment(
-    Knobs,
-    Integer("the number of degrees as an integer"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Integer("the number of degrees as an integer"), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift,
     concept="Angles of a triangle make 180 degrees, so do angles along a line, and equal sides make equal angles: find one more angle each time.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,19 +1,20 @@
 """Find exactly where two circles, or a circle and a line, meet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Point, trees
 from rlgym.answers.trees import Tree
-from rlgym.generators import pictures, surds
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import Sheet, evaluate, inside, line
+from rlgym.generators.algebra import surds
+from rlgym.generators.calculations import calculation_line, evaluate, operand, solution
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Step
 
 Circle = tuple[int, int, int]  # centre and square of the radius
 Answer = tuple[Tree, ...]
-ROOT = Line("The points lie sqrt({square}) = {root} times ({dx}, {dy}) on either side of the foot")
-END = "The point asked for: "
+ROOT = Step("The points lie sqrt({square}) = {root} times ({dx}, {dy}) on either side of the foot")
+END = "The point asked for: {answer}"
 
 
 class Knobs(Config):
@@ -32,29 +33,29 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two circles."""
     while True:
-        circle, other = _circles(rng, knobs)
+        circle, other = _sample_circles(rng, knobs)
         if circle[:2] != other[:2]:
             u, v = (2 * (other[axis] - circle[axis]) for axis in (0, 1))
             w = circle[2] - other[2] + other[0] ** 2 + other[1] ** 2 - circle[0] ** 2 - circle[1] ** 2
             data = Data(circle=circle, other=other, line=(u, v, w), expanded=knobs.form == "expanded")
             if _split(data)[2] > 0:
-                return Task(_told(data), data)
+                return Task(_description(data), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A circle and a line."""
     while True:
-        circle, other = _circles(rng, knobs)
+        circle, other = _sample_circles(rng, knobs)
         u, v = (other[axis] - circle[axis] for axis in (0, 1))
         w = u * circle[0] + v * circle[1] + rng.integer(-4, 4)
         if knobs.roots == "whole":
             w = (circle[2] - other[2] + other[0] ** 2 + other[1] ** 2 - circle[0] ** 2 - circle[1] ** 2) // 2
         data = Data(circle=circle, other=None, line=(u, v, w), expanded=knobs.form == "expanded")
         if (u or v) and _split(data)[2] > 0:
-            return Task(_told(data), data)
+            return Task(_description(data), data)
 
 
-def _circles(rng: Rng, knobs: Knobs) -> tuple[Circle, Circle]:
+def _sample_circles(rng: Rng, knobs: Knobs) -> tuple[Circle, Circle]:
     """With "whole", two circles through the same two lattice points."""
     size = knobs.size
     if knobs.roots == "surds":
@@ -66,13 +67,13 @@ def _circles(rng: Rng, knobs: Knobs) -> tuple[Circle, Circle]:
     return pair[0], pair[1]
 
 
-def _told(data: Data) -> str:
+def _description(data: Data) -> str:
     first = f"The circle {_equation(data.circle, data.expanded)}"
     u, v, w = data.line
     second = f"the circle {_equation(data.other, data.expanded)}" if data.other else f"the line {_sum((u, 'x'), (v, 'y'))} = {w}"
     return (
         f"{first} and {second} meet in two points. Give the exact coordinates of the point with the greater x or, if both have the same x, of the one "
-        "with the greater y. Roots may stay roots."
+        "with the greater y. Square roots may stay as they are."
     )
 
 
@@ -107,7 +108,7 @@ def _point(data: Data, sign: int = 1) -> Answer:
     dx, dy = (-v, u) if v < 0 or (not v and u > 0) else (v, -u)
     d = part.numerator * part.denominator
     root = Fraction(sign, part.denominator)
-    return surds.written(x, dx * root, d), surds.written(y, dy * root, d)
+    return surds.write_surd(x, dx * root, d), surds.write_surd(y, dy * root, d)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -116,13 +117,13 @@ def solve(task: Task[Data]) -> Answer:
     if not v:
         x = Fraction(w, u)
         rest = square - (x - a) ** 2
-        return trees.number(x), surds.written(Fraction(b), Fraction(1, rest.denominator), rest.numerator * rest.denominator)
+        return trees.number(x), surds.write_surd(Fraction(b), Fraction(1, rest.denominator), rest.numerator * rest.denominator)
     # y = (w - u*x)/v, so (u^2 + v^2)*x^2 - 2*half*x + last = 0
     whole, half = u * u + v * v, a * v * v + u * (w - b * v)
     last = a * a * v * v + (w - b * v) ** 2 - square * v * v
     inner = half * half - whole * last
     x_root = Fraction(1, whole)
-    return surds.written(Fraction(half, whole), x_root, inner), surds.written(
+    return surds.write_surd(Fraction(half, whole), x_root, inner), surds.write_surd(
         Fraction(w, v) - Fraction(u * half, v * whole), -u * x_root / v, inner
     )
 
@@ -147,34 +148,49 @@ def cost(task: Task[Data]) -> float:
     x, y, part = _split(task.data)
     digits = sum(len(str(value.numerator) + str(value.denominator)) for value in (x, y, part))
     return float(
-        digits + 4 * task.data.expanded * (1 + (task.data.other is not None)) + 3 * (surds.lowest(part.numerator * part.denominator)[1] > 1)
+        digits
+        + 4 * task.data.expanded * (1 + (task.data.other is not None))
+        + 3 * (surds.square_free_part(part.numerator * part.denominator)[1] > 1)
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
+def _lines(task: Task[Data]) -> Iterator[str]:
+    data = task.data
     circles = [("first", data.circle), *([("second", data.other)] if data.other else [])]
     for name, (a, b, square) in circles if data.expanded else []:
-        steps.append(line(f"x of the {name} centre", f"-({-2 * a})/2"))
-        steps.append(line(f"y of the {name} centre", f"-({-2 * b})/2"))
-        steps.append(line(f"square of the {name} radius", f"{inside(a)}^2 + {inside(b)}^2 - {inside(a * a + b * b - square)}"))
+        yield calculation_line(f"x of the {name} centre", f"-({-2 * a})/2")
+        yield calculation_line(f"y of the {name} centre", f"-({-2 * b})/2")
+        yield calculation_line(f"square of the {name} radius", f"{operand(a)}^2 + {operand(b)}^2 - {operand(a * a + b * b - square)}")
     (a, b, square), (u, v, w) = data.circle, data.line
     if data.other:
         c, d, other = data.other
-        steps.append(line("u of the line through both points", f"2*({inside(c)} - {inside(a)})"))
-        steps.append(line("v of the line through both points", f"2*({inside(d)} - {inside(b)})"))
-        rest = f"{inside(c)}^2 + {inside(d)}^2 - {inside(a)}^2 - {inside(b)}^2"
-        steps.append(line("w of the line through both points", f"{square} - {other} + {rest}"))
+        yield calculation_line("u of the line through both points", f"2*({operand(c)} - {operand(a)})")
+        yield calculation_line("v of the line through both points", f"2*({operand(d)} - {operand(b)})")
+        rest = f"{operand(c)}^2 + {operand(d)}^2 - {operand(a)}^2 - {operand(b)}^2"
+        yield calculation_line("w of the line through both points", f"{square} - {other} + {rest}")
     part = _split(data)[2]
     share = Fraction(w - u * a - v * b, u * u + v * v)
-    steps.append(line("u^2 + v^2", f"{inside(u)}^2 + {inside(v)}^2"))
-    steps.append(line("share", f"({inside(w)} - {inside(u)}*{inside(a)} - {inside(v)}*{inside(b)})/{u * u + v * v}"))
-    steps.append(line("x of the foot", f"{inside(a)} + {inside(u)}*{inside(share)}"))
-    steps.append(line("y of the foot", f"{inside(b)} + {inside(v)}*{inside(share)}"))
-    steps.append(line("square of the factor", f"{square}/{u * u + v * v} - {inside(share)}^2"))
-    root = surds.written(Fraction(0), Fraction(1, part.denominator), part.numerator * part.denominator)
-    steps.append(ROOT.write(square=part, root=trees.write(root), dx=-v, dy=u))
-    return [*steps, END + environment.answer.render(_point(data))]
+    yield calculation_line("u^2 + v^2", f"{operand(u)}^2 + {operand(v)}^2")
+    yield calculation_line("share", f"({operand(w)} - {operand(u)}*{operand(a)} - {operand(v)}*{operand(b)})/{u * u + v * v}")
+    yield calculation_line("x of the foot", f"{operand(a)} + {operand(u)}*{operand(share)}")
+    yield calculation_line("y of the foot", f"{operand(b)} + {operand(v)}*{operand(share)}")
+    yield calculation_line("square of the factor", f"{square}/{u * u + v * v} - {operand(share)}^2")
+    yield ROOT.write(square=part, root=trees.write(_root(part)), dx=-v, dy=u)
+
+
+def _statements(task: Task[Data]) -> dict[Step, Callable[..., bool]]:
+    part, (u, v, _) = _split(task.data)[2], task.data.line
+
+    def root_follows(square: str, root: str, dx: str, dy: str) -> bool:
+        same = trees.same(_root(part), environment.answer.parse(f"({root}, 0)")[0])
+        return evaluate(square) == part and (dx, dy) == (str(-v), str(u)) and same
+
+    return {ROOT: root_follows}
+
+
+def _root(value: Fraction) -> Tree:
+    """The square root, without a root in its denominator."""
+    return surds.write_surd(Fraction(0), Fraction(1, value.denominator), value.numerator * value.denominator)
 
 
 def _facts(data: Data) -> dict[str, tuple[Fraction, str]]:
@@ -190,20 +206,6 @@ def _facts(data: Data) -> dict[str, tuple[Fraction, str]]:
     return {name: (Fraction(value), "") for name, value in found.items()}
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    sheet, (_, _, part) = Sheet(task.prompt, _facts(task.data), constants="0 1 2"), _split(task.data)
-    u, v, _ = task.data.line
-    root = surds.written(Fraction(0), Fraction(1, part.denominator), part.numerator * part.denominator)
-
-    def follows(step: str) -> bool:
-        if said := ROOT.read(step):
-            told = evaluate(said["square"]) == part and (said["dx"], said["dy"]) == (str(-v), str(u))
-            return told and trees.same(root, environment.answer.parse(f"({said['root']}, 0)")[0])
-        return sheet.follows(step)
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
 def picture(task: Task[Data]) -> str:
     circles = [circle for circle in (task.data.circle, task.data.other) if circle]
     u, v, _ = task.data.line
@@ -215,16 +217,9 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Point(2, "the two coordinates as exact numbers in order, as in (1/2, 3)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, Point(2, "the two coordinates as exact numbers in order, as in (1/2, 3)"), generate, solve, verify, mistakes, cost,
+    solution=solution(_lines, lambda task: _facts(task.data), "0 1 2", closing=END, statements=_statements),
+    shift=shift, picture=picture,
     concept="The difference of two circles' equations is the line through both points; from the centre's foot on it go the same way to either side.",
-)
+    version=2,
+)  # fmt: skip

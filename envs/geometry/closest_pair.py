@@ -1,20 +1,20 @@
 """Find the two points that are closest together, and the square of their distance."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures, scatters
-from rlgym.generators.planes import NAMES
-from rlgym.generators.scatters import Point
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import Sheet, inside, line
+from rlgym.generators.calculations import LINE, CalculationChecker, calculation_line, filled, operand
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import scatters
+from rlgym.generators.geometry.planes import NAMES
+from rlgym.generators.geometry.scatters import Point
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-SORTED = Line("In order of x: {names}")
-PASSED = Line("{name} and those from {other} on: x differs by {gap} or more, and {square} is not below {best}")
-END = "The closest two and the square of their distance: "
+SORTED = Step("In order of x: {names}")
+PASSED = Step("{name} and those from {other} on: x differs by {gap:int} or more, and {square:int} is not below {best:int}")
+END = Step("The closest two and the square of their distance: {answer}")
 
 
 class Knobs(Config):
@@ -30,31 +30,33 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    while not (task := _made(scatters.scattered(rng, knobs.points, knobs.size, knobs.dimensions))):
+    while not (task := _build_task(scatters.scatter(rng, knobs.points, knobs.size, knobs.dimensions))):
         continue
     return task
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Points near the places of a lattice: many pairs are almost as close as the closest."""
-    while not (task := _made(scatters.near_lattice(rng, knobs.points, max(knobs.size // 3, knobs.points + 8), knobs.dimensions))):
+    while not (task := _build_task(scatters.near_lattice(rng, knobs.points, max(knobs.size // 3, knobs.points + 8), knobs.dimensions))):
         continue
     return task
 
 
-def _made(points: list[Point]) -> Task[Data] | None:
+def _build_task(points: list[Point]) -> Task[Data] | None:
     """A task where one pair is closer than all others."""
-    (square, one, other), second, *_ = sorted((_square(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
+    (square, one, other), second, *_ = sorted(
+        (_squared_distance(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2)
+    )
     if square == second[0]:
         return None
     prompt = (
-        f"Some points: {scatters.told(points)}.\n\nThe square of the distance of two points is the sum of the squares of the differences of their "
+        f"Some points: {scatters.describe(points)}.\n\nThe square of the distance of two points is the sum of the squares of the differences of their "
         "coordinates. One pair of points is closer together than any other pair. Name these two points, and then give the square of their distance."
     )
     return Task(prompt, Data(points=tuple(points), pair=(NAMES[one], NAMES[other]), square=square))
 
 
-def _square(one: Point, other: Point) -> int:
+def _squared_distance(one: Point, other: Point) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other))
 
 
@@ -66,8 +68,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         for other, second in ordered[k + 1 :]:
             if best >= 0 and (other[0] - point[0]) ** 2 >= best:
                 break
-            if best < 0 or _square(point, other) < best:
-                best, pair = _square(point, other), (name, second)
+            if best < 0 or _squared_distance(point, other) < best:
+                best, pair = _squared_distance(point, other), (name, second)
     return (*sorted(pair, key=NAMES.index), str(best))
 
 
@@ -81,7 +83,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     points = task.data.points
-    ranked = sorted((_square(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
+    ranked = sorted((_squared_distance(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
     taxi = min((sum(abs(a - b) for a, b in zip(points[i], points[j])), i, j) for i, j in combinations(range(len(points)), 2))
     second, (_, one, other) = ranked[1], taxi
     return [
@@ -98,43 +100,42 @@ def cost(task: Task[Data]) -> float:
     return float(len(points) ** 2 * len(points[0]) * len(str(max(map(max, points)))))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     spots = dict(zip(NAMES, task.data.points))
-    names = sorted(spots, key=lambda name: spots[name])
-    steps, best = [SORTED.write(names=" ".join(names))], -1
+    names, best = sorted(spots, key=lambda name: spots[name]), -1
+    yield SORTED(names=" ".join(names))
     for k, name in enumerate(names):
         for other in names[k + 1 :]:
             gap = spots[other][0] - spots[name][0]
             if 0 <= best <= gap * gap:
-                steps.append(PASSED.write(name=name, other=other, gap=gap, square=gap * gap, best=best))
+                yield PASSED(name=name, other=other, gap=gap, square=gap * gap, best=best)
                 break
-            formula = " + ".join(f"({inside(a)} - {inside(b)})^2" for a, b in zip(spots[name], spots[other]))
-            steps.append(line(_named(name, other), formula))
-            square = _square(spots[name], spots[other])
+            formula = " + ".join(f"({operand(a)} - {operand(b)})^2" for a, b in zip(spots[name], spots[other]))
+            yield filled(calculation_line(_pair_name(name, other), formula), LINE)
+            square = _squared_distance(spots[name], spots[other])
             best = square if best < 0 else min(best, square)
-    return [*steps, END + environment.answer.render((*task.data.pair, str(task.data.square)))]
+    yield END(answer=environment.answer.render((*task.data.pair, str(task.data.square))))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     spots = dict(zip(NAMES, task.data.points))
-    pairs = {_named(a, b): _square(spots[a], spots[b]) for a in spots for b in spots if a != b}
-    sheet = Sheet(task.prompt, {name: (Fraction(square), "") for name, square in pairs.items()})
-    order: list[str] = []
-    seen: list[int] = []
+    pairs = {_pair_name(a, b): _squared_distance(spots[a], spots[b]) for a in spots for b in spots if a != b}
+    checker = CalculationChecker(task.prompt, {name: (Fraction(square), "") for name, square in pairs.items()})
+    order, squares = list[str](), list[int]()
 
-    def follows(step: str) -> bool:
-        if said := SORTED.read(step):
-            order.extend(said["names"].split())
-            return set(order) == set(spots) and order == sorted(order, key=lambda name: spots[name])
-        if said := PASSED.read(step):
-            gap, best = spots[said["other"]][0] - spots[said["name"]][0], int(said["best"])
-            told = (int(said["gap"]), int(said["square"])) == (gap, gap * gap)
-            return told and order.index(said["name"]) < order.index(said["other"]) and gap * gap >= best == min(seen)
-        seen.append(pairs[step.partition(" = ")[0]])
-        return sheet.follows(step)
+    def sorts(names: str) -> bool:
+        order.extend(names.split())
+        return set(order) == set(spots) and order == sorted(order, key=lambda name: spots[name])
 
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and min(seen) == task.data.square)
+    def passes(name: str, other: str, gap: int, square: int, best: int) -> bool:
+        right = gap == spots[other][0] - spots[name][0] and square == gap * gap >= best == min(squares)
+        return right and order.index(name) < order.index(other)
+
+    def calculates(name: str, formula: str, value: str) -> bool:
+        squares.append(pairs[name])
+        return checker.follows(LINE.write(name=name, formula=formula, value=value))
+
+    return {SORTED: sorts, PASSED: passes, END: lambda answer: min(squares) == task.data.square, LINE: calculates}
 
 
 def picture(task: Task[Data]) -> str:
@@ -142,23 +143,13 @@ def picture(task: Task[Data]) -> str:
     return pictures.plane({name: (point[0], point[1]) for name, point in zip(NAMES, task.data.points)})
 
 
-def _named(one: str, other: str) -> str:
+def _pair_name(one: str, other: str) -> str:
     return f"Square of the distance of {one} and {other}"
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the two points and the number, separated by spaces", most=10),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
+    Knobs, Words("the names of the two points and the number, separated by spaces", max_items=10), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many",
     solutions=lambda task: [(*task.data.pair, str(task.data.square)), (*task.data.pair[::-1], str(task.data.square))],
     concept="Go through the points in order of x; once x alone differs too much, all later points are too far.",
-)
+)  # fmt: skip

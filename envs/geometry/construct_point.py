@@ -1,18 +1,20 @@
 """Find a point with integer coordinates that has all of some asked properties."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import pictures, planes
-from rlgym.generators.planes import NAMES, Point, cross, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import planes
+from rlgym.generators.geometry.planes import NAMES, Point, cross, write
+from rlgym.solutions import Derivation, Due, Solution, Step
 
-HOLDS = Line("Property {number} of {point}: {shown}, as asked")
-END = "The point: "
+HOLDS = Step("Property {number} of {point}: {shown}, as asked")
+END = Step("The point: {answer}")
 
 
-def _far(p: Point, q: Point) -> int:
+def _squared_distance(p: Point, q: Point) -> int:
     return (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2
 
 
@@ -30,32 +32,37 @@ class Property(TaskData):
 Shape = tuple[str, Callable[[Point, Sequence[Point]], int], Callable[[int, int], bool], int]
 SHAPES: dict[str, Shape] = {
     "line": ("P lies on the line through {0} and {1}", lambda p, q: int(cross(q[0], q[1], p)), lambda value, _: value == 0, 2),
-    "equal": ("P is equally far from {0} and {1}", lambda p, q: _far(p, q[0]) - _far(p, q[1]), lambda value, _: value == 0, 2),
-    "area": (
-        "the triangle P {0} {1} has the area {half}",
-        lambda p, q: abs(int(cross(q[0], q[1], p))),
-        lambda value, asked: value == asked,
+    "equal": (
+        "P is equally distant from {0} and {1}",
+        lambda p, q: _squared_distance(p, q[0]) - _squared_distance(p, q[1]),
+        lambda value, _: value == 0,
         2,
     ),
+    "area": ("the triangle P {0} {1} has area {half}", lambda p, q: abs(int(cross(q[0], q[1], p))), lambda value, asked: value == asked, 2),
     "distance": (
         "the square of the distance of P from {0} is {number}",
-        lambda p, q: _far(p, q[0]),
+        lambda p, q: _squared_distance(p, q[0]),
         lambda value, asked: value == asked,
         1,
     ),
     "right": ("the angle {0} P {1} is a right angle", lambda p, q: _dot(p, *q), lambda value, _: value == 0, 2),
     "sum": (
         "the squares of the distances of P from {0} and {1} add up to {number}",
-        lambda p, q: _far(p, q[0]) + _far(p, q[1]),
+        lambda p, q: _squared_distance(p, q[0]) + _squared_distance(p, q[1]),
         lambda v, n: v == n,
         2,
     ),
-    "nearer": ("P is nearer to {0} than to {1}", lambda p, q: _far(p, q[0]) - _far(p, q[1]), lambda value, _: value < 0, 2),
+    "nearer": (
+        "P is nearer to {0} than to {1}",
+        lambda p, q: _squared_distance(p, q[0]) - _squared_distance(p, q[1]),
+        lambda value, _: value < 0,
+        2,
+    ),
     "left": ("P lies to the left of the way from {0} to {1}", lambda p, q: int(cross(q[0], q[1], p)), lambda value, _: value > 0, 2),
-    "blunt": ("the angle {0} P {1} is more than a right angle", lambda p, q: _dot(p, *q), lambda value, _: value < 0, 2),
+    "blunt": ("the angle {0} P {1} is obtuse", lambda p, q: _dot(p, *q), lambda value, _: value < 0, 2),
     "within": (
         "the square of the distance of P from {0} is at most {number}",
-        lambda p, q: _far(p, q[0]),
+        lambda p, q: _squared_distance(p, q[0]),
         lambda value, most: value <= most,
         1,
     ),
@@ -89,15 +96,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Equations of straight lines."""
-    return _made(rng, knobs, STRAIGHT)
+    return _sample_task(rng, knobs, STRAIGHT)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Equations of circles."""
-    return _made(rng, knobs, ROUND)
+    return _sample_task(rng, knobs, ROUND)
 
 
-def _made(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
     size = knobs.size
     while True:
         hidden = (rng.integer(-size, size), rng.integer(-size, size))
@@ -106,7 +113,7 @@ def _made(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
         kinds = rng.sample(sharp, knobs.sharp) + [rng.choice(LOOSE) for _ in range(knobs.loose)]
         for kind in kinds:
             shape = SHAPES[kind]
-            spots = _spots(rng, kind, hidden, size)
+            spots = _sample_points(rng, kind, hidden, size)
             names = tuple(NAMES[len(points) + k] for k in range(len(spots)))
             value = shape[1](hidden, spots)
             number = value + rng.integer(0, size * 2) if kind == "within" else value
@@ -117,11 +124,11 @@ def _made(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
         if len(properties) < len(kinds) or len(set(points)) < len(points) or hidden in points:
             continue
         data = Data(points=tuple(points), size=size, properties=tuple(properties))
-        common = sum(1 for k in range(40) if _fine(data, (k % 7 - 3, k // 7 - 3)))
+        common = sum(1 for k in range(40) if _has_all_properties(data, (k % 7 - 3, k // 7 - 3)))
         if common < 3:
             break
-    listing = "\n".join(f"{k}. {_said(each)}." for k, each in enumerate(properties, 1))
-    told = ", ".join(f"{name} = {written(point)}" for name, point in zip(NAMES, points))
+    listing = "\n".join(f"{k}. {_describe_property(each)}." for k, each in enumerate(properties, 1))
+    told = ", ".join(f"{name} = {write(point)}" for name, point in zip(NAMES, points))
     prompt = (
         f"In the plane, where x grows to the right and y upwards, there are the points {told}.\n\nFind a point P with integer coordinates from "
         f"{-size} to {size} that is none of these points and for which all of this holds:\n{listing}"
@@ -129,7 +136,7 @@ def _made(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _spots(rng: Rng, kind: str, hidden: Point, size: int) -> list[Point]:
+def _sample_points(rng: Rng, kind: str, hidden: Point, size: int) -> list[Point]:
     """Points for a property, so that equations hold at the hidden point."""
     x, y = hidden
     u, v, k = rng.integer(-size, size) or 1, rng.integer(-size, size), rng.choice((-2, -1, 2, 3))
@@ -143,7 +150,7 @@ def _spots(rng: Rng, kind: str, hidden: Point, size: int) -> list[Point]:
     return ways.get(kind, drawn)
 
 
-def _said(each: Property) -> str:
+def _describe_property(each: Property) -> str:
     half = f"{each.number // 2}" if each.number % 2 == 0 else f"{each.number}/2"
     said = SHAPES[each.kind][0].format(*each.names, number=each.number, half=half)
     return said[0].upper() + said[1:]
@@ -153,11 +160,11 @@ def _value(data: Data, each: Property, point: Point) -> int:
     return SHAPES[each.kind][1](point, [data.points[NAMES.index(name)] for name in each.names])
 
 
-def _fine(data: Data, point: Point) -> bool:
+def _has_all_properties(data: Data, point: Point) -> bool:
     return point not in data.points and all(SHAPES[each.kind][2](_value(data, each, point), each.number) for each in data.properties)
 
 
-def _found(data: Data, order: int) -> Iterator[Point]:
+def _search(data: Data, order: int) -> Iterator[Point]:
     """By trying all points of the square."""
     span = range(-data.size, data.size + 1)[::order]
     spots = [(each, SHAPES[each.kind], [data.points[NAMES.index(name)] for name in each.names]) for each in data.properties]
@@ -168,12 +175,12 @@ def _found(data: Data, order: int) -> Iterator[Point]:
 
 
 def solve(task: Task[Data]) -> Point:
-    return next(_found(task.data, 1))
+    return next(_search(task.data, 1))
 
 
 def solutions(task: Task[Data]) -> list[Point]:
     """The first ones from the other end."""
-    return [point for point, _ in zip(_found(task.data, -1), range(3))]
+    return [point for point, _ in zip(_search(task.data, -1), range(3))]
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -198,29 +205,25 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, point = task.data, solve(task)
-    steps = [
-        HOLDS.write(number=k, point=written(point), shown=SHOWN[each.kind].format(*each.names, value=_value(data, each, point)))
-        for k, each in enumerate(data.properties, 1)
-    ]
-    return [*steps, END + environment.answer.render(point)]
+    for k in range(1, len(data.properties) + 1):
+        due = _property_step(data, k, point)
+        taken = yield due if k > 1 else due.accepting(partial(_is_first_step, data))
+        (point,) = planes.lattice_points_in(taken["point"])
+    yield END(answer=write(point).strip("()"))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, points = task.data, list[str]()
+def _property_step(data: Data, k: int, point: Point) -> Due:
+    each = data.properties[k - 1]
+    return HOLDS(number=k, point=write(point), shown=SHOWN[each.kind].format(*each.names, value=_value(data, each, point)))
 
-    def follows(step: str) -> bool:
-        said = HOLDS.read(step) or {}
-        k = int(said["number"]) - 1
-        points.append(said["point"])
-        each, (point,) = data.properties[k], planes.lattice_points_in(said["point"])
-        value = _value(data, each, point)
-        told = said["shown"] == SHOWN[each.kind].format(*each.names, value=value)
-        return k == len(points) - 1 and told and len(set(points)) == 1 and SHAPES[each.kind][2](value, each.number)
 
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and step == END + points[0].strip("()"))
+def _is_first_step(data: Data, **values: str) -> bool:
+    """Whether a step says truly that some point has the first property."""
+    (point,), each = planes.lattice_points_in(values["point"]), data.properties[0]
+    holds = SHAPES[each.kind][2](_value(data, each, point), each.number)
+    return holds and HOLDS.write(**values) == _property_step(data, 1, point).text
 
 
 def picture(task: Task[Data]) -> str:
@@ -228,18 +231,8 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the two coordinates of P, separated by a comma", most=2),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=solutions,
+    Knobs, Numbers("the two coordinates of P, separated by a comma", max_items=2), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Turn the equations into equations in x and y, solve them together, and keep what the inequalities allow.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,20 +1,21 @@
 """Name the corners of the smallest convex polygon around some points, counterclockwise."""
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable
+from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures, planes, scatters
-from rlgym.generators.planes import NAMES, Point
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import planes, scatters
+from rlgym.generators.geometry.planes import NAMES, Point
+from rlgym.solutions import Derivation, Solution, Step
 
 SPREADS = ("scattered", "rows", "ring")
-FIRST = Line("The first corner is {name}: its x = {x} is the least, and its y = {y} is the least for that x")
-NEXT = Line(
-    "From {a} to {b}: the cross products of this way with the way to each other point are {crosses}, none negative, so a side runs there"
+FIRST = Step("The first corner is {name}: its x = {x} is the least, and its y = {y} is the least for that x")
+NEXT = Step(
+    "From {a} to {b}: the cross products of this way with the way to each other point are {crosses:words}, none negative, so a side runs there"
 )
-END = "The corners: "
+END = "The corners: {answer}"
 
 
 class Knobs(Config):
@@ -31,23 +32,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    draw = {"scattered": scatters.scattered, "rows": scatters.in_rows, "ring": scatters.around_ring}[knobs.spread]
-    return _made(lambda: draw(rng, knobs.points, knobs.size))
+    draw = {"scattered": scatters.scatter, "rows": scatters.in_rows, "ring": scatters.around_ring}[knobs.spread]
+    return _sample_task(lambda: draw(rng, knobs.points, knobs.size))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Clusters far apart."""
-    return _made(lambda: scatters.in_clusters(rng, knobs.points, knobs.size))
+    return _sample_task(lambda: scatters.in_clusters(rng, knobs.points, knobs.size))
 
 
-def _made(draw: Callable[[], list[scatters.Point]]) -> Task[Data]:
+def _sample_task(draw: Callable[[], list[scatters.Point]]) -> Task[Data]:
     while len(around := planes.hull(points := [(x, y) for x, y in draw()])) < 3:
         continue
     names = dict(zip(points, NAMES))
     prompt = (
-        f"Some points of the plane: {scatters.told(points)}.\n\nTake the smallest convex polygon that holds all of them. Name its corners in "
+        f"Some points of the plane: {scatters.describe(points)}.\n\nTake the smallest convex polygon that holds all of them. Name its corners in "
         "counterclockwise order (x grows to the right, y upwards), each once, beginning with the corner that has the least x, and of several such "
-        "corners the one with the least y. A point on a side between two corners is no corner."
+        "corners the one with the least y. A point on a side between two corners is not a corner."
     )
     return Task(prompt, Data(points=tuple(points), corners=tuple(names[point] for point in around)))
 
@@ -81,34 +82,27 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.points) * len(task.data.corners) * len(str(max(map(max, task.data.points)))))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     spots = dict(zip(NAMES, task.data.points))
-    corners = task.data.corners
-    steps = [FIRST.write(name=corners[0], x=spots[corners[0]][0], y=spots[corners[0]][1])]
-    for a, b in pairwise((*corners, corners[0])):
-        crosses = ", ".join(f"{name} {planes.cross(spots[a], spots[b], spot)}" for name, spot in spots.items() if name not in (a, b))
-        steps.append(NEXT.write(a=a, b=b, crosses=crosses))
-    return [*steps, END + environment.answer.render(corners)]
+    first = corner = min(spots, key=lambda name: spots[name])
+    yield FIRST(name=first, x=spots[first][0], y=spots[first][1])
+    while True:
+        after, crosses = _side_from(spots, corner)
+        yield NEXT(a=corner, b=after, crosses=[f"{name} {cross}" for name, cross in crosses.items()])
+        corner = after
+        if corner == first:
+            return
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    spots = dict(zip(NAMES, task.data.points))
-    way: list[str] = []
-
-    def follows(step: str) -> bool:
-        if said := FIRST.read(step):
-            way.append(said["name"])
-            return spots[said["name"]] == min(spots.values()) == (int(said["x"]), int(said["y"]))
-        said = NEXT.read(step) or {}
-        a, b = spots[said["a"]], spots[said["b"]]
-        told = {name: int(value) for name, value in (pair.split() for pair in said["crosses"].split(", "))}
-        if way[-1] != said["a"] or any(planes.cross(a, b, spots[name]) != value or value < 0 for name, value in told.items()):
-            return False
-        way.append(said["b"])
-        return set(told) == set(spots) - {said["a"], said["b"]} and all(told[name] or planes.on_segment(spots[name], a, b) for name in told)
-
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and way[-1] == way[0])
+def _side_from(spots: dict[str, tuple[int, int]], a: str) -> tuple[str, dict[str, int | Fraction]]:
+    """The next corner, with the cross products that show it (gift wrapping)."""
+    for b in spots:
+        crosses = {name: planes.cross(spots[a], spots[b], spot) for name, spot in spots.items() if name not in (a, b)}
+        if b != a and all(
+            cross > 0 or (not cross and planes.on_segment(spots[name], spots[a], spots[b])) for name, cross in crosses.items()
+        ):
+            return b, crosses
+    raise AssertionError("every corner begins a side")
 
 
 def picture(task: Task[Data]) -> str:
@@ -116,16 +110,8 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the corners in that order, separated by spaces", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, Words("the names of the corners in that order, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Two neighbouring corners are two points that have no point to the right of the way from one to the other.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,25 +1,23 @@
 """Convert the coordinates of a point between frames that are told in one another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
-from rlgym.generators.steps import ended, first_wrong
-from rlgym.generators.worked import Sheet, inside, line
+from rlgym.generators.calculations import Facts, calculation_line, operand, solution
 
 Pair = tuple[int, int]
 Spot = tuple[Fraction, Fraction]
 Answer = tuple[tuple[str, Fraction], ...]
-END = "The point has "
 
 
 class Knobs(Config):
     frames: int = knob(3, easy=1, hard=7, doc="how many frames beside K0")
     size: int = knob(6, easy=4, hard=20, doc="largest coordinate of an origin")
     axes: str = knob("slanted", easy="along", hard="slanted", order=("along", "turned", "slanted"), doc="how the axes of a frame lie")
-    asked: str = knob(
+    direction: str = knob(
         "inwards", easy="outwards", hard="inwards", order=("outwards", "inwards"), doc="from the last frame to the first or back"
     )
 
@@ -40,33 +38,32 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A chain: each frame is told in the one before."""
-    return _made(rng, knobs, list(range(knobs.frames)), 0)
+    return _sample_task(rng, knobs, list(range(knobs.frames)), 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two chains from K0: the way leads out of one and into the other."""
     half = (knobs.frames + 1) // 2
     parents = [k if k != half else 0 for k in range(knobs.frames)]
-    return _made(rng, knobs, parents, half if knobs.frames > 1 else 0)
+    return _sample_task(rng, knobs, parents, half if knobs.frames > 1 else 0)
 
 
-def _made(rng: Rng, knobs: Knobs, parents: Sequence[int], other: int) -> Task[Data]:
-    frames = [_frame(rng, knobs, parent) for parent in parents]
-    begin, end = (len(frames), other) if knobs.asked == "outwards" else (other, len(frames))
+def _sample_task(rng: Rng, knobs: Knobs, parents: Sequence[int], other: int) -> Task[Data]:
+    frames = [_sample_frame(rng, knobs, parent) for parent in parents]
+    begin, end = (len(frames), other) if knobs.direction == "outwards" else (other, len(frames))
     given = (rng.integer(-knobs.size, knobs.size), rng.integer(-knobs.size, knobs.size))
     listing = "\n".join(
         f"In K{frame.parent}, the frame K{k} has its origin at {frame.origin}, its first arrow is {frame.first} and its second arrow {frame.second}."
         for k, frame in enumerate(frames, 1)
     )
     prompt = (
-        "Frames give the points of one plane coordinates. The point with the coordinates (x, y) in a frame is reached from the origin of that "
-        f"frame by going x times its first arrow and y times its second one.\n{listing}\nA point has the coordinates {given} in K{begin}. What are "
-        f"its coordinates x and y in K{end}?"
+        "Each frame gives coordinates to the points of one plane. The point with the coordinates (x, y) in a frame is its origin plus x times its "
+        f"first arrow plus y times its second arrow.\n{listing}\nA point has the coordinates {given} in K{begin}. What are its coordinates x and y in K{end}?"
     )
     return Task(prompt, Data(frames=tuple(frames), begin=begin, given=given, end=end))
 
 
-def _frame(rng: Rng, knobs: Knobs, parent: int) -> Frame:
+def _sample_frame(rng: Rng, knobs: Knobs, parent: int) -> Frame:
     ox, oy = (rng.integer(-knobs.size, knobs.size) for _ in range(2))
     while True:
         a, b, c, d = (rng.integer(-4, 4) for _ in range(4))
@@ -93,7 +90,7 @@ def _path(data: Data) -> tuple[list[int], list[int]]:
     return leave, enter[::-1]
 
 
-def _spots(data: Data) -> list[tuple[int, Spot]]:
+def _coordinates_by_frame(data: Data) -> list[tuple[int, Spot]]:
     """The frames on the way with the point's coordinates in each."""
     leave, enter = _path(data)
     x, y = map(Fraction, data.given)
@@ -128,59 +125,50 @@ def solve(task: Task[Data]) -> Answer:
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
-    return Score.exact(tuple(value for _, value in answer) == _spots(task.data)[-1][1], "another point")
+    return Score.exact(tuple(value for _, value in answer) == _coordinates_by_frame(task.data)[-1][1], "another point")
 
 
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
     (_, x), (_, y) = right
     back = task.data.model_copy(update={"begin": task.data.end, "end": task.data.begin})
-    early = _spots(task.data)[-2][1]
-    tried = [(y, x), (x + 1, y), (-x, -y), _spots(back)[-1][1], early, (x, y + 1)]
+    early = _coordinates_by_frame(task.data)[-2][1]
+    tried = [(y, x), (x + 1, y), (-x, -y), _coordinates_by_frame(back)[-1][1], early, (x, y + 1)]
     return [(("x", one), ("y", other)) for one, other in tried]
 
 
 def cost(task: Task[Data]) -> float:
     leave, enter = _path(task.data)
-    size = max(abs(value.numerator) + value.denominator for _, spot in _spots(task.data) for value in spot)
+    size = max(abs(value.numerator) + value.denominator for _, spot in _coordinates_by_frame(task.data) for value in spot)
     return 4.0 * len(leave) + 9 * len(enter) + len(str(size))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, spots = [], _spots(task.data)
-    for (here, (x, y)), (there, _) in pairwise(spots):
+def _lines(task: Task[Data]) -> Iterator[str]:
+    for (here, (x, y)), (there, _) in pairwise(_coordinates_by_frame(task.data)):
         if here > there:
             frame = task.data.frames[here - 1]
             for i, name in enumerate("xy"):
-                formula = f"{inside(frame.origin[i])} + {inside(x)}*{inside(frame.first[i])} + {inside(y)}*{inside(frame.second[i])}"
-                steps.append(line(f"{name} in K{there}", formula))
+                formula = f"{operand(frame.origin[i])} + {operand(x)}*{operand(frame.first[i])} + {operand(y)}*{operand(frame.second[i])}"
+                yield calculation_line(f"{name} in K{there}", formula)
             continue
         frame = task.data.frames[there - 1]
         (a, b), (c, d) = frame.first, frame.second
-        p, q = (f"({inside(value)} - {inside(origin)})" for value, origin in zip((x, y), frame.origin))
-        steps.append(line(f"determinant of K{there}", f"{inside(a)}*{inside(d)} - {inside(b)}*{inside(c)}"))
-        whole = inside(a * d - b * c)
-        steps.append(line(f"x in K{there}", f"({p}*{inside(d)} - {q}*{inside(c)})/{whole}"))
-        steps.append(line(f"y in K{there}", f"({q}*{inside(a)} - {p}*{inside(b)})/{whole}"))
-    return [*steps, END + environment.answer.render(tuple(zip("xy", spots[-1][1])))]
+        p, q = (f"({operand(value)} - {operand(origin)})" for value, origin in zip((x, y), frame.origin))
+        yield calculation_line(f"determinant of K{there}", f"{operand(a)}*{operand(d)} - {operand(b)}*{operand(c)}")
+        whole = operand(a * d - b * c)
+        yield calculation_line(f"x in K{there}", f"({p}*{operand(d)} - {q}*{operand(c)})/{whole}")
+        yield calculation_line(f"y in K{there}", f"({q}*{operand(a)} - {p}*{operand(b)})/{whole}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    facts = {f"{name} in K{k}": (value, "") for k, spot in _spots(task.data) for name, value in zip("xy", spot)}
+def _facts(task: Task[Data]) -> Facts:
+    facts = {f"{name} in K{k}": (value, "") for k, spot in _coordinates_by_frame(task.data) for name, value in zip("xy", spot)}
     for k, frame in enumerate(task.data.frames, 1):
         facts[f"determinant of K{k}"] = (Fraction(frame.first[0] * frame.second[1] - frame.first[1] * frame.second[0]), "")
-    return first_wrong(steps, Sheet(task.prompt, facts).follows, ended(END, task, environment.answer, verify))
+    return facts
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("x", "y"), "the two coordinates as exact numbers, as in x = 3, y = -1/2"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Assignment(("x", "y"), "the two coordinates as exact numbers, as in x = 3, y = -1/2"), generate, solve, verify, mistakes, cost,
+    solution=solution(_lines, _facts, closing="The point has {answer}"), shift=shift,
     concept="Out of a frame, put the coordinates in; into a frame, solve two equations.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,20 +4,23 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import nets, pictures
-from rlgym.generators.nets import SIDES, STEPS, Cell
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import cube_nets
+from rlgym.generators.geometry.cube_nets import SIDES, STEPS, Cell
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 LETTERS = "ABCDEF"
-FOLD = Line("With {first} in front as drawn, {letter} comes to the {side}")
-HELD = Line("Held as told: {faces}")
-TURN = Line("After turn {number}: {faces}")
-END = "At the end: "
+FOLD = Step("With {first} in front as drawn, {letter} comes to the {side}")
+HELD = Step("Held as told: {faces}")
+TURN = Step("After turn {number}: {faces}")
+END = "At the end: {answer}"
 
 
 class Knobs(Config):
     turns: int = knob(4, easy=0, hard=30, doc="turns of the cube")
-    given: str = knob("drawn", easy="drawn", hard="told", order=("drawn", "told"), doc="whether the net is drawn or told in words")
+    presentation: str = knob(
+        "drawn", easy="drawn", hard="told", order=("drawn", "told"), doc="whether the net is drawn or described in words"
+    )
 
 
 class Data(TaskData):
@@ -31,41 +34,43 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Nets with four cells in a line."""
-    return _made(rng, knobs, row_of_four=True)
+    return _sample_task(rng, knobs, row_of_four=True)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Nets without four cells in a line."""
-    return _made(rng, knobs, row_of_four=False)
+    return _sample_task(rng, knobs, row_of_four=False)
 
 
-def _made(rng: Rng, knobs: Knobs, row_of_four: bool) -> Task[Data]:
-    cells = rng.choice(nets.nets(row_of_four))
+def _sample_task(rng: Rng, knobs: Knobs, row_of_four: bool) -> Task[Data]:
+    cells = rng.choice(cube_nets.nets(row_of_four))
     letters = "".join(rng.shuffled(LETTERS))
-    cube = {side: letters[cells.index(cell)] for cell, side in nets.folded(cells).items()}
+    cube = {side: letters[cells.index(cell)] for cell, side in cube_nets.fold(cells).items()}
     front, top = rng.choice([(cube[a], cube[b]) for a in SIDES for b in SIDES if a != b and SIDES.index(a) + SIDES.index(b) != 5])
-    turns = tuple(rng.choice(tuple(nets.TURNS)) for _ in range(knobs.turns))
+    turns = tuple(rng.choice(tuple(cube_nets.TURNS)) for _ in range(knobs.turns))
     data = Data(cells=cells, letters=letters, front=front, top=top, turns=turns, right=())
     end = _stages(data)[-1]
-    return Task(_told(rng, data, knobs.given == "told"), data.model_copy(update={"right": tuple(end[side] for side in SIDES[2:])}))
+    return Task(
+        _description(rng, data, knobs.presentation == "told"), data.model_copy(update={"right": tuple(end[side] for side in SIDES[2:])})
+    )
 
 
 def _stages(data: Data) -> list[dict[str, str]]:
     """The faces by their sides, first as the cube is held, then after each turn."""
-    cube = {side: data.letters[data.cells.index(cell)] for cell, side in nets.folded(data.cells).items()}
-    stages = [nets.held(cube, data.front, data.top)]
+    cube = {side: data.letters[data.cells.index(cell)] for cell, side in cube_nets.fold(data.cells).items()}
+    stages = [cube_nets.held(cube, data.front, data.top)]
     for turn in data.turns:
-        stages.append(nets.turned(stages[-1], turn))
+        stages.append(cube_nets.turned(stages[-1], turn))
     return stages
 
 
-def _told(rng: Rng, data: Data, words: bool) -> str:
+def _description(rng: Rng, data: Data, words: bool) -> str:
     spots = dict(zip(data.cells, data.letters))
     rows = [
         [spots.get((r, c), ".") for c in range(max(cell[1] for cell in data.cells) + 1)]
         for r in range(max(cell[0] for cell in data.cells) + 1)
     ]
-    net = "of six squares, each with a letter on it (a dot is no square):\n" + "\n".join(" ".join(row) for row in rows)
+    net = "of six squares, each with a letter on it (a dot is not a square):\n" + "\n".join(" ".join(row) for row in rows)
     if words:
         joints = [
             f"{spots[(r + dr, c + dc)]} is {way if way in ('above', 'below') else f'to the {way} of'} {letter}"
@@ -118,9 +123,9 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             if cell in spots and spots[cell] not in faces.values() and cell not in dict(waiting)
         ]
     faces["left"], faces["right"] = faces["right"], faces["left"]
-    cube = nets.held(faces, data.front, data.top)
+    cube = cube_nets.held(faces, data.front, data.top)
     for turn in data.turns:
-        cube = nets.turned(cube, turn)
+        cube = cube_nets.turned(cube, turn)
     return tuple(cube[side] for side in SIDES[2:])
 
 
@@ -137,34 +142,16 @@ def cost(task: Task[Data]) -> float:
     return 6.0 + len(task.data.turns) + 3 * ("said to lie" in task.prompt)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for cell, side in list(nets.folded(data.cells).items())[1:]:
-        steps.append(FOLD.write(first=data.letters[0], letter=data.letters[data.cells.index(cell)], side=side))
+def derive(task: Task[Data]) -> Derivation:
+    data, letters = task.data, task.data.letters
+    sides = list(cube_nets.fold(data.cells).items())[1:]
+    yield from any_order(FOLD(first=letters[0], letter=letters[data.cells.index(cell)], side=side) for cell, side in sides)
     for number, stage in enumerate(_stages(data)):
-        steps.append(TURN.write(number=number, faces=_faces(stage)) if number else HELD.write(faces=_faces(stage)))
-    return [*steps, END + environment.answer.render(data.right)]
+        yield TURN(number=number, faces=_faces(stage)) if number else HELD(faces=_faces(stage))
 
 
 def _faces(stage: dict[str, str]) -> str:
     return ", ".join(f"{stage[side]} {side}" for side in SIDES)
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    sides = {data.letters[data.cells.index(cell)]: side for cell, side in nets.folded(data.cells).items()}
-    stages, done = [_faces(stage) for stage in _stages(data)], list[str]()
-
-    def follows(step: str) -> bool:
-        if said := FOLD.read(step):
-            return said["first"] == data.letters[0] != said["letter"] and sides[said["letter"]] == said["side"]
-        turn = TURN.read(step)
-        said = turn or HELD.read(step) or {}
-        done.append(said["faces"])
-        return said["faces"] == stages[len(done) - 1] and (len(done) == 1 if turn is None else turn["number"] == str(len(done) - 1))
-
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and len(done) == len(stages))
 
 
 def picture(task: Task[Data]) -> str:
@@ -178,16 +165,8 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the four letters in that order, separated by spaces", most=10),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, Words("the four letters in that order, separated by spaces", max_items=10), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Fold the squares one by one around a fixed one; two steps in one direction of the net lead to the opposite face.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,23 +3,24 @@
 Some polygons have a hole. Half the points on the boundary and the points inside make up the area, less one: Pick's theorem.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil, floor, gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
-from rlgym.generators import pictures, planes
-from rlgym.generators.planes import Point, written
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import Facts, Sheet, added, inside, line
+from rlgym.generators.calculations import Facts, calculation_line, operand, solution, sum_formula
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import planes
+from rlgym.generators.geometry.planes import Point, write
+from rlgym.solutions import Step
 
 Loop = tuple[Point, ...]
 Answer = tuple[tuple[str, Fraction], ...]
 ASKED = ("area", "boundary", "inner")
 PARTS = ("outer line", "hole")
-EDGE = Line("From {a} to {b} x changes by {dx} and y by {dy}, whose greatest common divisor {steps} is the number of lattice steps")
-END = "For the region: "
+EDGE = Step("From {a} to {b} x changes by {dx} and y by {dy}, whose greatest common divisor {steps:int} is the number of lattice steps")
+END = "For the region: {answer}"
 
 
 class Knobs(Config):
@@ -36,31 +37,31 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Corners one after another."""
-    loops = _drawn(rng, knobs, knobs.shape)
-    told = [f"{', '.join(map(written, loop))} and back to the first point" for loop in loops]
-    return _made(loops, told)
+    loops = _sample_loops(rng, knobs, knobs.shape)
+    told = [f"{', '.join(map(write, loop))} and back to the first point" for loop in loops]
+    return _build_task(loops, told)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A polygon that is pushed aslant until it is long and thin, told by moves."""
     steep = rng.choice((-3, -2, 2, 3))
-    loops = [tuple((x + steep * y, y + x + steep * y) for x, y in loop) for loop in _drawn(rng, knobs, "zigzag")]
+    loops = [tuple((x + steep * y, y + x + steep * y) for x, y in loop) for loop in _sample_loops(rng, knobs, "zigzag")]
     told = []
     for loop in loops:
-        moves = ", ".join(written((b[0] - a[0], b[1] - a[1])) for a, b in planes.edges(loop))
-        told.append(f"{written(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
-    return _made(loops, told)
+        moves = ", ".join(write((b[0] - a[0], b[1] - a[1])) for a, b in planes.edges(loop))
+        told.append(f"{write(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
+    return _build_task(loops, told)
 
 
-def _drawn(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
+def _sample_loops(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
     outer = planes.polygon(rng, shape, knobs.corners, knobs.size)
     hole = planes.hole(rng, outer, max(knobs.size, 16)) if knobs.hole == "yes" else []
     dx, dy = (rng.integer(0, knobs.size) for _ in range(2))
     return [tuple((x - dx, y - dy) for x, y in loop) for loop in (outer, hole) if loop]
 
 
-def _made(loops: Sequence[Loop], told: Sequence[str]) -> Task[Data]:
-    doubled, border, inner = zip(*map(_measured, loops))
+def _build_task(loops: Sequence[Loop], told: Sequence[str]) -> Task[Data]:
+    doubled, border, inner = zip(*map(_measures, loops))
     values = (doubled[0] - sum(doubled[1:]), sum(border), inner[0] - sum(inner[1:]) - sum(border[1:]))
     cut = f" A hole is cut out of it: the inside of the closed line from {told[1]}." if told[1:] else ""
     also = ", which the line around the hole is part of" if told[1:] else ""
@@ -77,7 +78,9 @@ def solve(task: Task[Data]) -> Answer:
     sides = [side for loop in task.data.loops for side in planes.edges(loop)]
     low, high = (pick(y for side in sides for _, y in side) for pick in (min, max))
     area, inner = Fraction(0), 0
-    border = {(a[0] + (b[0] - a[0]) // n * k, a[1] + (b[1] - a[1]) // n * k) for a, b in sides for n in (_steps(a, b),) for k in range(n)}
+    border = {
+        (a[0] + (b[0] - a[0]) // n * k, a[1] + (b[1] - a[1]) // n * k) for a, b in sides for n in (_lattice_steps(a, b),) for k in range(n)
+    }
     for y in range(low, high + 1):
         between = _crossings(sides, Fraction(2 * y + 1, 2))
         area += sum(between[1::2]) - sum(between[::2])
@@ -112,55 +115,53 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(f"{x}{y}") for loop in task.data.loops for x, y in loop) * len(task.data.loops))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = []
+def _lines(task: Task[Data]) -> Iterator[str]:
     for part, loop in zip(PARTS, task.data.loops):
         sides = planes.edges(loop)
         for a, b in sides:
-            steps.append(EDGE.write(a=written(a), b=written(b), dx=b[0] - a[0], dy=b[1] - a[1], steps=_steps(a, b)))
-            steps.append(line(_cross(a, b), f"{inside(a[0])}*{inside(b[1])} - {inside(b[0])}*{inside(a[1])}"))
-        doubled, border, _ = _measured(loop)
+            yield EDGE.write(a=write(a), b=write(b), dx=b[0] - a[0], dy=b[1] - a[1], steps=_lattice_steps(a, b))
+            yield calculation_line(_cross(a, b), f"{operand(a[0])}*{operand(b[1])} - {operand(b[0])}*{operand(a[1])}")
+        doubled, border, _ = _measures(loop)
         crosses = [a[0] * b[1] - b[0] * a[1] for a, b in sides]
-        steps.append(line(f"Twice the area within the {part}", ("-" if sum(crosses) < 0 else "") + f"({added(crosses)})"))
-        steps.append(line(f"Lattice points on the {part}", added(_steps(a, b) for a, b in sides)))
-        steps.append(line(f"Lattice points within the {part}", f"({doubled} - {border})/2 + 1"))
-    right = tuple(zip(ASKED, (Fraction(task.data.values[0], 2), *map(Fraction, task.data.values[1:]))))
-    return [*steps, END + environment.answer.render(right)]
+        yield calculation_line(f"Twice the area within the {part}", ("-" if sum(crosses) < 0 else "") + f"({sum_formula(crosses)})")
+        yield calculation_line(f"Lattice points on the {part}", sum_formula(_lattice_steps(a, b) for a, b in sides))
+        yield calculation_line(f"Lattice points within the {part}", f"({doubled} - {border})/2 + 1")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    known: dict[str, tuple[Fraction, str]] = {}
+def _facts(task: Task[Data]) -> Facts:
+    facts: dict[str, tuple[Fraction, str]] = {}
     for part, loop in zip(PARTS, task.data.loops):
         names = (f"Twice the area within the {part}", f"Lattice points on the {part}", f"Lattice points within the {part}")
-        known |= {name: (Fraction(value), "") for name, value in zip(names, _measured(loop))}
-        known |= {_cross(a, b): (Fraction(a[0] * b[1] - b[0] * a[1]), "") for a, b in planes.edges(loop)}
-    facts: Facts = known
-    sheet = Sheet(task.prompt + str(task.data.loops), facts)
-    sides = {(written(a), written(b)): (b[0] - a[0], b[1] - a[1], _steps(a, b)) for loop in task.data.loops for a, b in planes.edges(loop)}
+        facts |= {name: (Fraction(value), "") for name, value in zip(names, _measures(loop))}
+        facts |= {_cross(a, b): (Fraction(a[0] * b[1] - b[0] * a[1]), "") for a, b in planes.edges(loop)}
+    return facts
 
-    def follows(step: str) -> bool:
-        if said := EDGE.read(step):
-            sheet.known.add(said["steps"])
-            return sides[said["a"], said["b"]] == (int(said["dx"]), int(said["dy"]), int(said["steps"]))
-        return sheet.follows(step)
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+def _coordinates(task: Task[Data]) -> set[int]:
+    return {abs(number) for loop in task.data.loops for point in loop for number in point}
+
+
+def _statements(task: Task[Data]) -> dict[Step, Callable[..., bool]]:
+    sides = {
+        (write(a), write(b)): (b[0] - a[0], b[1] - a[1], _lattice_steps(a, b)) for loop in task.data.loops for a, b in planes.edges(loop)
+    }
+    return {EDGE: lambda a, b, dx, dy, steps: sides[a, b] == (int(dx), int(dy), steps)}
 
 
 def picture(task: Task[Data]) -> str:
-    return pictures.plane({written(p): p for loop in task.data.loops for p in loop}, polygons=task.data.loops)
+    return pictures.plane({write(p): p for loop in task.data.loops for p in loop}, polygons=task.data.loops)
 
 
-def _measured(loop: Loop) -> tuple[int, int, int]:
+def _measures(loop: Loop) -> tuple[int, int, int]:
     doubled, border = abs(int(planes.doubled_area(loop))), planes.border_points(loop)
     return doubled, border, (doubled - border) // 2 + 1
 
 
 def _cross(a: Point, b: Point) -> str:
-    return f"Cross product of {written(a)} and {written(b)}"
+    return f"Cross product of {write(a)} and {write(b)}"
 
 
-def _steps(a: Point, b: Point) -> int:
+def _lattice_steps(a: Point, b: Point) -> int:
     return gcd(b[0] - a[0], b[1] - a[1])
 
 
@@ -169,16 +170,8 @@ def _crossings(sides: Sequence[tuple[Point, Point]], y: Fraction) -> list[Fracti
 
 
 environment = Environment(
-    Knobs,
-    Assignment(ASKED, "the three numbers, as in area = 3/2, boundary = 4, inner = 5"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    concept="Cross products of neighbouring corners give the area, common divisors the boundary points, and Pick's theorem the inner ones.",
-)
+    Knobs, Assignment(ASKED, "the three exact numbers, as in area = 3/2, boundary = 4, inner = 5"), generate, solve, verify, mistakes, cost,
+    solution=solution(_lines, _facts, known=_coordinates, closing=END, statements=_statements),
+    shift=shift, picture=picture,
+    version=2, concept="Cross products of neighbouring corners give the area, common divisors the boundary points, and Pick's theorem the inner ones.",
+)  # fmt: skip

@@ -1,20 +1,18 @@
 """Build towers of cubes on a square floor so that they look as asked from the front and from the side."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
 Towers = tuple[tuple[str, ...], ...]
-ROW = Line("Row {row} holds the towers {towers}, the highest {highest}, with {cubes} cubes together")
-COLUMN = Line("Column {column} holds the towers {towers}, the highest {highest}")
-BOTH = Line(
-    "Rows {rows} and columns {columns} need a tower of height {height}, and at most {both} towers can serve both, so {need} are needed"
+ROW = Step("Row {row:int} holds the towers {towers}, the highest {highest:int}, with {cubes:int} cubes together")
+COLUMN = Step("Column {column:int} holds the towers {towers}, the highest {highest:int}")
+BOTH = Step(
+    "Rows {rows} and columns {columns} need a tower of height {height:int}, and at most {both} towers can serve both, so {need} are needed"
 )
-TOTAL = Line("All towers together hold {cubes} cubes")
-END = "The towers:\n"
+TOTAL = Step("All towers together hold {cubes:int} cubes")
+END = Step("The towers:\n{answer}")
 MARKS = {"exact": "Use exactly {cubes} cubes in all.", "fewest": "Use as few cubes in all as possible."}
 
 
@@ -35,7 +33,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Towers anywhere on the floor."""
-    return _made(rng, knobs, tuple("#" * knobs.size for _ in range(knobs.size)), filled=False)
+    return _sample_task(rng, knobs, tuple("#" * knobs.size for _ in range(knobs.size)), filled=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -43,16 +41,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         floor = tuple("".join(rng.weighted("#.", (3, 2)) for _ in range(knobs.size)) for _ in range(knobs.size))
         if sum(row.count("#") for row in floor) > knobs.size:
-            return _made(rng, knobs, floor, filled=True)
+            return _sample_task(rng, knobs, floor, filled=True)
 
 
-def _made(rng: Rng, knobs: Knobs, floor: tuple[str, ...], filled: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, floor: tuple[str, ...], filled: bool) -> Task[Data]:
     size = range(knobs.size)
     tops = [[rng.integer(1, knobs.height) if floor[r][c] == "#" and (filled or rng.chance(0.7)) else 0 for c in size] for r in size]
     side, front = tuple(map(max, tops)), tuple(max(row[c] for row in tops) for c in size)
     data = Data(side=side, front=front, floor=floor, filled=filled, cubes=0, fewest=knobs.cubes == "fewest")
-    least = sum(map(sum, _least(data)))
-    most = sum(map(sum, _most(data)))
+    least = sum(map(sum, _fewest_towers(data)))
+    most = sum(map(sum, _highest_towers(data)))
     cubes = {"free": 0, "exact": rng.integer(least, most), "fewest": least}[knobs.cubes]
     above = "\n".join(" ".join(row) for row in floor)
     seen = f"\nSeen from above: # is a cell that holds at least one cube, . a cell that holds none.\n{above}" if filled else ""
@@ -60,7 +58,7 @@ def _made(rng: Rng, knobs: Knobs, floor: tuple[str, ...], filled: bool) -> Task[
         f"On a floor of {knobs.size} rows and {knobs.size} columns cubes are stacked: each cell holds a tower of some height, 0 for none. The highest "
         f"towers of the rows, from the first row to the last, have the heights {', '.join(map(str, side))}; the highest towers of the columns, from "
         f"the first column to the last, have the heights {', '.join(map(str, front))}.{seen}\n{MARKS.get(knobs.cubes, '').format(cubes=cubes)}"
-        "\nGive heights of all towers that look so."
+        "\nGive heights of all towers that match these views."
     )
     return Task(prompt, data.model_copy(update={"cubes": cubes}))
 
@@ -84,13 +82,13 @@ def _pairs(data: Data, height: int) -> dict[int, int]:
     return pairs
 
 
-def _most(data: Data) -> list[list[int]]:
+def _highest_towers(data: Data) -> list[list[int]]:
     return [[min(r, c) if data.floor[i][j] == "#" else 0 for j, c in enumerate(data.front)] for i, r in enumerate(data.side)]
 
 
-def _least(data: Data) -> list[list[int]]:
+def _fewest_towers(data: Data) -> list[list[int]]:
     """As few cubes as possible: towers that serve a row and a column where they can, the others for one each."""
-    most = _most(data)
+    most = _highest_towers(data)
     towers = [[min(top, 1) if data.filled else 0 for top in row] for row in most]
     size = range(len(most))
     for height in sorted({*data.side, *data.front} - {0}):
@@ -108,7 +106,7 @@ def _least(data: Data) -> list[list[int]]:
 
 def solve(task: Task[Data]) -> Towers:
     """The fewest cubes, and more of them cell by cell up to the number asked for."""
-    towers, most = _least(task.data), _most(task.data)
+    towers, most = _fewest_towers(task.data), _highest_towers(task.data)
     spare = max(0, task.data.cubes - sum(map(sum, towers)))
     for row, tops in zip(towers, most):
         for c, top in enumerate(tops):
@@ -144,7 +142,14 @@ def mistakes(task: Task[Data], right: Towers) -> list[Towers]:
     size = len(right)
     higher = ((str(int(right[0][0]) + 10), *right[0][1:]), *right[1:])
     full = tuple((str(top),) * size for top in task.data.side)
-    return [higher, right[:-1], (("0",) * size,) * size, full, tuple(tuple(map(str, row)) for row in _most(task.data)), tuple(zip(*right))]
+    return [
+        higher,
+        right[:-1],
+        (("0",) * size,) * size,
+        full,
+        tuple(tuple(map(str, row)) for row in _highest_towers(task.data)),
+        tuple(zip(*right)),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -152,17 +157,40 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.side) ** 2 * (1 + (data.cubes > 0) + data.fewest) + sum(data.side))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, towers, steps = task.data, solve(task), list[str]()
-    for k, row in enumerate(towers):
-        steps.append(ROW.write(row=k + 1, towers=" ".join(row), highest=max(map(int, row)), cubes=sum(map(int, row))))
-    for k, column in enumerate(zip(*towers)):
-        steps.append(COLUMN.write(column=k + 1, towers=" ".join(column), highest=max(map(int, column))))
+def derive(task: Task[Data]) -> Derivation:
+    data, towers = task.data, solve(task)
+    for k, row in enumerate(towers, 1):
+        yield ROW(row=k, towers=" ".join(row), highest=max(map(int, row)), cubes=sum(map(int, row)))
+    for k, column in enumerate(zip(*towers), 1):
+        yield COLUMN(column=k, towers=" ".join(column), highest=max(map(int, column)))
     if data.fewest:
-        steps += [BOTH.write(height=height, **told) for height, told in _needs(data).items()]
+        yield from in_order(BOTH(height=height, **gaps) for height, gaps in _needs(data).items())
     if data.cubes:
-        steps.append(TOTAL.write(cubes=data.cubes))
-    return [*steps, END + environment.answer.render(towers)]
+        yield TOTAL(cubes=data.cubes)
+    yield END(answer=environment.answer.render(towers))
+
+
+def checks(task: Task[Data]) -> Checks:
+    data, needs, rows = task.data, _needs(task.data), list[list[int]]()
+
+    def row_follows(row: int, towers: str, highest: int, cubes: int) -> bool:
+        rows.append([int(tower) for tower in towers.split()])
+        return row == len(rows) and cubes == sum(rows[-1]) and max(rows[-1]) == highest == data.side[row - 1]
+
+    def column_follows(column: int, towers: str, highest: int) -> bool:
+        heights = [row[column - 1] for row in rows]
+        return column > 0 and [int(tower) for tower in towers.split()] == heights and max(heights) == highest == data.front[column - 1]
+
+    def both_needed(height: int, **gaps: str) -> bool:
+        return gaps == {name: str(value) for name, value in needs[height].items()}
+
+    def total_follows(cubes: int) -> bool:
+        return len(rows) == len(data.side) and cubes == sum(map(sum, rows)) == data.cubes
+
+    def closes(answer: str) -> bool:
+        return environment.answer.parse(answer) == tuple(tuple(map(str, row)) for row in rows)
+
+    return {ROW: row_follows, COLUMN: column_follows, BOTH: both_needed, TOTAL: total_follows, END: closes}
 
 
 def _needs(data: Data) -> dict[int, dict[str, object]]:
@@ -176,29 +204,6 @@ def _needs(data: Data) -> dict[int, dict[str, object]]:
     return found
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, needs, size = task.data, _needs(task.data), len(task.data.side)
-    rows: list[list[str]] = []
-
-    def follows(step: str) -> bool:
-        if said := ROW.read(step):
-            rows.append(said["towers"].split())
-            right = said["row"] == str(len(rows)) and said["cubes"] == str(sum(map(int, rows[-1])))
-            return right and str(max(map(int, rows[-1]))) == said["highest"] == str(data.side[len(rows) - 1])
-        if said := COLUMN.read(step):
-            k = int(said["column"]) - 1
-            highest = max(int(row[k]) for row in rows)
-            return k >= 0 and said["towers"].split() == [row[k] for row in rows] and said["highest"] == str(highest) == str(data.front[k])
-        if said := BOTH.read(step):
-            height = int(said.pop("height"))
-            return said == {name: str(value) for name, value in needs[height].items()}
-        said = TOTAL.read(step) or {}
-        return len(rows) == size and said["cubes"] == str(sum(int(cell) for row in rows for cell in row)) == str(data.cubes)
-
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and environment.answer.parse(step[len(END) :]) == tuple(map(tuple, rows)))
-
-
 def picture(task: Task[Data]) -> str:
     data, size = task.data, len(task.data.side)
     shaded = [r * size + c for r in range(size) for c in range(size) if data.filled and data.floor[r][c] == "#"]
@@ -207,18 +212,9 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Grid("the heights of the towers, one row per line, with heights separated by spaces", most=12),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=solutions,
+    Knobs, Grid("the heights of the towers, one row per line, with heights separated by spaces", max_size=12),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="No tower is higher than its row and its column allow; one tower can serve a row and a column that need the same height.",
-)
+    version=2,
+)  # fmt: skip

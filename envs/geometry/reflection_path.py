@@ -1,11 +1,11 @@
 """Follow rays of light through a board of mirrors."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Derivation, Solution, Step
 
 Board = tuple[str, ...]
 Stop = tuple[str, int, int, str, str]  # which way the ray comes, row, column, what is there, which way it goes
@@ -18,9 +18,9 @@ TURNS = {
 OVER = {"/": "\\", "\\": "/", "O": "O"}
 ENTRIES = {"left": "right", "right": "left", "top": "down", "bottom": "up"}
 EXITS = {"right": "right", "left": "left", "down": "bottom", "up": "top"}
-HIT = Line("Ray {ray} going {came} meets {sign} in row {row} and column {column} and goes on {goes}")
-OUT = Line("Ray {ray} leaves at the {side} in line {line} after {hits} signs")
-END = "All rays: "
+HIT = Step("Ray {ray} going {came} meets {sign} in row {row} and column {column} and goes on {goes}")
+OUT = Step("Ray {ray} leaves at the {side} in line {line} after {hits} signs")
+END = "All rays: {answer}"
 MOST = 300
 
 
@@ -39,25 +39,26 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Mirrors that stay as they are."""
-    return _made(rng, knobs, turning=False)
+    return _sample_task(rng, knobs, turning=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Each mirror turns over whenever a ray has met it."""
-    return _made(rng, knobs, turning=True)
+    return _sample_task(rng, knobs, turning=True)
 
 
-def _made(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
     signs, shares = ("/", "\\", "O", "."), (knobs.mirrors, knobs.mirrors, 2 * knobs.balls, 200 - 2 * knobs.mirrors - 2 * knobs.balls)
     while True:
         board = tuple("".join(rng.weighted(signs, shares) for _ in range(knobs.size)) for _ in range(knobs.size))
         starts = rng.sample([(side, line) for side in ENTRIES for line in range(1, knobs.size + 1)], knobs.rays)
         data = Data(board=board, rays=tuple(starts), turning=turning)
-        followed = list(_followed(data))
+        followed = list(_trace_rays(data))
         if max(map(len, followed)) <= MOST and sum(map(len, followed)) >= 2 * knobs.rays:
             break
     over = (
-        " A mirror that a ray has met turns over: / becomes \\ and \\ becomes /. The rays come one after another, each to mirrors as the one before left them."
+        " A mirror that a ray has met turns over: / becomes \\ and \\ becomes /. The rays come one after another, each meeting the mirrors as the one "
+        "before left them."
         if turning
         else ""
     )
@@ -79,7 +80,7 @@ def _line(side: str) -> str:
     return "row" if side in ("left", "right") else "column"
 
 
-def _followed(data: Data) -> Iterator[list[Stop]]:
+def _trace_rays(data: Data) -> Iterator[list[Stop]]:
     """For each ray what it meets, and then where it leaves: a stop with no sign."""
     board = [list(row) for row in data.board]
     size = len(board)
@@ -101,7 +102,7 @@ def _followed(data: Data) -> Iterator[list[Stop]]:
 
 def _answer(data: Data) -> tuple[str, ...]:
     words = list[str]()
-    for *met, (way, row, column, _, _) in _followed(data):
+    for *met, (way, row, column, _, _) in _trace_rays(data):
         words += [EXITS[way], str(row if way in ("left", "right") else column), str(len(met))]
     return tuple(words)
 
@@ -146,29 +147,15 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(sum(map(len, _followed(task.data))) * (1 + task.data.turning) + len(task.data.board) * len(task.data.rays))
+    return float(sum(map(len, _trace_rays(task.data))) * (1 + task.data.turning) + len(task.data.board) * len(task.data.rays))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = list[str]()
-    for ray, stops in enumerate(_followed(task.data), 1):
+def derive(task: Task[Data]) -> Derivation:
+    for ray, stops in enumerate(_trace_rays(task.data), 1):
         *met, (way, row, column, _, _) = stops
-        steps += [HIT.write(ray=ray, came=came, sign=sign, row=r, column=c, goes=goes) for came, r, c, sign, goes in met]
-        steps.append(OUT.write(ray=ray, side=EXITS[way], line=row if way in ("left", "right") else column, hits=len(met)))
-    return [*steps, END + environment.answer.render(_answer(task.data))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    left = [(ray, met, len(stops) - 1) for ray, stops in enumerate(_followed(task.data), 1) for met in stops]
-
-    def follows(step: str) -> bool:
-        ray, (came, row, column, sign, goes), hits = left.pop(0)
-        if sign:
-            return HIT.read(step) == {"ray": str(ray), "came": came, "sign": sign, "row": str(row), "column": str(column), "goes": goes}
-        line = row if came in ("left", "right") else column
-        return OUT.read(step) == {"ray": str(ray), "side": EXITS[came], "line": str(line), "hits": str(hits)}
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+        for came, r, c, sign, goes in met:
+            yield HIT(ray=ray, came=came, sign=sign, row=r, column=c, goes=goes)
+        yield OUT(ray=ray, side=EXITS[way], line=row if way in ("left", "right") else column, hits=len(met))
 
 
 def picture(task: Task[Data]) -> str:
@@ -181,15 +168,9 @@ def picture(task: Task[Data]) -> str:
 
 environment = Environment(
     Knobs,
-    Words("the side and the two numbers for each ray, all separated by spaces, as in left 2 5 top 1 0", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Words("the side and the two numbers for each ray, all separated by spaces, as in left 2 5 top 1 0", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END), shift=shift, picture=picture,
     concept="Go from mirror to mirror, and write down row, column and direction each time.",
-)
+    version=2,
+)  # fmt: skip

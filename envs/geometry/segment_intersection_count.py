@@ -1,23 +1,24 @@
 """Count for each segment how many of the others it meets, touching included."""
 
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import pictures, planes
-from rlgym.generators.planes import Point, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import planes
+from rlgym.generators.geometry.planes import Point, write
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Segment = tuple[Point, Point]
-APART = Line("S{i} and S{k} do not meet: in {axis} one ends at {high} and the other begins at {low}")
-SIDES = Line(
-    "S{i} and S{k} {verdict}: seen along the first, the ends of the second have the cross products {p} and {q}; the other way round {r} and {s}"
+APART = Step("S{i:int} and S{k:int} do not meet: in {axis} one ends at {high:int} and the other begins at {low:int}")
+SIDES = Step(
+    "S{i:int} and S{k:int} {verdict}: seen along the first, the ends of the second have the cross products {p:int} and {q:int}; "
+    "the other way round {r:int} and {s:int}"
 )
-COUNT = Line("S{i} meets {others}: {count}")
-END = "The numbers: "
+COUNT = Step("S{i:int} meets {others}: {count:int}")
+END = "The numbers: {answer}"
 
 
 class Knobs(Config):
@@ -39,7 +40,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             ends = _touching(rng, rng.choice(segments), ends)
         if ends[0] != ends[1]:
             segments.append((ends[0], ends[1]))
-    return _made(segments)
+    return _build_task(segments)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -50,12 +51,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         stop = (rng.integer(low, high), rng.integer(0, knobs.size))
         if stop not in stops[-1:]:
             stops.append(stop)
-    return _made(list(pairwise(stops)))
+    return _build_task(list(pairwise(stops)))
 
 
-def _made(segments: list[Segment]) -> Task[Data]:
-    counts = tuple(sum(planes.meet(*one, *other) for other in segments) - 1 for one in segments)
-    listing = "\n".join(f"S{k}: from {written(a)} to {written(b)}" for k, (a, b) in enumerate(segments, 1))
+def _build_task(segments: list[Segment]) -> Task[Data]:
+    counts = tuple(sum(planes.meet(*segment, *other) for other in segments) - 1 for segment in segments)
+    listing = "\n".join(f"S{k}: from {write(a)} to {write(b)}" for k, (a, b) in enumerate(segments, 1))
     prompt = (
         f"Straight segments in the plane, their ends included:\n{listing}\n\nTwo segments meet if they have at least one point in common; a common "
         f"end, an end of one on the other, and overlap count too. For each of S1 to S{len(segments)}, in this order, how many of the other segments "
@@ -107,67 +108,63 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
         return planes.cross(a, b, c) * planes.cross(a, b, d) < 0 and planes.cross(c, d, a) * planes.cross(c, d, b) < 0
 
     segments = task.data.segments
-    inner = tuple(sum(proper(one, other) for other in segments) for one in segments)
+    inner = tuple(sum(proper(segment, other) for other in segments) for segment in segments)
     return [inner, tuple(count + 1 for count in right), right[::-1], right[:-1], (right[0] + 1, *right[1:])]
 
 
 def cost(task: Task[Data]) -> float:
     segments = task.data.segments
-    return float(len(segments) ** 2 * len(str(max(map(max, (end for one in segments for end in one))))) + sum(task.data.counts))
+    return float(len(segments) ** 2 * len(str(max(map(max, (end for segment in segments for end in segment))))) + sum(task.data.counts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    segments, steps = task.data.segments, []
+def derive(task: Task[Data]) -> Derivation:
+    segments = task.data.segments
     meets: list[list[int]] = [[] for _ in segments]
-    for i in range(len(segments)):
-        for k in range(i + 1, len(segments)):
-            (a, b), (c, d) = segments[i], segments[k]
-            gaps = [(axis, high, low) for axis, high, low in _gaps(segments[i], segments[k]) if high < low]
-            if gaps:
-                axis, high, low = gaps[0]
-                steps.append(APART.write(i=i + 1, k=k + 1, axis=axis, high=high, low=low))
-                continue
-            p, q, r, s = (planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b))
-            verdict = "meet" if p * q <= 0 and r * s <= 0 else "do not meet"
-            steps.append(SIDES.write(i=i + 1, k=k + 1, verdict=verdict, p=p, q=q, r=r, s=s))
-            if verdict == "meet":
-                meets[i].append(k)
-                meets[k].append(i)
-    for i, others in enumerate(meets):
-        steps.append(COUNT.write(i=i + 1, others=" ".join(f"S{k + 1}" for k in sorted(others)) or "none", count=len(others)))
-    return [*steps, END + environment.answer.render(task.data.counts)]
+    for i, k in combinations(range(len(segments)), 2):
+        gaps = [(axis, high, low) for axis, high, low in _gaps(segments[i], segments[k]) if high < low]
+        if gaps:
+            axis, high, low = gaps[0]
+            yield APART(i=i + 1, k=k + 1, axis=axis, high=high, low=low)
+            continue
+        p, q, r, s = _cross_products(segments[i], segments[k])
+        meeting = p * q <= 0 and r * s <= 0
+        yield SIDES(i=i + 1, k=k + 1, verdict="meet" if meeting else "do not meet", p=p, q=q, r=r, s=s)
+        if meeting:
+            meets[i].append(k)
+            meets[k].append(i)
+    for i, others in enumerate(meets, 1):
+        yield COUNT(i=i, others=" ".join(f"S{k + 1}" for k in sorted(others)) or "none", count=len(others))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     segments = dict(enumerate(task.data.segments, 1))
 
-    def follows(step: str) -> bool:
-        if said := APART.read(step):
-            one, other = segments[int(said["i"])], segments[int(said["k"])]
-            return said["i"] != said["k"] and (said["axis"], int(said["high"]), int(said["low"])) in [
-                g for g in _gaps(one, other) if g[1] < g[2]
-            ]
-        if said := SIDES.read(step):
-            i, k = int(said["i"]), int(said["k"])
-            (a, b), (c, d) = segments[i], segments[k]
-            crosses = (planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b))
-            right = "meet" if planes.meet(a, b, c, d) else "do not meet"
-            return i != k and said["verdict"] == right and tuple(int(said[part]) for part in "pqrs") == crosses
-        said = COUNT.read(step) or {}
-        i = int(said["i"])
-        others = [f"S{k}" for k, other in segments.items() if k != i and planes.meet(*segments[i], *other)]
-        return said["others"] == (" ".join(others) or "none") and int(said["count"]) == len(others)
+    def apart(i: int, k: int, axis: str, high: int, low: int) -> bool:
+        return i != k and high < low and (axis, high, low) in _gaps(segments[i], segments[k])
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    def sides(i: int, k: int, verdict: str, p: int, q: int, r: int, s: int) -> bool:
+        right = "meet" if planes.meet(*segments[i], *segments[k]) else "do not meet"
+        return i != k and verdict == right and (p, q, r, s) == _cross_products(segments[i], segments[k])
+
+    def counted(i: int, others: str, count: int) -> bool:
+        met = [f"S{k}" for k, other in segments.items() if k != i and planes.meet(*segments[i], *other)]
+        return others == (" ".join(met) or "none") and count == len(met)
+
+    return {APART: apart, SIDES: sides, COUNT: counted}
+
+
+def _cross_products(one: Segment, other: Segment) -> tuple[int | Fraction, ...]:
+    (a, b), (c, d) = one, other
+    return planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b)
 
 
 def _gaps(one: Segment, other: Segment) -> list[tuple[str, int, int]]:
     """Along each axis and in both orders: where the first ends and where the second begins."""
-    found = []
+    gaps = []
     for axis, name in enumerate("xy"):
         for low, high in ((one, other), (other, one)):
-            found.append((name, max(end[axis] for end in low), min(end[axis] for end in high)))
-    return found
+            gaps.append((name, max(end[axis] for end in low), min(end[axis] for end in high)))
+    return gaps
 
 
 def picture(task: Task[Data]) -> str:
@@ -176,16 +173,7 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in that order, separated by commas", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, Numbers("the numbers in that order, separated by commas", max_items=100), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture,
     concept="Two segments meet if the ends of each lie on different sides of the other, or on it, and their ranges overlap.",
-)
+)  # fmt: skip

@@ -1,27 +1,27 @@
 """Work out two exact quantities of a triangle: its area, circumradius, heights or medians."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Point, trees
 from rlgym.answers.trees import Tree
-from rlgym.generators import surds
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import Sheet, evaluate, inside, line, shown
+from rlgym.generators.algebra import surds
+from rlgym.generators.calculations import Facts, calculation_line, evaluate, format_fraction, operand, solution
+from rlgym.solutions import Step
 
 SIDES = {"A": "BC", "B": "CA", "C": "AB"}
 KINDS = ("sides", "angle", "corners")
-ROOT = Line("The {name} is the root of {square}, which is {root}")
-END = "Both: "
+ROOT = Step("The {name} is the root of {square}, which is {root}")
+END = "Both: {answer}"
 Answer = tuple[Tree, ...]
 
 
 class Knobs(Config):
     size: int = knob(30, easy=14, hard=120, scale="log", doc="longest length told, about")
-    given: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="what is told of the triangle")
-    asked: str = knob(
-        "both", easy="area", hard="lines", order=("area", "both", "lines"), doc="what is asked for: area and circumradius, or lines too"
+    given_parts: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="which parts of the triangle are given")
+    question: str = knob(
+        "both", easy="area", hard="lines", order=("area", "both", "lines"), doc="what to compute: area and circumradius, or lines too"
     )
 
 
@@ -36,7 +36,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Three sides, or two and the cosine of the angle between them, or the corners."""
-    size, kind = knobs.size, knobs.given
+    size, kind = knobs.size, knobs.given_parts
     while True:
         corners = tuple((rng.integer(-size // 2, size // 2), rng.integer(-size // 2, size // 2)) for _ in range(3))
         lengths = tuple(rng.integer(size // 2, size) for _ in range(3))
@@ -50,10 +50,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         else:
             corners = ()
         data = Data(
-            squares=(squares[0], squares[1], squares[2]), kind=kind, lengths=lengths, corners=corners, asked=_asked(rng, knobs.asked)
+            squares=(squares[0], squares[1], squares[2]),
+            kind=kind,
+            lengths=lengths,
+            corners=corners,
+            asked=_sample_question(rng, knobs.question),
         )
-        if _sixteen(data) > 0:
-            return _made(data)
+        if _sixteen_squared_areas(data) > 0:
+            return _build_task(data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -62,35 +66,35 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         b, c = rng.integer(3, knobs.size), rng.integer(3, knobs.size)
         median = rng.integer(abs(b - c) // 2 + 1, (b + c - 1) // 2)
         squares = (2 * b * b + 2 * c * c - 4 * median**2, b * b, c * c)
-        data = Data(squares=squares, kind="median", lengths=(b, c, median), corners=(), asked=_asked(rng, knobs.asked))
-        if squares[0] > 0 and _sixteen(data) > 0 and "median from A" not in data.asked:
-            return _made(data)
+        data = Data(squares=squares, kind="median", lengths=(b, c, median), corners=(), asked=_sample_question(rng, knobs.question))
+        if squares[0] > 0 and _sixteen_squared_areas(data) > 0 and "median from A" not in data.asked:
+            return _build_task(data)
 
 
-def _made(data: Data) -> Task[Data]:
+def _build_task(data: Data) -> Task[Data]:
     squares = [evaluate(_formula(data, name)) for name in data.asked]
-    return Task(_told(data), data.model_copy(update={"roots": tuple((square.numerator, square.denominator) for square in squares)}))
+    return Task(_description(data), data.model_copy(update={"roots": tuple((square.numerator, square.denominator) for square in squares)}))
 
 
-def _asked(rng: Rng, kind: str) -> tuple[str, str]:
+def _sample_question(rng: Rng, kind: str) -> tuple[str, str]:
     lines = [f"{name} from {corner}" for name in ("height", "median") for corner in SIDES]
     one, other = rng.sample(lines, 2)
     area, radius = rng.shuffled(["area", "circumradius"])
     return {"area": (area, radius), "both": (area, one), "lines": (one, other)}[kind]
 
 
-def _sixteen(data: Data) -> int:
+def _sixteen_squared_areas(data: Data) -> int:
     """Sixteen times the square of the area."""
     aa, bb, cc = data.squares
     return 4 * aa * bb - (aa + bb - cc) ** 2
 
 
-def _told(data: Data) -> str:
+def _description(data: Data) -> str:
     lengths = data.lengths
     told = {
         "sides": lambda: f"The triangle ABC has the sides BC = {lengths[0]}, CA = {lengths[1]} and AB = {lengths[2]}.",
         "angle": lambda: (
-            f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {shown(_cosine(data))}."
+            f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {format_fraction(_cosine(data))}."
         ),
         "corners": lambda: f"The triangle ABC has the corners A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
         "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
@@ -98,7 +102,7 @@ def _told(data: Data) -> str:
     return (
         f"{told} A height is the distance of a corner from the line through the other two, a median the distance of a corner from the middle of the side "
         f"opposite, and the circumradius is the radius of the circle through all corners. Give the {data.asked[0]} and the {data.asked[1]}, in this "
-        "order, exactly. Roots may stay roots."
+        "order, exactly. Square roots may stay as they are."
     )
 
 
@@ -110,7 +114,7 @@ def _cosine(data: Data) -> Fraction:
 def _formula(data: Data, name: str) -> str:
     """The square of a quantity, out of the squares of the sides and of the area."""
     aa, bb, cc = data.squares
-    sixteen = _sixteen(data)
+    sixteen = _sixteen_squared_areas(data)
     if name == "area":
         return f"{sixteen}/16"
     if name == "circumradius":
@@ -121,8 +125,8 @@ def _formula(data: Data, name: str) -> str:
     return f"(2*{others[0][1]} + 2*{others[1][1]} - {own[1]})/4"
 
 
-def _right(data: Data) -> Answer:
-    return tuple(surds.root(Fraction(*square)) for square in data.roots)
+def _exact_answer(data: Data) -> Answer:
+    return tuple(surds.square_root(Fraction(*square)) for square in data.roots)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -137,11 +141,11 @@ def solve(task: Task[Data]) -> Answer:
     found["median from A"] = ((x - Fraction(1, 2)) ** 2 + yy) * aa
     found["median from B"] = ((1 - x / 2) ** 2 + yy / 4) * aa
     found["median from C"] = (((1 + x) / 2) ** 2 + yy / 4) * aa
-    return tuple(surds.root(found[name]) for name in task.data.asked)
+    return tuple(surds.square_root(found[name]) for name in task.data.asked)
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
-    return Score.exact(all(map(trees.same, _right(task.data), answer)), "one of the two is another number")
+    return Score.exact(all(map(trees.same, _exact_answer(task.data), answer)), "one of the two is another number")
 
 
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
@@ -157,59 +161,52 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(str(square)) for square in task.data.squares) * kinds[task.data.kind] + 3 * lines)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def _lines(task: Task[Data]) -> Iterator[str]:
     data, (aa, bb, cc) = task.data, task.data.squares
-    steps = [line(f"square of {name}", formula) for name, formula in zip(SIDES.values(), _sides(data)) if formula]
+    for name, formula in zip(SIDES.values(), _sides(data)):
+        if formula:
+            yield calculation_line(f"square of {name}", formula)
     if data.kind == "median":
-        steps.append(line("square of BC", f"2*{bb} + 2*{cc} - 4*{data.lengths[2]}^2"))
-    steps.append(line("16 times the square of the area", f"4*{aa}*{bb} - ({aa} + {bb} - {cc})^2"))
+        yield calculation_line("square of BC", f"2*{bb} + 2*{cc} - 4*{data.lengths[2]}^2")
+    yield calculation_line("16 times the square of the area", f"4*{aa}*{bb} - ({aa} + {bb} - {cc})^2")
     for name in data.asked:
         formula = _formula(data, name)
-        steps.append(line(f"square of the {name}", formula))
-        steps.append(ROOT.write(name=name, square=shown(evaluate(formula)), root=trees.write(surds.root(evaluate(formula)))))
-    return [*steps, END + environment.answer.render(_right(data))]
+        yield calculation_line(f"square of the {name}", formula)
+        square = evaluate(formula)
+        yield ROOT.write(name=name, square=format_fraction(square), root=trees.write(surds.square_root(square)))
+
+
+def _facts(task: Task[Data]) -> Facts:
+    data = task.data
+    facts = {f"square of {name}": (Fraction(square), "") for name, square in zip(SIDES.values(), data.squares)}
+    facts |= {f"square of the {name}": (evaluate(_formula(data, name)), "") for name in data.asked}
+    return facts | {"16 times the square of the area": (Fraction(_sixteen_squared_areas(data)), "")}
+
+
+def _statements(task: Task[Data]) -> dict[Step, Callable[..., bool]]:
+    def root_follows(name: str, square: str, root: str) -> bool:
+        right, _ = _facts(task)[f"square of the {name}"]
+        return evaluate(square) == right and trees.same(surds.square_root(right), environment.answer.parse(f"({root}, 0)")[0])
+
+    return {ROOT: root_follows}
 
 
 def _sides(data: Data) -> list[str]:
     """What gives the squares of BC, CA and AB at once; empty where others are needed first."""
     if data.kind == "corners":
         a, b, c = data.corners
-        return [f"({inside(p[0])} - {inside(q[0])})^2 + ({inside(p[1])} - {inside(q[1])})^2" for p, q in ((b, c), (c, a), (a, b))]
+        return [f"({operand(p[0])} - {operand(q[0])})^2 + ({operand(p[1])} - {operand(q[1])})^2" for p, q in ((b, c), (c, a), (a, b))]
     if data.kind == "median":
         return ["", f"{data.lengths[0]}^2", f"{data.lengths[1]}^2"]
     one, other, *rest = data.lengths
-    third = f"{rest[0]}^2" if rest else f"{one}^2 + {other}^2 - 2*{one}*{other}*{inside(_cosine(data))}"
+    third = f"{rest[0]}^2" if rest else f"{one}^2 + {other}^2 - 2*{one}*{other}*{operand(_cosine(data))}"
     return [f"{one}^2", f"{other}^2", third]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    facts = {f"square of {name}": (Fraction(square), "") for name, square in zip(SIDES.values(), data.squares)}
-    facts |= {f"square of the {name}": (evaluate(_formula(data, name)), "") for name in data.asked}
-    facts["16 times the square of the area"] = (Fraction(_sixteen(data)), "")
-    sheet = Sheet(task.prompt, facts, constants="1 2 4 16")
-
-    def follows(step: str) -> bool:
-        if said := ROOT.read(step):
-            square = facts[f"square of the {said['name']}"][0]
-            return evaluate(said["square"]) == square and trees.same(
-                surds.root(square), environment.answer.parse(f"({said['root']}, 0)")[0]
-            )
-        return sheet.follows(step)
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
 environment = Environment(
-    Knobs,
-    Point(2, "the two numbers exactly and in order, as in (6, 5/2)"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
+    Knobs, Point(2, "the two numbers exactly and in order, as in (6, 5/2)"), generate, solve, verify, mistakes, cost,
+    solution=solution(_lines, _facts, "1 2 4 16", closing=END, statements=_statements),
     shift=shift,
     concept="The squares of the three sides give the square of everything else.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,18 +1,18 @@
 """Find the volume of a solid that is built of blocks, some of them cut away from what stood there before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import Sheet, added, line
+from rlgym.generators.calculations import Facts, calculation_line, solution, sum_formula
+from rlgym.solutions import Step
 
 Range = tuple[int, int]
 Box = tuple[Range, Range, Range]
-STRIP = Line("For z from {z1} to {z2} and y from {y1} to {y2} the solid fills x from {spans}: length {length}")
-END = "The volume: "
+STRIP = Step("For z from {z1} to {z2} and y from {y1} to {y2} the solid fills x from {spans}: length {length:int}")
+END = "The volume: {answer}"
 
 
 class Knobs(Config):
@@ -29,21 +29,21 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Blocks anywhere, overlapping."""
-    blocks = [tuple(_range(rng, knobs.size) for _ in range(3)) for _ in range(knobs.blocks)]
-    return _made(blocks, [k > 0 and rng.integer(1, 100) <= knobs.cuts for k in range(knobs.blocks)])
+    blocks = [tuple(_sample_range(rng, knobs.size) for _ in range(3)) for _ in range(knobs.blocks)]
+    return _build_task(blocks, [k > 0 and rng.integer(1, 100) <= knobs.cuts for k in range(knobs.blocks)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One large block with tunnels right through it along the axes, some of them filled again."""
     blocks = [((0, knobs.size),) * 3]
     for _ in range(knobs.blocks - 1):
-        tunnel = [_range(rng, knobs.size) for _ in range(3)]
+        tunnel = [_sample_range(rng, knobs.size) for _ in range(3)]
         tunnel[rng.integer(0, 2)] = (0, knobs.size)
         blocks.append((tunnel[0], tunnel[1], tunnel[2]))
-    return _made(blocks, [k > 0 and (k == 1 or rng.integer(1, 100) > knobs.cuts) for k in range(knobs.blocks)])
+    return _build_task(blocks, [k > 0 and (k == 1 or rng.integer(1, 100) > knobs.cuts) for k in range(knobs.blocks)])
 
 
-def _made(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
+def _build_task(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
     data = Data(blocks=tuple((x, y, z) for x, y, z in blocks), cut=tuple(cut), volume=0)
     listing = "\n".join(
         f"{k}. {'Cut away' if gone else 'Put'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
@@ -57,7 +57,7 @@ def _made(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
     return Task(prompt, data.model_copy(update={"volume": volume}))
 
 
-def _range(rng: Rng, size: int) -> Range:
+def _sample_range(rng: Rng, size: int) -> Range:
     low, high = sorted(rng.sample(range(size + 1), 2))
     return low, high
 
@@ -72,12 +72,12 @@ def _strips(data: Data) -> Iterator[tuple[Range, Range, list[Range]]]:
             if block_z[0] <= z[0] < block_z[1] and block_y[0] <= y[0] < block_y[1]:
                 spans = [part for a, b in spans for part in ((a, min(b, x[0])), (max(a, x[1]), b)) if part[0] < part[1]]
                 if not gone:
-                    spans = _joined([*spans, x])
+                    spans = _join([*spans, x])
         if spans:
             yield z, y, spans
 
 
-def _joined(spans: list[Range]) -> list[Range]:
+def _join(spans: list[Range]) -> list[Range]:
     joined: list[Range] = []
     for a, b in sorted(spans):
         if joined and joined[-1][1] == a:
@@ -134,38 +134,36 @@ def cost(task: Task[Data]) -> float:
     return float(sum(1 + len(spans) for _, _, spans in _strips(task.data)) * len(task.data.blocks))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = list[str]()
+def _lines(task: Task[Data]) -> Iterator[str]:
     layers: dict[Range, list[tuple[Range, int]]] = {}
     for z, y, spans in _strips(task.data):
         length = sum(b - a for a, b in spans)
         layers.setdefault(z, []).append((y, length))
-        told = " and ".join(f"{a} to {b}" for a, b in spans)
-        steps.append(STRIP.write(z1=z[0], z2=z[1], y1=y[0], y2=y[1], spans=told, length=length))
+        yield STRIP.write(z1=z[0], z2=z[1], y1=y[0], y2=y[1], spans=" and ".join(f"{a} to {b}" for a, b in spans), length=length)
     for z, strips in layers.items():
         formula = " + ".join(f"({y[1]} - {y[0]})*{length}" for y, length in strips)
-        steps.append(line(_layer(z), f"({z[1]} - {z[0]})*({formula})"))
+        yield calculation_line(_layer(z), f"({z[1]} - {z[0]})*({formula})")
     volumes = [(z[1] - z[0]) * sum((y[1] - y[0]) * length for y, length in strips) for z, strips in layers.items()]
-    return [*steps, line("Volume", added(volumes)), END + environment.answer.render(task.data.volume)]
+    yield calculation_line("Volume", sum_formula(volumes))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    strips = {(z, y): spans for z, y, spans in _strips(task.data)}
+def _facts(task: Task[Data]) -> Facts:
     facts = {"Volume": (Fraction(task.data.volume), "")}
-    for z, y in strips:
-        before = facts.get(_layer(z), (Fraction(0), ""))[0]
-        facts[_layer(z)] = (before + (z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in strips[z, y]), "")
-    sheet = Sheet(task.prompt, facts, constants="0")
+    for z, y, spans in _strips(task.data):
+        before, _ = facts.get(_layer(z), (Fraction(0), ""))
+        facts[_layer(z)] = (before + (z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in spans), "")
+    return facts
 
-    def follows(step: str) -> bool:
-        if said := STRIP.read(step):
-            spans = strips[(int(said["z1"]), int(said["z2"])), (int(said["y1"]), int(said["y2"]))]
-            told = [(int(a), int(b)) for a, _, b in (span.partition(" to ") for span in said["spans"].split(" and "))]
-            sheet.known.add(said["length"])
-            return told == spans and int(said["length"]) == sum(b - a for a, b in spans)
-        return sheet.follows(step)
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+def _statements(task: Task[Data]) -> dict[Step, Callable[..., bool]]:
+    strips = {(*z, *y): spans for z, y, spans in _strips(task.data)}
+
+    def strip_follows(z1: str, z2: str, y1: str, y2: str, spans: str, length: int) -> bool:
+        filled = strips[int(z1), int(z2), int(y1), int(y2)]
+        read = [(int(a), int(b)) for a, _, b in (span.partition(" to ") for span in spans.split(" and "))]
+        return read == filled and length == sum(b - a for a, b in filled)
+
+    return {STRIP: strip_follows}
 
 
 def _layer(z: Range) -> str:
@@ -173,15 +171,8 @@ def _layer(z: Range) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Integer("the volume as an integer"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
+    Knobs, Integer("the volume as an integer"), generate, solve, verify, mistakes, cost,
+    solution=solution(_lines, _facts, "0", closing=END, statements=_statements),
     shift=shift,
     concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
-)
+)  # fmt: skip

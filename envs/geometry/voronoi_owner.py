@@ -1,18 +1,17 @@
 """Say which of some sites each place belongs to: the nearest one, by the rule for distances of the task."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures, scatters
-from rlgym.generators.planes import NAMES, Point, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import scatters
+from rlgym.generators.geometry.planes import NAMES, Point, write
+from rlgym.solutions import Derivation, Solution, Step
 
 MEASURES = ("taxi", "straight", "weighted")
-PLACE = Line("Place {number} at {place}: {distances}; the least is {least}, so it belongs to {owner}")
-END = "The owners: "
+PLACE = Step("Place {number} at {place}: {distances:words}; the least is {least}, so it belongs to {owner}")
+END = "The owners: {answer}"
 RULES = {
-    "taxi": "The distance of a place from a site is the difference of their x plus the difference of their y, both without sign.",
+    "taxi": "The distance of a place from a site is the difference of their x plus the difference of their y, both as absolute values.",
     "straight": "The distance of a place from a site is the square of the difference of their x plus the square of the difference of their y.",
     "weighted": "The distance of a place from a site is the square of the difference of their x plus the square of the difference of their y, "
     "less the weight of the site (so it may be negative).",
@@ -36,32 +35,32 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A world that comes back to itself in both directions."""
-    return _made(rng, knobs, max(knobs.size, knobs.sites + knobs.places) + 1)
+    return _sample_task(rng, knobs, max(knobs.size, knobs.sites + knobs.places) + 1)
 
 
-def _made(rng: Rng, knobs: Knobs, around: int) -> Task[Data]:
-    spots = [(x, y) for x, y in scatters.scattered(rng, knobs.sites + knobs.places, knobs.size)]
+def _sample_task(rng: Rng, knobs: Knobs, around: int) -> Task[Data]:
+    spots = [(x, y) for x, y in scatters.scatter(rng, knobs.sites + knobs.places, knobs.size)]
     sites, places = spots[: knobs.sites], spots[knobs.sites :]
     heavy = max(9, knobs.size**2 // 8) if knobs.measure == "weighted" else 0
     weights = tuple(rng.integer(0, heavy) for _ in sites)
     data = Data(sites=tuple(sites), weights=weights, places=tuple(places), measure=knobs.measure, around=around, owners=())
     owners = tuple(min((_distance(data, k, place), NAMES[k]) for k in range(len(sites)))[1] for place in places)
-    told = scatters.told(sites)
+    told = scatters.describe(sites)
     if heavy:
-        told = ", ".join(f"{name} = {written(site)} with weight {weight}" for name, site, weight in zip(NAMES, sites, weights))
+        told = ", ".join(f"{name} = {write(site)} with weight {weight}" for name, site, weight in zip(NAMES, sites, weights))
     world = (
-        f" The world comes back to itself: who goes {around} steps along x, or along y, is back, so a difference d of coordinates counts as "
+        f" The world wraps around: going {around} steps along x, or along y, leads back to the start, so a difference d of coordinates counts as "
         f"{around} - d where that is less."
         if around
         else ""
     )
     prompt = (
-        f"Sites: {told}.\nPlaces: {', '.join(f'{k}: {written(place)}' for k, place in enumerate(places, 1))}.\n\n{RULES[knobs.measure]}{world} "
+        f"Sites: {told}.\nPlaces: {', '.join(f'{k}: {write(place)}' for k, place in enumerate(places, 1))}.\n\n{RULES[knobs.measure]}{world} "
         "Each place belongs to the site with the least distance, of several such sites to the one that comes first in the list of sites. "
         "Name the owner of each place, in the order of the places."
     )
@@ -113,30 +112,13 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.sites) * len(data.places) * (1 + (data.measure != "taxi") + any(data.weights)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    for k, place in enumerate(data.places):
-        far = [_distance(data, site, place) for site in range(len(data.sites))]
-        told = ", ".join(f"{name} {distance}" for name, distance in zip(NAMES, far))
-        steps.append(PLACE.write(number=k + 1, place=written(place), distances=told, least=min(far), owner=data.owners[k]))
-    return [*steps, END + environment.answer.render(data.owners)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    left = list(enumerate(data.places, 1))
-
-    def follows(step: str) -> bool:
-        said = PLACE.read(step) or {}
-        number, place = left.pop(0)
-        told = {name: int(far) for name, far in (pair.split() for pair in said["distances"].split(", "))}
-        if told != {name: _distance(data, k, place) for k, name in enumerate(NAMES[: len(data.sites)])}:
-            return False
-        owner = min(NAMES[: len(data.sites)], key=lambda name: told[name])
-        return [said[part] for part in ("number", "place", "least", "owner")] == [str(number), written(place), str(told[owner]), owner]
-
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and not left)
+    for k, place in enumerate(data.places, 1):
+        distances = {name: _distance(data, site, place) for site, name in enumerate(NAMES[: len(data.sites)])}
+        owner = min(distances, key=lambda name: distances[name])
+        listing = [f"{name} {distance}" for name, distance in distances.items()]
+        yield PLACE(number=k, place=write(place), distances=listing, least=distances[owner], owner=owner)
 
 
 def picture(task: Task[Data]) -> str:
@@ -145,16 +127,9 @@ def picture(task: Task[Data]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the owners in the order of the places, separated by spaces", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, Words("the names of the owners in the order of the places, separated by spaces", max_items=100),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Work out the distance from each site, and keep the least.",
-)
+    version=2,
+)  # fmt: skip

@@ -7,20 +7,25 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import pictures
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-RULE = "If people and jobs have prices so that each possible pair is worth at most its two prices together, no choice is worth more than all prices"
-OF_PEOPLE, OF_JOBS = Line("People: {prices}; together {sum}"), Line("Jobs: {prices}; together {sum}")
-OFFER = Line("{job} is worth {value}, at most {one} + {two}")
-SUM = Line("No possible pair is worth more than its prices, and all are {one} + {two} = {best}, so a choice worth {again} is best")
+RULE = Step(
+    "If people and jobs have prices so that each possible pair is worth at most its two prices together, no choice is worth more than all prices"
+)
+OF_PEOPLE, OF_JOBS = Step("People: {prices:words}; together {sum:int}"), Step("Jobs: {prices:words}; together {sum:int}")
+OFFER = Step("{job} is worth {value:int}, at most {one:int} + {two:int}")
+PERSON = Step("{name}: {offers}")
+SUM = Step(
+    "No possible pair is worth more than its prices, and all are {one:int} + {two:int} = {best:int}, so a choice worth {best:int} is best"
+)
 
 
 class Knobs(Config):
     people: int = knob(8, easy=3, hard=26, doc="how many people there are, and as many jobs")
-    choices: int = knob(30, easy=18, hard=45, doc="tenths of jobs that a person can do on average")
+    choices: int = knob(30, easy=18, hard=45, doc="ten times the average number of jobs that a person can do")
     worth: str = knob("values", easy="alike", hard="values", order=("alike", "values"), doc="whether all pairs are worth the same")
 
 
@@ -32,16 +37,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, near=False)
+    return _sample_task(rng, knobs, nearby=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Jobs in a row of which each person can do only some that lie near each other."""
-    return _made(rng, knobs, near=True)
+    """Jobs in a row; each person can do only some that are close together."""
+    return _sample_task(rng, knobs, nearby=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _matched(task.data, range(len(task.data.people)))
+    return _augment_by_longest_paths(task.data, range(len(task.data.people)))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -49,7 +54,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     worth = {(data.people[i].lower(), f"j{j}"): value for i, j, value in data.offers}
     for name, job in answer:
         if (name, job) not in worth:
-            return Score.wrong(f"no line says that {name[:20]!r} can do {job[:20]!r}")
+            return Score.wrong(f"{name[:20]!r} cannot do {job[:20]!r}")
     if len({job for _, job in answer}) < len(answer):
         return Score.wrong("a job is given to more than one person")
     return Score.exact(sum(worth[pair] for pair in answer) == data.best, "there is a better choice")
@@ -71,50 +76,54 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.offers) * len(data.people) * (2 if any(value > 1 for _, _, value in data.offers) else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     of_people, of_jobs = _prices(data)
     sums = sum(of_people), sum(of_jobs)
-    named = ", ".join(f"{name} {price}" for name, price in zip(data.people, of_people, strict=True))
-    steps = [RULE, OF_PEOPLE.write(prices=named, sum=sums[0])]
-    steps.append(OF_JOBS.write(prices=", ".join(f"J{j} {price}" for j, price in enumerate(of_jobs, 1)), sum=sums[1]))
+    yield RULE()
+    yield OF_PEOPLE(prices=[f"{name} {price}" for name, price in zip(data.people, of_people, strict=True)], sum=sums[0])
+    yield OF_JOBS(prices=[f"J{j} {price}" for j, price in enumerate(of_jobs, 1)], sum=sums[1])
     for i, name in enumerate(data.people):
         offers = [OFFER.write(job=f"J{j}", value=value, one=of_people[i], two=of_jobs[j - 1]) for who, j, value in data.offers if who == i]
-        steps += [f"{name}: {'; '.join(offers)}"] if offers else []
-    steps.append(SUM.write(one=sums[0], two=sums[1], best=data.best, again=data.best))
-    return [*steps, "Such a choice is:\n" + environment.answer.render(right)]
+        if offers:
+            yield PERSON(name=name, offers="; ".join(offers))
+    yield SUM(one=sums[0], two=sums[1], best=data.best)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     worth = {(data.people[i], f"J{j}"): value for i, j, value in data.offers}
     people, jobs, covered = dict[str, int](), dict[str, int](), set[tuple[str, str]]()
 
-    def follows(step: str) -> bool:
-        if step == RULE:
-            return True
-        for line, prices, names in ((OF_PEOPLE, people, data.people), (OF_JOBS, jobs, [f"J{j + 1}" for j in range(len(data.people))])):
-            if read := line.read(step):
-                pairs = [one.rpartition(" ") for one in read["prices"].split(", ")]
-                prices.update((name, int(price)) for name, _, price in pairs)
-                return (
-                    [name for name, _, _ in pairs] == list(names) and min(prices.values()) >= 0 and sum(prices.values()) == int(read["sum"])
-                )
-        if read := SUM.read(step):
-            told = sum(people.values()), sum(jobs.values()), int(read["best"]), int(read["again"])
-            return covered == set(worth) and told == (int(read["one"]), int(read["two"]), told[0] + told[1], told[0] + told[1])
-        name, _, offers = step.partition(": ")
+    def prices_all(known: dict[str, int], names: Sequence[str], prices: tuple[str, ...], total: int) -> bool:
+        pairs = [pair.rpartition(" ") for pair in prices]
+        known.update((name, int(price)) for name, _, price in pairs)
+        return [name for name, _, _ in pairs] == list(names) and min(known.values()) >= 0 and sum(known.values()) == total
+
+    def is_lower_bound(one: int, two: int, best: int) -> bool:
+        sums = sum(people.values()), sum(jobs.values())
+        return covered == set(worth) and sums == (one, two) and sum(sums) == best
+
+    def covers_offers(name: str, offers: str) -> bool:
         for offer in offers.split("; "):
-            found = OFFER.read(offer)
-            if not found:
+            read = OFFER.read(offer)
+            if not read:
                 return False
-            job, (value, one, two) = found["job"], (int(found[key]) for key in ("value", "one", "two"))
-            if (worth[name, job], people[name], jobs[job]) != (value, one, two) or value > one + two:
+            values = OFFER.values(read)
+            job, prices = values["job"], (values["one"], values["two"])
+            if (worth[name, job], people[name], jobs[job]) != (values["value"], *prices) or values["value"] > sum(prices):
                 return False
             covered.add((name, job))
         return True
 
-    return first_wrong(steps, follows, ended("Such a choice is:\n", task, environment.answer, verify))
+    job_names = [f"J{j + 1}" for j in range(len(data.people))]
+    return {
+        RULE: lambda: True,
+        OF_PEOPLE: lambda prices, sum: prices_all(people, data.people, prices, sum),
+        OF_JOBS: lambda prices, sum: prices_all(jobs, job_names, prices, sum),
+        SUM: is_lower_bound,
+        PERSON: covers_offers,
+    }
 
 
 def picture(task: Task[Data]) -> str:
@@ -124,15 +133,15 @@ def picture(task: Task[Data]) -> str:
     return pictures.network([*data.people, *(f"J{j + 1}" for j in range(len(data.people)))], offers, marked=data.people)
 
 
-def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, nearby: bool) -> Task[Data]:
     count, alike = knobs.people, knobs.worth == "alike"
     people = tuple(rng.sample(PEOPLE, count))
-    every = [(i, j) for i in range(count) for j in range(1, count + 1)]
-    if near:
+    all_pairs = [(i, j) for i in range(count) for j in range(1, count + 1)]
+    if nearby:
         job, window = rng.shuffled(range(1, count + 1)), 1 + knobs.choices // 20
-        every = sorted((i, job[j]) for i in range(count) for j in range(max(0, i - window), min(count, i + window + 1)))
-    drawn = sorted(rng.sample(every, max(2, min(len(every), count * knobs.choices // 10))))
-    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in drawn)
+        all_pairs = sorted((i, job[j]) for i in range(count) for j in range(max(0, i - window), min(count, i + window + 1)))
+    offered = sorted(rng.sample(all_pairs, max(2, min(len(all_pairs), count * knobs.choices // 10))))
+    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in offered)
     lines = []
     for i, name in enumerate(people):
         jobs = [f"J{j}" if alike else f"J{j} ({value})" for who, j, value in offers if who == i]
@@ -143,7 +152,7 @@ def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
         f"These people can do these jobs:\n{chr(10).join(lines)}\n\nNobody does more than one job, and no job is done by more than one person.{values} "
         f"Choose who does which job so that {wanted}. People without a job are left out."
     )
-    return Task(prompt, Data(people=people, offers=offers, best=_priced(count, offers)))
+    return Task(prompt, Data(people=people, offers=offers, best=_dual_value(count, offers)))
 
 
 def _table(count: int, offers: tuple[tuple[int, int, int], ...]) -> list[list[int]]:
@@ -154,13 +163,13 @@ def _table(count: int, offers: tuple[tuple[int, int, int], ...]) -> list[list[in
 
 
 def _hungarian(table: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Prices of rows and columns, none below 0, that together cover every entry at the least total (Kuhn and Munkres)."""
+    """Non-negative prices of rows and columns that cover every entry at the least total (Hungarian algorithm, Kuhn and Munkres)."""
     count = len(table)
     rows, columns = [0] * (count + 1), [0] * (count + 1)
     owner = [0] * (count + 1)
     for row in range(1, count + 1):
         owner[0], column = row, 0
-        slack, came, used = [1 << 60] * (count + 1), [0] * (count + 1), [False] * (count + 1)
+        slack, predecessor, used = [1 << 60] * (count + 1), [0] * (count + 1), [False] * (count + 1)
         while owner[column]:
             used[column] = True
             least, nearest = 1 << 60, 0
@@ -168,7 +177,7 @@ def _hungarian(table: list[list[int]]) -> tuple[list[int], list[int]]:
                 if not used[j]:
                     now = -table[owner[column] - 1][j - 1] - rows[owner[column]] - columns[j]
                     if now < slack[j]:
-                        slack[j], came[j] = now, column
+                        slack[j], predecessor[j] = now, column
                     if slack[j] < least:
                         least, nearest = slack[j], j
             for j in range(count + 1):
@@ -179,13 +188,13 @@ def _hungarian(table: list[list[int]]) -> tuple[list[int], list[int]]:
                     slack[j] -= least
             column = nearest
         while column:
-            owner[column], column = owner[came[column]], came[column]
+            owner[column], column = owner[predecessor[column]], predecessor[column]
     # Minus the potentials are prices; a shift makes all of them at least 0, since every entry is.
     shift = min(-price for price in columns[1:])
     return [-price + shift for price in rows[1:]], [-price - shift for price in columns[1:]]
 
 
-def _priced(count: int, offers: tuple[tuple[int, int, int], ...]) -> int:
+def _dual_value(count: int, offers: tuple[tuple[int, int, int], ...]) -> int:
     rows, columns = _hungarian(_table(count, offers))
     return sum(rows) + sum(columns)
 
@@ -194,21 +203,21 @@ def _prices(data: Data) -> tuple[list[int], list[int]]:
     return _hungarian(_table(len(data.people), data.offers))
 
 
-def _matched(data: Data, order: Sequence[int]) -> Pairs:
-    """Grown by the chain of changes that gains most, until none gains anything (longest paths by rounds)."""
+def _augment_by_longest_paths(data: Data, order: Sequence[int]) -> Pairs:
+    """Augments the matching along the path that gains most until no path gains anything (Bellman-Ford)."""
     offers = [offer for i in order for offer in data.offers if offer[0] == i]
     of_person: dict[int, tuple[int, int]] = {}
     of_job: dict[int, int] = {}
     while True:
         gain: dict[int, int] = {i: 0 for i in order if i not in of_person}
-        came: dict[int, int] = {}
+        predecessor: dict[int, int] = {}
         reached: dict[int, int] = {}
         changed = True
         while changed:
             changed = False
             for i, j, value in offers:
                 if i in gain and of_person.get(i, (0, 0))[0] != j and gain[i] + value > reached.get(j, 0):
-                    reached[j], came[j], changed = gain[i] + value, i, True
+                    reached[j], predecessor[j], changed = gain[i] + value, i, True
                     if j in of_job:
                         gain[of_job[j]] = reached[j] - of_person[of_job[j]][1]
         best = max((j for j in reached if j not in of_job), key=lambda j: (reached[j], -j), default=0)
@@ -216,35 +225,25 @@ def _matched(data: Data, order: Sequence[int]) -> Pairs:
             return tuple(sorted((data.people[i].lower(), f"j{j}") for i, (j, _) in of_person.items()))
         worth = {(i, j): value for i, j, value in offers}
         while best:
-            i = came[best]
+            i = predecessor[best]
             before = of_person.get(i, (0, 0))[0]
             of_person[i], of_job[best] = (best, worth[i, best]), i
             best = before
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
-    """Best choices by another rule: every pair that a best choice can have is tried last first."""
+def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
+    """Best choices with the people in reverse order, and without each pair that is not essential."""
     data, count = task.data, len(task.data.people)
-    yield _matched(data, range(count - 1, -1, -1))
+    yield _augment_by_longest_paths(data, range(count - 1, -1, -1))
     for left_out in data.offers[:12]:
         offers = tuple(offer for offer in data.offers if offer != left_out)
-        if _priced(count, offers) == data.best:
-            yield _matched(data.model_copy(update={"offers": offers}), range(count))
+        if _dual_value(count, offers) == data.best:
+            yield _augment_by_longest_paths(data.model_copy(update={"offers": offers}), range(count))
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `person: job` for each person who gets a job"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Mapping("one line `person: job` for each person who gets a job"), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Such a choice is:\n{answer}", checks), shift=shift, picture=picture, answers="many",
+    solutions=_other_answers,
     concept="Take a chain of people, each taking over the job of the next one, when the change gains something on the whole; stop when no chain does.",
-)
+)  # fmt: skip

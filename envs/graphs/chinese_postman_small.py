@@ -3,13 +3,16 @@
 Any such walk is accepted. The least length is proved by a table of the cheapest ways to pair the corners where an odd number of streets meet.
 """
 
+import heapq
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import random_graphs
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Streets = tuple[tuple[str, str, int], ...]
 MOST_ODD = 8
@@ -18,7 +21,7 @@ MOST_ODD = 8
 class Knobs(Config):
     corners: int = knob(8, easy=4, hard=16, doc="how many corners there are")
     extra: int = knob(60, easy=30, hard=70, doc="streets beyond those of a tree, in percent of the corners")
-    odd: int = knob(4, easy=2, hard=8, doc="at most so many corners must be paired")
+    odd: int = knob(4, easy=2, hard=8, doc="largest number of corners that must be paired")
     lengths: str = knob(
         "own", easy="alike", hard="own", order=("alike", "own"), doc="whether all streets are 1 long, or each has its length"
     )
@@ -35,38 +38,49 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ("random", "ring"))
+    return _sample_task(rng, knobs, ("random", "ring"))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ("lattice", "near", "tree"))
+    return _sample_task(rng, knobs, ("lattice", "near", "tree"))
 
 
-def _made(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
     count = knobs.corners
     while True:
-        edges = list(graphs.drawn(rng, rng.choice(families), count, count - 1 + max(1, count * knobs.extra // 100)))
-        names = graphs.letters(rng, count)
-        drawn = [(a, b, rng.integer(1, 9) if knobs.lengths == "own" else 1) for a, b in graphs.listed(rng, edges, names)]
+        edges = list(random_graphs.sample_graph(rng, rng.choice(families), count, count - 1 + max(1, count * knobs.extra // 100)))
+        names = random_graphs.sample_names(rng, count)
+        streets_so_far = [
+            (a, b, rng.integer(1, 9) if knobs.lengths == "own" else 1) for a, b in random_graphs.sample_edge_list(rng, edges, names)
+        ]
         start = rng.choice(names)
         end = start if knobs.walk == "round" else rng.choice([name for name in names if name != start])
-        odd = _odd(tuple(drawn), start, end)
-        # Too many odd corners: streets between pairs of them are added until so few are left.
+        odd = _odd(tuple(streets_so_far), start, end)
+        # Too many odd corners: streets between pairs of them are added until few enough are left.
         while len(odd) > knobs.odd:
-            a, b = next((pair for pair in combinations(odd, 2) if not any(set(pair) <= set(street) for street in drawn)), odd[:2])
-            drawn = [street for street in drawn if not {a, b} <= set(street[:2])] if _joined(drawn, a, b) else drawn
-            drawn += [] if len(_odd(tuple(drawn), start, end)) < len(odd) else [(a, b, rng.integer(1, 9) if knobs.lengths == "own" else 1)]
-            odd = _odd(tuple(drawn), start, end)
-        if odd and _whole(tuple(drawn), names):
+            a, b = next((pair for pair in combinations(odd, 2) if not any(set(pair) <= set(street) for street in streets_so_far)), odd[:2])
+            streets_so_far = (
+                [street for street in streets_so_far if not {a, b} <= set(street[:2])]
+                if _are_joined(streets_so_far, a, b)
+                else streets_so_far
+            )
+            streets_so_far += (
+                []
+                if len(_odd(tuple(streets_so_far), start, end)) < len(odd)
+                else [(a, b, rng.integer(1, 9) if knobs.lengths == "own" else 1)]
+            )
+            odd = _odd(tuple(streets_so_far), start, end)
+        if odd and _is_connected(tuple(streets_so_far), names):
             break
-    streets = tuple(drawn)
-    table = _table(odd, graphs.distances(names, streets))
+    streets = tuple(streets_so_far)
+    table = _cheapest_pairings(odd, random_graphs.floyd_warshall(names, streets))
     data = Data(streets=streets, start=start, end=end, least=sum(length for *_, length in streets) + table[odd])
     listing = "\n".join(f"{a} - {b}" + (f": {length}" if knobs.lengths == "own" else "") for a, b, length in streets)
-    told = "their lengths" if knobs.lengths == "own" else "each 1 long"
+    described = "their lengths" if knobs.lengths == "own" else "each 1 long"
     finish = f"starts and ends at {start}" if start == end else f"starts at {start} and ends at {end}"
     prompt = (
-        f"These streets join corners of a town ({told}) and can be walked both ways:\n{listing}\n\nFind a walk that {finish}, uses every street at least "
+        f"These streets join corners of a town ({described}) and can be walked both ways:\n{listing}\n\n"
+        f"Find a walk that {finish}, uses every street at least "
         "once, and is as short as possible. A street walked again counts again. Name the corners in the order of the walk, with the first and the last one."
     )
     return Task(prompt, data)
@@ -97,10 +111,8 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     there_and_back = (right[0], right[1], *right)
     once = tuple(dict.fromkeys(right))
-    every = [task.data.start.lower()]
-    for a, b, _ in data.streets:
-        every += [a.lower(), b.lower()]
-    return [there_and_back, right[:-1], right[1:], once, tuple(every), (*right[:-2], right[-1])]
+    all_ends = [data.start.lower(), *(end.lower() for a, b, _ in data.streets for end in (a, b))]
+    return [there_and_back, right[:-1], right[1:], once, tuple(all_ends), (*right[:-2], right[-1])]
 
 
 def cost(task: Task[Data]) -> float:
@@ -109,69 +121,60 @@ def cost(task: Task[Data]) -> float:
     return len(data.streets) * (1 + odd) * (1 + (len({length for *_, length in data.streets}) > 1))
 
 
-ODD = Line("An odd number of walked streets must be added at: {corners}")
-FAR = Line("The shortest way between {one} and {other} is {length} long: {way}")
-PAIRED = Line("Pairing {corners} costs {total} at least: {one} with {other} for {length}, and {rest} for the others")
-SUM = Line("All streets together are {streets} long, and {again} more must be walked again: {least}")
-END = Line("A walk of the length {least} is {answer}")
+ODD = Step("An odd number of walked streets must be added at: {corners}")
+FAR = Step("The shortest way between {one} and {other} is {length:int} long: {way}")
+PAIRED = Step("Pairing {corners} costs {total:int} at least: {one} with {other} for {length:int}, and {rest:int} for the others")
+SUM = Step("All streets together are {streets:int} long, and {again:int} more must be walked again: {least:int}")
+END = "A walk of the length {least} is {answer}"
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
     odd = _odd(data.streets, data.start, data.end)
-    far = graphs.distances(_names(data.streets), data.streets)
-    table = _table(odd, far)
-    ways = {one: _ways(_near(data.streets), one) for one in odd}
-    steps = [ODD.write(corners=" ".join(odd))]
-    steps += [FAR.write(one=a, other=b, length=far[a, b], way=" ".join(ways[a][b][1])) for a, b in combinations(odd, 2)]
+    distances = random_graphs.floyd_warshall(_names(data.streets), data.streets)
+    table = _cheapest_pairings(odd, distances)
+    paths = {corner: _dijkstra(_neighbours(data.streets), corner) for corner in odd}
+    yield ODD(corners=" ".join(odd))
+    for a, b in combinations(odd, 2):
+        yield FAR(one=a, other=b, length=distances[a, b], way=" ".join(paths[a][b].corners))
     for group in sorted(table, key=lambda group: (len(group), group)):
         if len(group) > 2:
             one = group[0]
             rest = {other: tuple(name for name in group if name not in (one, other)) for other in group[1:]}
-            other = min(rest, key=lambda name: (far[one, name] + table[rest[name]], name))
-            total, left = table[group], table[rest[other]]
-            steps.append(PAIRED.write(corners=" ".join(group), total=total, one=one, other=other, length=far[one, other], rest=left))
-    streets = sum(length for *_, length in data.streets)
-    steps.append(SUM.write(streets=streets, again=table[odd], least=data.least))
-    return [*steps, END.write(least=data.least, answer=" ".join(solve(task)))]
+            other = min(rest, key=lambda name: (distances[one, name] + table[rest[name]], name))
+            length, left = distances[one, other], table[rest[other]]
+            yield PAIRED(corners=" ".join(group), total=table[group], one=one, other=other, length=length, rest=left)
+    yield SUM(streets=sum(length for *_, length in data.streets), again=table[odd], least=data.least)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     odd = _odd(data.streets, data.start, data.end)
-    far = graphs.distances(_names(data.streets), data.streets)
-    pairs: dict[tuple[str, ...], int] = {}
+    distances = random_graphs.floyd_warshall(_names(data.streets), data.streets)
+    lengths = {frozenset((a, b)): length for a, b, length in data.streets}
+    total_length = sum(lengths.values())
+    costs: dict[tuple[str, ...], int] = {}  # of pairing groups of corners
 
-    def follows(step: str) -> bool:
-        if said := ODD.read(step):
-            return tuple(said["corners"].split()) == odd
-        if said := FAR.read(step):
-            one, other = said["one"], said["other"]
-            pairs[one, other] = far[one, other]
-            way, lengths = said["way"].split(), {frozenset((a, b)): length for a, b, length in data.streets}
-            walked = sum(lengths[frozenset(pair)] for pair in pairwise(way))
-            fits = one in odd and other in odd and one < other and (way[0], way[-1]) == (one, other)
-            return fits and walked == far[one, other] == int(said["length"])
-        if said := PAIRED.read(step):
-            group, one, other = tuple(said["corners"].split()), said["one"], said["other"]
-            ways = {name: pairs[group[0], name] + pairs[tuple(rest for rest in group[1:] if rest != name)] for name in group[1:]}
-            pairs[group] = min(ways.values())
-            length, rest = pairs[one, other], pairs[tuple(name for name in group if name not in (one, other))]
-            told = tuple(int(said[gap]) for gap in ("total", "length", "rest"))
-            return one == group[0] and set(group) <= set(odd) and told == (pairs[group], length, rest) and length + rest == pairs[group]
-        said = SUM.read(step)
-        streets = sum(length for *_, length in data.streets)
-        return (
-            bool(said)
-            and said is not None
-            and [int(said[gap]) for gap in ("streets", "again", "least")] == [streets, pairs[odd], streets + pairs[odd]]
-        )
+    def is_shortest_way(one: str, other: str, length: int, way: str) -> bool:
+        costs[one, other] = distances[one, other]
+        corners = way.split()
+        walked = sum(lengths[frozenset(pair)] for pair in pairwise(corners))
+        fits = one in odd and other in odd and one < other and (corners[0], corners[-1]) == (one, other)
+        return fits and walked == distances[one, other] == length
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        return bool(said and int(said["least"]) == data.least and verify(task, tuple(said["answer"].split())).value == 1)
+    def is_cheapest_pairing(corners: str, total: int, one: str, other: str, length: int, rest: int) -> bool:
+        group = tuple(corners.split())
+        least = min(costs[group[0], name] + costs[tuple(left for left in group[1:] if left != name)] for name in group[1:])
+        costs[group] = least
+        parts = costs[one, other], costs[tuple(name for name in group if name not in (one, other))]
+        return one == group[0] and set(group) <= set(odd) and (total, length, rest) == (least, *parts) and sum(parts) == least
 
-    return first_wrong(steps, follows, ends)
+    return {
+        ODD: lambda corners: tuple(corners.split()) == odd,
+        FAR: is_shortest_way,
+        PAIRED: is_cheapest_pairing,
+        SUM: lambda streets, again, least: (streets, again, least) == (total_length, costs[odd], total_length + costs[odd]),
+    }
 
 
 def picture(task: Task[Data]) -> str:
@@ -184,35 +187,35 @@ def _names(streets: Streets) -> list[str]:
     return sorted({name for a, b, _ in streets for name in (a, b)})
 
 
-def _near(streets: Streets) -> dict[str, list[tuple[int, str]]]:
-    near: dict[str, list[tuple[int, str]]] = {name: [] for name in _names(streets)}
+def _neighbours(streets: Streets) -> dict[str, list[tuple[int, str]]]:
+    neighbours: dict[str, list[tuple[int, str]]] = {name: [] for name in _names(streets)}
     for a, b, length in streets:
-        near[a].append((length, b))
-        near[b].append((length, a))
-    return near
+        neighbours[a].append((length, b))
+        neighbours[b].append((length, a))
+    return neighbours
 
 
-def _joined(streets: Sequence[tuple[str, str, int]], a: str, b: str) -> bool:
+def _are_joined(streets: Sequence[tuple[str, str, int]], a: str, b: str) -> bool:
     return any({a, b} == {one, other} for one, other, _ in streets)
 
 
-def _whole(streets: Streets, names: Sequence[str]) -> bool:
-    return len(graphs.distances(names, streets)) == len(names) ** 2
+def _is_connected(streets: Streets, names: Sequence[str]) -> bool:
+    return len(random_graphs.floyd_warshall(names, streets)) == len(names) ** 2
 
 
 def _odd(streets: Streets, start: str, end: str) -> tuple[str, ...]:
-    """Where an odd number of streets meet; of an open walk the start and the end count one more."""
+    """Corners of odd degree; the start and the end of an open walk count one more."""
     ends = [name for a, b, _ in streets for name in (a, b)] + ([start, end] if start != end else [])
     return tuple(name for name in sorted(set(ends)) if ends.count(name) % 2)
 
 
-def _table(odd: tuple[str, ...], far: dict[tuple[str, str], int]) -> dict[tuple[str, ...], int]:
-    """The least total of ways that pair a group, for each group that turns up when the first one is paired again and again."""
+def _cheapest_pairings(odd: tuple[str, ...], distances: dict[tuple[str, str], int]) -> dict[tuple[str, ...], int]:
+    """The cheapest perfect pairing of each group of corners that arises when the first corner is paired repeatedly."""
     table: dict[tuple[str, ...], int] = {(): 0}
 
     def least(group: tuple[str, ...]) -> int:
         if group not in table:
-            table[group] = min(far[group[0], other] + least(tuple(x for x in group[1:] if x != other)) for other in group[1:])
+            table[group] = min(distances[group[0], other] + least(tuple(x for x in group[1:] if x != other)) for other in group[1:])
         return table[group]
 
     least(odd)
@@ -228,62 +231,60 @@ def _pairings(odd: tuple[str, ...]) -> Iterator[list[tuple[str, str]]]:
 
 
 def _walks(data: Data, turn: int) -> Iterator[tuple[str, ...]]:
-    """Least walks: of all pairings a shortest, its ways walked again, and one walk through everything (Hierholzer)."""
-    near = _near(data.streets)
+    """Shortest walks: the paths of a cheapest pairing are doubled, and Hierholzer's algorithm walks everything."""
+    neighbours = _neighbours(data.streets)
     odd = _odd(data.streets, data.start, data.end)
-    ways = {one: _ways(near, one) for one in odd}
-    best = min(sum(ways[a][b][0] for a, b in pairs) for pairs in _pairings(odd))
+    paths = {one: _dijkstra(neighbours, one) for one in odd}
+    best = min(sum(paths[a][b].length for a, b in pairs) for pairs in _pairings(odd))
     for pairs in _pairings(odd):
-        if sum(ways[a][b][0] for a, b in pairs) == best:
-            again = [street for a, b in pairs for street in pairwise(ways[a][b][1])]
-            for way in (turn, -turn):
-                yield _through([(a, b) for a, b, _ in data.streets] + again, data.start, way)
+        if sum(paths[a][b].length for a, b in pairs) == best:
+            again = [street for a, b in pairs for street in pairwise(paths[a][b].corners)]
+            for direction in (turn, -turn):
+                yield _hierholzer([(a, b) for a, b, _ in data.streets] + again, data.start, direction)
 
 
-def _ways(near: dict[str, list[tuple[int, str]]], start: str) -> dict[str, tuple[int, tuple[str, ...]]]:
-    found: dict[str, tuple[int, tuple[str, ...]]] = {}
-    edge: list[tuple[int, tuple[str, ...]]] = [(0, (start,))]
-    while edge:
-        edge.sort(reverse=True)
-        far, way = edge.pop()
-        if way[-1] not in found:
-            found[way[-1]] = (far, way)
-            edge += [(far + length, (*way, there)) for length, there in near[way[-1]] if there not in found]
-    return found
+class Path(NamedTuple):
+    length: int
+    corners: tuple[str, ...]
 
 
-def _through(streets: Sequence[tuple[str, str]], start: str, way: int) -> tuple[str, ...]:
+def _dijkstra(neighbours: dict[str, list[tuple[int, str]]], start: str) -> dict[str, Path]:
+    """A shortest path from a corner to each corner (Dijkstra)."""
+    paths: dict[str, Path] = {}
+    frontier = [Path(0, (start,))]
+    while frontier:
+        path = heapq.heappop(frontier)
+        last = path.corners[-1]
+        if last not in paths:
+            paths[last] = path
+            for length, neighbour in neighbours[last]:
+                if neighbour not in paths:
+                    heapq.heappush(frontier, Path(path.length + length, (*path.corners, neighbour)))
+    return paths
+
+
+def _hierholzer(streets: Sequence[tuple[str, str]], start: str, direction: int) -> tuple[str, ...]:
     left: dict[str, list[tuple[int, str]]] = {}
-    for i, (a, b) in enumerate(streets[::way]):
+    for i, (a, b) in enumerate(streets[::direction]):
         left.setdefault(a, []).append((i, b))
         left.setdefault(b, []).append((i, a))
     used, walk, done = set[int](), [start], list[str]()
     while walk:
-        here = left[walk[-1]]
-        while here and here[-1][0] in used:
-            here.pop()
-        if here:
-            i, there = here.pop()
+        open_streets = left[walk[-1]]
+        while open_streets and open_streets[-1][0] in used:
+            open_streets.pop()
+        if open_streets:
+            i, neighbour = open_streets.pop()
             used.add(i)
-            walk.append(there)
+            walk.append(neighbour)
         else:
             done.append(walk.pop())
     return tuple(name.lower() for name in reversed(done))
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the corners in the order of the walk, separated by spaces", most=300, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=lambda task: _walks(task.data, -1),
+    Knobs, Words("the names of the corners in the order of the walk, separated by spaces", max_items=300, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=lambda task: _walks(task.data, -1),
     concept="Where an odd number of streets meet, something must be walked again: pair those corners as cheaply as possible, and a walk through all is left.",
-)
+)  # fmt: skip

@@ -4,30 +4,31 @@ Any smallest choice is accepted. At the harder levels stations differ in price, 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, groups, lattices, pictures
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import lattice_graphs, node_groups, random_graphs
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Case = tuple[tuple[int, bool], ...]
 """Towns that are decided, and whether they get a station."""
-SHARES = (
+SHARES = Step(
     "Share the price of each station among the towns that it serves and that nothing serves yet; a town costs at least the least share among the "
     "stations that can serve it, so what is left costs at least all these together"
 )
-BRANCH = Line("With {case}: {town} needs one of {options}; take these in turn, each without those before it")
-LEFT_OUT = Line("With {case}: {town} cannot be served any more")
-BOUND = Line("With {case}: {paid} paid, and by shares at least {more} to come, so at least {sum}")
-NO_CHEAPER = Line("No case costs less than {least}")
+BRANCH = Step("With {case}: {town} needs one of {options:words}; take these in turn, each without those before it")
+LEFT_OUT = Step("With {case}: {town} cannot be served any more")
+BOUND = Step("With {case}: {paid:int} paid, and by shares at least {more:int} to come, so at least {sum:int}")
+NO_CHEAPER = Step("No case costs less than {least:int}")
 
 
 class Knobs(Config):
-    towns: int = knob(12, easy=5, hard=34, doc="towns on the map")
+    towns: int = knob(12, easy=7, hard=34, doc="towns on the map")
     extra: int = knob(60, easy=20, hard=90, doc="roads beyond those of a tree, in percent of the towns")
     prices: str = knob("alike", easy="alike", hard="prices", order=("alike", "prices"), doc="whether stations cost alike or have prices")
 
@@ -39,19 +40,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, mesh=False)
+    return _sample_task(rng, knobs, mesh=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Towns that lie on a lattice, with roads to the nearest ones only."""
-    return _made(rng, knobs, mesh=True)
+    return _sample_task(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """Towns are settled in order of number; of all choices that leave the same to be done, only the cheapest is kept."""
+    """Dynamic programming over an elimination order; of all choices with the same remaining work only the cheapest is kept."""
     data = task.data
     covers = _covers(len(data.prices), data.roads)
-    order = _order(covers)
+    order = _elimination_order(covers)
     last_seen = {i: max(step for step, town in enumerate(order) if covers[i] >> town & 1) for i in range(len(covers))}
     states: dict[tuple[int, int], tuple[int, int]] = {(0, 0): (0, 0)}
     seen = 0
@@ -85,64 +86,63 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    every = tuple(f"t{i + 1}" for i in range(len(task.data.prices)))
-    free = next(name for name in every if name not in right)
-    return [right[:-1] or (free, right[0]), (*right, free), every, _greedy(task.data)]
+    all_names = tuple(f"t{i + 1}" for i in range(len(task.data.prices)))
+    free = next(name for name in all_names if name not in right)
+    return [right[:-1] or (free, right[0]), (*right, free), all_names, _greedy(task.data)]
 
 
 def cost(task: Task[Data]) -> float:
     return len(task.data.roads) * math.sqrt(1 + len(set(task.data.prices))) * len(task.data.prices)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     covers = _covers(len(data.prices), data.roads)
-    steps, cases = [SHARES], list[Case]([()])
+    yield SHARES()
+    cases = list[Case]([()])
     while cases:
         case = cases.pop()
         left, allowed, paid = _state(data, covers, case)
         stuck = next((town for town in places(left) if not covers[town] & allowed), None)
         more = 0 if stuck is not None else ceil(_shares(data, covers, left, allowed))
         if stuck is not None:
-            steps.append(LEFT_OUT.write(case=_told(case), town=f"T{stuck + 1}"))
+            yield LEFT_OUT(case=_case_text(case), town=f"T{stuck + 1}")
         elif paid + more >= data.least:
-            steps.append(BOUND.write(case=_told(case), paid=paid, more=more, sum=paid + more))
+            yield BOUND(case=_case_text(case), paid=paid, more=more, sum=paid + more)
         else:
             town = min(places(left), key=lambda i: ((covers[i] & allowed).bit_count(), i))
             options = sorted(places(covers[town] & allowed), key=lambda i: -((covers[i] & left).bit_count() * 5040 // data.prices[i]))
-            told = ", ".join(f"T{i + 1}" for i in options)
-            steps.append(BRANCH.write(case=_told(case), town=f"T{town + 1}", options=told))
+            yield BRANCH(case=_case_text(case), town=f"T{town + 1}", options=[f"T{i + 1}" for i in options])
             cases += _split(case, options)[::-1]
-    steps.append(NO_CHEAPER.write(least=data.least))
-    return [*steps, f"Such a choice is {' '.join(right)}"]
+    yield NO_CHEAPER(least=data.least)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     covers = _covers(len(data.prices), data.roads)
     number = {f"T{i + 1}": i for i in range(len(covers))}
     cases: list[Case] = [()]
 
-    def follows(step: str) -> bool:
-        if step == SHARES:
-            return True
-        if read := NO_CHEAPER.read(step):
-            return not cases and int(read["least"]) == data.least
-        found = [(line, read) for line in (BRANCH, LEFT_OUT, BOUND) if (read := line.read(step))]
-        case = cases.pop()
-        if not found or found[0][1]["case"] != _told(case):
-            return False
-        line, read = found[0]
-        left, allowed, paid = _state(data, covers, case)
-        if line is BOUND:
-            more = ceil(_shares(data, covers, left, allowed))
-            return (int(read["paid"]), int(read["more"]), int(read["sum"])) == (paid, more, paid + more) and paid + more >= data.least
-        town = number[read["town"]]
-        options = [number[name] for name in read["options"].split(", ")] if line is BRANCH else []
-        cases.extend(_split(case, options)[::-1])
-        return bool(left >> town & 1) and sorted(options) == places(covers[town] & allowed)
+    def is_bounded(case: str, paid: int, more: int, sum: int) -> bool:
+        due = cases.pop()
+        left, allowed, spent = _state(data, covers, due)
+        needed = ceil(_shares(data, covers, left, allowed))
+        return case == _case_text(due) and (paid, more, sum) == (spent, needed, spent + needed) and sum >= data.least
 
-    return first_wrong(steps, follows, ended("Such a choice is ", task, environment.answer, verify))
+    def is_split(case: str, town: str, options: tuple[str, ...] = ()) -> bool:
+        due = cases.pop()
+        left, allowed, _ = _state(data, covers, due)
+        chosen = [number[name] for name in options]
+        cases.extend(_split(due, chosen)[::-1])
+        return case == _case_text(due) and bool(left >> number[town] & 1) and sorted(chosen) == places(covers[number[town]] & allowed)
+
+    return {
+        SHARES: lambda: True,
+        NO_CHEAPER: lambda least: not cases and least == data.least,
+        BRANCH: is_split,
+        LEFT_OUT: is_split,
+        BOUND: is_bounded,
+    }
 
 
 def picture(task: Task[Data]) -> str:
@@ -151,18 +151,18 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, [(names[a], names[b]) for a, b in task.data.roads])
 
 
-def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
     count, alike = knobs.towns, knobs.prices == "alike"
     number = rng.shuffled(range(count))
-    drawn = (lattices if mesh else graphs).connected(rng, count, count * knobs.extra // 100)
-    roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in drawn))
+    edges = (lattice_graphs if mesh else random_graphs).sample_connected_graph(rng, count, count * knobs.extra // 100)
+    roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in edges))
     prices = tuple(1 if alike else rng.integer(2, 9) for _ in range(count))
-    best = groups.lightest_cover(_covers(count, roads), prices, range(count))
+    best = node_groups.min_weight_cover(_covers(count, roads), prices, range(count))
     listing = "\n".join(f"T{a + 1} - T{b + 1}" if rng.chance(0.5) else f"T{b + 1} - T{a + 1}" for a, b in rng.shuffled(roads))
-    told = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
-    wanted = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
+    price_list = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
+    aim = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
     prompt = (
-        f"These roads join the towns T1 to T{count}:\n{listing}\n\n{told}Choose towns for {wanted} so that every town has a fire station itself or is "
+        f"These roads join the towns T1 to T{count}:\n{listing}\n\n{price_list}Choose towns for {aim} so that every town has a fire station itself or is "
         "joined by a single road to a town that has one. Name the chosen towns in any order."
     )
     return Task(prompt, Data(prices=prices, roads=roads, least=sum(prices[i] for i in places(best))))
@@ -180,7 +180,7 @@ def _state(data: Data, covers: list[int], case: Case) -> tuple[int, int, int]:
 
 
 def _shares(data: Data, covers: list[int], left: int, allowed: int) -> Fraction:
-    """What the towns left cost at least: of each the least share of a station that serves it."""
+    """A lower bound for the towns left: each costs at least the least share of a station that serves it."""
     total = Fraction(0)
     for town in places(left):
         total += min(Fraction(data.prices[i], (covers[i] & left).bit_count()) for i in places(covers[town] & allowed))
@@ -192,17 +192,17 @@ def _split(case: Case, options: list[int]) -> list[Case]:
     return [(*case, *((other, False) for other in options[:k]), (option, True)) for k, option in enumerate(options)]
 
 
-def _told(case: Case) -> str:
+def _case_text(case: Case) -> str:
     return ", ".join(f"T{town + 1}" if chosen else f"not T{town + 1}" for town, chosen in case) or "nothing chosen"
 
 
 def _covers(count: int, roads: tuple[tuple[int, int], ...]) -> list[int]:
     """For each town the bits of the towns that a station there serves, which are also those that can serve it."""
-    return [mask | 1 << i for i, mask in enumerate(groups.neighbours(count, roads))]
+    return [mask | 1 << i for i, mask in enumerate(node_groups.neighbour_masks(count, roads))]
 
 
-def _order(covers: list[int]) -> list[int]:
-    """The towns so that few of them are open at a time: next comes the one that opens fewest new ones."""
+def _elimination_order(covers: list[int]) -> list[int]:
+    """An order that keeps few towns open at a time: the next town is the one that opens the fewest new ones."""
     order: list[int] = []
     opened = 0
     while len(order) < len(covers):
@@ -222,25 +222,16 @@ def _greedy(data: Data) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     covers = _covers(len(task.data.prices), task.data.roads)
     for order in (range(len(covers)), range(len(covers), 0, -1)):
-        yield tuple(f"T{i + 1}".lower() for i in reversed(places(groups.lightest_cover(covers, task.data.prices, order))))
+        yield tuple(f"T{i + 1}".lower() for i in reversed(places(node_groups.min_weight_cover(covers, task.data.prices, order))))
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the chosen towns, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the chosen towns, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Such a choice is {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,21 +3,19 @@
 Any such walk is accepted. At the hard end some roads are one-way streets and the others are not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Road = tuple[int, int, bool]
-TURNED = Line("Give every road a direction so that as many lead into each town as out of it, the ends of the walk excepted: {roads}")
-START = Line("Start at {town}, with {out} roads out and {into} roads in: no town has a greater surplus of roads out")
-GO_ON, LOOP = (
-    Line("Go on while a road is left, over {roads} roads: {way}"),
-    Line("From {from}, where roads are left, a loop of {roads} roads: {way}"),
-)
+TURNED = Step("Give every road a direction so that as many lead into each town as out of it, the ends of the walk excepted: {roads:words}")
+START = Step("Start at {town}, with {out:int} roads out and {into:int} roads in: no town has a greater surplus of roads out")
+GO_ON = Step("Go on while a road is left, over {roads:int} roads: {way}")
+LOOP = Step("From {origin}, where roads are left, a loop of {roads:int} roads: {way}")
 
 
 class Knobs(Config):
@@ -35,29 +33,29 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, closed = knobs.towns, knobs.kind == "mixed"
-    wanted = min(count * knobs.roads // 100, count * (count - 2) // 2)
-    walk = _walk(rng, count, wanted, closed)
+    road_count = min(count * knobs.roads // 100, count * (count - 2) // 2)
+    walk = _sample_walk(rng, count, road_count, closed)
     roads = []
     for a, b in rng.shuffled(list(pairwise(walk))):
         one_way = knobs.kind == "one" or (knobs.kind == "mixed" and rng.chance(0.5))
         roads.append((a, b, True) if one_way else (*rng.shuffled((a, b)), False))
     data = Data(towns=count, roads=tuple((road[0], road[1], road[2]) for road in roads), closed=closed)
     listing = "\n".join(f"T{a} {'->' if one_way else '-'} T{b}" for a, b, one_way in data.roads)
-    ways = {
+    directions = {
         "both": "All roads can be used both ways.",
         "one": "All roads can be used one way only, in the direction of the arrow.",
         "mixed": "Roads with an arrow can be used one way only, in its direction; the others can be used both ways.",
     }[knobs.kind]
     ends = "ends in the town where it starts, whichever that is" if closed else "may start and end anywhere"
     prompt = (
-        f"These roads join towns:\n{listing}\n\n{ways} Find a walk that uses every road exactly once. It {ends}, and may pass a town more than once. "
+        f"These roads join towns:\n{listing}\n\n{directions} Find a walk that uses every road exactly once. It {ends}, and may pass a town more than once. "
         "Name the towns in order, the first and the last included."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _found(task.data, task.data.roads)
+    return _eulerian_walk(task.data, task.data.roads)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -85,54 +83,46 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.roads) * (2 * len(mixed) + (True in mixed)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    roads, start = _orient(data, data.roads), int(solve(task)[0][1:])
     if not all(one_way for _, _, one_way in data.roads):
-        turned = ", ".join(f"T{a}->T{b}" for a, b in _directed(data, data.roads))
-        steps.append(TURNED.write(roads=turned))
-    directed, start = _directed(data, data.roads), int(right[0][1:])
-    ends = [sum(road[side] == start for road in directed) for side in (0, 1)]
-    steps.append(START.write(town=f"T{start}", out=ends[0], into=ends[1]))
-    loops = _loops(data, data.roads)
-    for i, loop in enumerate(loops):
-        told = " ".join(f"T{town}" for town in loop)
-        steps.append(
-            LOOP.write(**{"from": f"T{loop[0]}"}, way=told, roads=len(loop) - 1) if i else GO_ON.write(way=told, roads=len(loop) - 1)
-        )
-    return [*steps, f"Put together: {' '.join(right)}"]
+        yield TURNED(roads=[f"T{a}->T{b}" for a, b in roads])
+    yield START(town=f"T{start}", out=sum(a == start for a, _ in roads), into=sum(b == start for _, b in roads))
+    first, *loops = _loops(data, data.roads)
+    yield GO_ON(way=" ".join(f"T{town}" for town in first), roads=len(first) - 1)
+    for loop in loops:
+        yield LOOP(origin=f"T{loop[0]}", way=" ".join(f"T{town}" for town in loop), roads=len(loop) - 1)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     left = {(a, b) for a, b, one_way in data.roads if one_way}
-    fixed, walk = frozenset(left), list[int]()
+    fixed, walk, towns = frozenset(left), list[int](), range(1, data.towns + 1)
 
-    def more_out(town: int) -> int:
+    def surplus(town: int) -> int:
         return sum((a == town) - (b == town) for a, b in left)
 
-    def follows(step: str) -> bool:
-        towns = range(1, data.towns + 1)
-        if read := TURNED.read(step):
-            pairs = [tuple(int(town[1:]) for town in pair.split("->")) for pair in read["roads"].split(", ")]
-            left.update((a, b) for a, b in pairs)
-            whole = sorted(map(sorted, pairs)) == sorted(sorted(road[:2]) for road in data.roads) and fixed <= set(pairs)
-            return whole and sum(abs(more_out(town)) for town in towns) <= (0 if data.closed else 2)
-        if read := START.read(step):
-            walk.append(int(read["town"].removeprefix("T")))
-            told = sum(a == walk[0] for a, _ in left), sum(b == walk[0] for _, b in left)
-            return walk[0] in towns and more_out(walk[0]) == max(map(more_out, towns)) and (int(read["out"]), int(read["into"])) == told
-        read = GO_ON.read(step) or LOOP.read(step)
-        if not read or not walk:
-            return False
-        loop = [int(town.removeprefix("T")) for town in read["way"].split(" ")]
-        known = f"T{loop[0]}" == read["from"] and loop[0] in walk if "from" in read else loop[0] == walk[0] and len(walk) == 1
+    def is_balanced(roads: tuple[str, ...]) -> bool:
+        pairs = [tuple(int(town[1:]) for town in pair.split("->")) for pair in roads]
+        left.update((a, b) for a, b in pairs)
+        complete = sorted(map(sorted, pairs)) == sorted(sorted(road[:2]) for road in data.roads) and fixed <= set(pairs)
+        return complete and sum(abs(surplus(town)) for town in towns) <= (0 if data.closed else 2)
+
+    def is_start(town: str, out: int, into: int) -> bool:
+        walk.append(int(town.removeprefix("T")))
+        degrees = sum(a == walk[0] for a, _ in left), sum(b == walk[0] for _, b in left)
+        return walk[0] in towns and surplus(walk[0]) == max(map(surplus, towns)) and (out, into) == degrees
+
+    def is_loop(way: str, roads: int, origin: str | None = None) -> bool:
+        loop = [int(town.removeprefix("T")) for town in way.split(" ")]
+        joined = loop[0] == walk[0] and len(walk) == 1 if origin is None else f"T{loop[0]}" == origin and loop[0] in walk
         for road in pairwise(loop):
             left.remove(road)
         walk.extend(loop)
-        return known and int(read["roads"]) == len(loop) - 1 and not any(a == loop[-1] for a, _ in left)
+        return joined and roads == len(loop) - 1 and not any(a == loop[-1] for a, _ in left)
 
-    return first_wrong(steps, follows, ended("Put together: ", task, environment.answer, verify))
+    return {TURNED: is_balanced, START: is_start, GO_ON: is_loop, LOOP: is_loop}
 
 
 def picture(task: Task[Data]) -> str:
@@ -141,26 +131,28 @@ def picture(task: Task[Data]) -> str:
     return pictures.network([f"T{i + 1}" for i in range(data.towns)], roads, directed=all(one_way for _, _, one_way in data.roads))
 
 
-def _walk(rng: Rng, count: int, wanted: int, closed: bool) -> list[int]:
-    """A walk of that many steps, or somewhat fewer, that takes no pair of towns twice and comes back if it is to be closed."""
+def _sample_walk(rng: Rng, count: int, road_count: int, closed: bool) -> list[int]:
+    """A walk of about this many steps that uses no pair of towns twice and returns to its start if it must be closed."""
     while True:
         walk, used = [rng.integer(1, count)], set[tuple[int, int]]()
-        while len(walk) <= wanted:
-            here = walk[-1]
-            back = len(walk) == wanted and closed
+        while len(walk) <= road_count:
+            current = walk[-1]
+            back = len(walk) == road_count and closed
             options = [
-                i for i in range(1, count + 1) if i != here and (min(i, here), max(i, here)) not in used and (not back or i == walk[0])
+                i
+                for i in range(1, count + 1)
+                if i != current and (min(i, current), max(i, current)) not in used and (not back or i == walk[0])
             ]
             if not options:
                 break
             walk.append(rng.choice(options))
-            used.add((min(here, walk[-1]), max(here, walk[-1])))
-        if len(walk) > max(3, wanted // 2) and (walk[0] == walk[-1] or not closed):
+            used.add((min(current, walk[-1]), max(current, walk[-1])))
+        if len(walk) > max(3, road_count // 2) and (walk[0] == walk[-1] or not closed):
             return walk
 
 
-def _directed(data: Data, order: tuple[Road, ...]) -> list[tuple[int, int]]:
-    """All roads with a direction, so that a walk can follow them: paths of two-way roads are turned until every town is even."""
+def _orient(data: Data, order: tuple[Road, ...]) -> list[tuple[int, int]]:
+    """Directs all roads so that an Eulerian walk exists: paths of two-way roads are reversed until every town is balanced."""
     out: dict[int, list[int]] = {i: [] for i in range(1, data.towns + 1)}
     fixed = {(a, b) for a, b, one_way in order if one_way}
     for a, b, _ in order:
@@ -168,46 +160,46 @@ def _directed(data: Data, order: tuple[Road, ...]) -> list[tuple[int, int]]:
     extra = {i: len(out[i]) - sum(i in ends for ends in out.values()) for i in out}
     while max(map(abs, extra.values())) > 1:
         for start in sorted(out, key=lambda i: (-extra[i], i)):
-            came, queue = {start: 0}, [start]
-            for here in queue:
-                for there in out[here]:
-                    if there not in came and (here, there) not in fixed:
-                        came[there] = here
-                        queue.append(there)
+            predecessor, queue = {start: 0}, [start]
+            for current in queue:
+                for neighbour in out[current]:
+                    if neighbour not in predecessor and (current, neighbour) not in fixed:
+                        predecessor[neighbour] = current
+                        queue.append(neighbour)
             end = min(queue, key=lambda i: extra[i])
             if extra[start] - extra[end] > 2 or (extra[start] > 1 and extra[end] < 0):
                 break
         extra[start] -= 2
         extra[end] += 2
         while end != start:
-            out[came[end]].remove(end)
-            out[end].append(came[end])
-            end = came[end]
+            out[predecessor[end]].remove(end)
+            out[end].append(predecessor[end])
+            end = predecessor[end]
     return [(a, b) for a, ends in out.items() for b in ends]
 
 
 def _loops(data: Data, order: tuple[Road, ...]) -> list[list[int]]:
-    """A first walk and then loops, each of which starts at a town of the walk so far."""
+    """A first walk and then loops (Hierholzer); each loop starts at a town that was already visited."""
     out: dict[int, list[int]] = {i: [] for i in range(1, data.towns + 1)}
     extra = dict.fromkeys(out, 0)
-    for a, b in _directed(data, order):
+    for a, b in _orient(data, order):
         out[a].append(b)
         extra[a] += 1
         extra[b] -= 1
     start = max(out, key=lambda i: (extra[i], len(out[i])))
     loops: list[list[int]] = []
-    known = [start]
+    visited = [start]
     while start:
         loop = [start]
         while out[loop[-1]]:
             loop.append(out[loop[-1]].pop())
         loops.append(loop)
-        known += loop
-        start = next((i for i in known if out[i]), 0)
+        visited += loop
+        start = next((i for i in visited if out[i]), 0)
     return loops
 
 
-def _found(data: Data, order: tuple[Road, ...]) -> tuple[str, ...]:
+def _eulerian_walk(data: Data, order: tuple[Road, ...]) -> tuple[str, ...]:
     walk, *loops = _loops(data, order)
     for loop in loops:
         place = walk.index(loop[0])
@@ -215,24 +207,15 @@ def _found(data: Data, order: tuple[Road, ...]) -> tuple[str, ...]:
     return tuple(f"t{i}" for i in walk)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    """Walks that leave each town by another road first."""
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Walks found with the roads in other orders."""
     for order in (task.data.roads[::-1], tuple(sorted(task.data.roads)), tuple(sorted(task.data.roads, reverse=True))):
-        yield _found(task.data, order)
+        yield _eulerian_walk(task.data, order)
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the towns in order, separated by spaces", most=300, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the towns in order, separated by spaces", max_items=300, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Put together: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
     concept="Start where more roads leave than arrive, go on until you are stuck, then put in loops from towns where roads are left.",
-)
+)  # fmt: skip

@@ -3,25 +3,24 @@
 Any colouring that keeps the rules is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs.adjacency import adjacency_lists
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NAMES = tuple(f"{letter}{number}".rstrip("0") for number in range(3) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 Pairs = tuple[tuple[str, str], ...]
-
-
-GIVEN, FREE = Line("{name} has the given colour {colour}"), Line("{name} may have the colour {colour}")
-BECAUSE = Line("{name} may have the colour {colour} because {seen}")
+GIVEN, FREE = Step("{name} has the given colour {colour:int}"), Step("{name} may have the colour {colour:int}")
+BECAUSE = Step("{name} may have the colour {colour:int} because {seen:words}")
 
 
 class Knobs(Config):
-    countries: int = knob(14, easy=5, hard=45, doc="countries on the map")
+    countries: int = knob(14, easy=7, hard=45, doc="countries on the map")
     colours: int = knob(3, easy=3, hard=4, doc="how many colours there are")
-    degree: int = knob(34, easy=20, hard=44, doc="tenths of neighbours a country has on average")
+    degree: int = knob(34, easy=28, hard=44, doc="ten times the average number of neighbours of a country")
     fixed: int = knob(2, easy=0, hard=6, doc="countries whose colour is given")
 
 
@@ -61,7 +60,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     colours = []
     for name in NAMES[: data.countries]:
         colour = given.get(name.lower(), "").removeprefix("colour ").removeprefix("color ")
-        if colour not in _WRITTEN[: data.colours]:
+        if colour not in COLOUR_WORDS[: data.colours]:
             return Score.wrong(f"{name} has no colour from 1 to {data.colours}")
         colours.append(colour)
     for place, wanted in data.fixed:
@@ -85,42 +84,38 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.borders) * task.data.colours + task.data.countries
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, dict(solve(task))
-    near = _neighbours(data)
-    steps = [GIVEN.write(name=NAMES[place], colour=colour) for place, colour in data.fixed]
-    done = {place for place, _ in data.fixed}
-    for place in sorted(range(data.countries), key=lambda place: (-len(near[place]), place)):
-        if place in done:
+def derive(task: Task[Data]) -> Derivation:
+    data, colours = task.data, dict(solve(task))
+    neighbours = adjacency_lists(data.borders, range(data.countries))
+    for country, colour in data.fixed:
+        yield GIVEN(name=NAMES[country], colour=colour)
+    coloured = {country for country, _ in data.fixed}
+    for country in sorted(range(data.countries), key=lambda country: (-len(neighbours[country]), country)):
+        if country in coloured:
             continue
-        seen = [f"{NAMES[other]} has {right[NAMES[other].lower()]}" for other in near[place] if other in done]
-        done.add(place)
-        told = {"name": NAMES[place], "colour": right[NAMES[place].lower()]}
-        steps.append(BECAUSE.write(**told, seen=", ".join(seen)) if seen else FREE.write(**told))
-    return [*steps, "All together: " + environment.answer.render(solve(task))]
+        seen = [f"{NAMES[other]} has {colours[NAMES[other].lower()]}" for other in neighbours[country] if other in coloured]
+        coloured.add(country)
+        colour = int(colours[NAMES[country].lower()])
+        yield BECAUSE(name=NAMES[country], colour=colour, seen=seen) if seen else FREE(name=NAMES[country], colour=colour)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    near, number = _neighbours(data), {name: i for i, name in enumerate(NAMES[: data.countries])}
+    neighbours, number = adjacency_lists(data.borders, range(data.countries)), {name: i for i, name in enumerate(NAMES[: data.countries])}
     colours: dict[int, int] = {}
 
-    def follows(step: str) -> bool:
-        if read := GIVEN.read(step):
-            place, colour = number[read["name"]], int(read["colour"])
-            colours[place] = colour
-            return (place, colour) in data.fixed
-        read = BECAUSE.read(step) or FREE.read(step)
-        if not read:
-            return False
-        place, colour = number[read["name"]], int(read["colour"])
-        seen = {other: colours[other] for other in near[place] if other in colours}
-        told = ", ".join(f"{NAMES[other]} has {there}" for other, there in seen.items())
-        new = place not in colours and 1 <= colour <= data.colours
-        colours[place] = colour
-        return new and read.get("seen", "") == told and colour not in seen.values()
+    def is_given(name: str, colour: int) -> bool:
+        colours[number[name]] = colour
+        return (number[name], colour) in data.fixed
 
-    return first_wrong(steps, follows, ended("All together: ", task, environment.answer, verify))
+    def is_allowed(name: str, colour: int, seen: tuple[str, ...] = ()) -> bool:
+        country = number[name]
+        around = {other: colours[other] for other in neighbours[country] if other in colours}
+        new = country not in colours and 1 <= colour <= data.colours
+        colours[country] = colour
+        return new and list(seen) == [f"{NAMES[other]} has {used}" for other, used in around.items()] and colour not in around.values()
+
+    return {GIVEN: is_given, BECAUSE: is_allowed, FREE: is_allowed}
 
 
 def picture(task: Task[Data]) -> str:
@@ -130,57 +125,40 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, [(names[a], names[b]) for a, b in data.borders])
 
 
-_WRITTEN = ("1", "2", "3", "4", "5", "6")
+COLOUR_WORDS = ("1", "2", "3", "4", "5", "6")
 
 
-def _colourings(data: Data, order: range) -> Iterator[Pairs]:
-    """Every colouring: always the country with the fewest colours left, the one with most neighbours among those."""
-    near = _neighbours(data)
-    left = [(1 << data.colours) - 1] * data.countries
+def _colourings(data: Data, preference: range) -> Iterator[Pairs]:
+    """Every colouring by backtracking; the next country is one with the fewest colours left, ties broken by degree."""
+    neighbours = adjacency_lists(data.borders, range(data.countries))
+    options = [(1 << data.colours) - 1] * data.countries
     for place, colour in data.fixed:
-        left[place] = 1 << colour - 1
-    stack: list[tuple[list[int], frozenset[int]]] = [(left, frozenset())]
+        options[place] = 1 << colour - 1
+    stack: list[tuple[list[int], frozenset[int]]] = [(options, frozenset())]
     while stack:
-        left, done = stack.pop()
+        options, done = stack.pop()
         if len(done) == data.countries:
-            yield tuple(sorted((NAMES[place].lower(), str(mask.bit_length())) for place, mask in enumerate(left)))
+            yield tuple(sorted((NAMES[place].lower(), str(mask.bit_length())) for place, mask in enumerate(options)))
             continue
-        place = min((i for i in range(data.countries) if i not in done), key=lambda i: (left[i].bit_count(), -len(near[i]), i))
-        for colour in reversed(order):
+        place = min((i for i in range(data.countries) if i not in done), key=lambda i: (options[i].bit_count(), -len(neighbours[i]), i))
+        for colour in reversed(preference):
             bit = 1 << colour - 1
-            if left[place] & bit:
-                after = left.copy()
+            if options[place] & bit:
+                after = options.copy()
                 after[place] = bit
-                for other in near[place]:
+                for other in neighbours[place]:
                     after[other] &= ~bit
-                if all(after[other] for other in near[place]):
+                if all(after[other] for other in neighbours[place]):
                     stack.append((after, done | {place}))
 
 
-def _neighbours(data: Data) -> list[list[int]]:
-    near: list[list[int]] = [[] for _ in range(data.countries)]
-    for a, b in data.borders:
-        near[a].append(b)
-        near[b].append(a)
-    return near
-
-
-def _others(task: Task[Data]) -> Iterator[Pairs]:
+def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
     return _colourings(task.data, range(task.data.colours, 0, -1))
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `country: colour` for each country, the colour as a number"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Mapping("one line `country: colour` for each country, the colour as a number"), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "All together: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
     concept="Colour next the country that has the fewest colours left; when none is left for some country, take the last choice back.",
-)
+    version=2,
+)  # fmt: skip

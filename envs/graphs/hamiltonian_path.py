@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs.adjacency import adjacency_lists
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-GO = Line("From {here} roads lead to these towns not yet visited: {open}. Go to {there}")
+GO = Step("From {here} roads lead to these towns not yet visited: {open:words}. Go to {there}")
 
 
 class Knobs(Config):
@@ -39,16 +40,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             roads[a, b] = None
     listed = tuple((a, b) if one_way or rng.chance(0.5) else (b, a) for a, b in rng.shuffled(list(roads)))
     listing = "\n".join(f"{a} {'->' if one_way else '-'} {b}" for a, b in listed)
-    ways = "one way only, in the direction of the arrow" if one_way else "both ways"
+    directions = "one way only, in the direction of the arrow" if one_way else "both ways"
     prompt = (
-        f"There are {count} towns, T1 to T{count}. These roads can be used {ways}:\n{listing}\n\n"
+        f"There are {count} towns, T1 to T{count}. These roads can be used {directions}:\n{listing}\n\n"
         "Find a walk along roads that visits every town exactly once. It may start and end anywhere. Name the towns in order."
     )
     return Task(prompt, Data(towns=towns, roads=listed, one_way=one_way))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return next(_walks(task.data, task.data.towns))
+    return next(_backtrack(task.data, task.data.towns))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -71,38 +72,31 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.towns) * len(task.data.roads)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    right, near = solve(task), _neighbours(task.data)
-    steps, seen = [], set[str]()
-    for here, there in pairwise(right):
-        seen.add(here)
-        open_roads = [town for town in near[here] if town not in seen]
-        steps.append(GO.write(here=here, open=", ".join(open_roads), there=there))
-    return [*steps, f"All towns are visited: {' '.join(right)}"]
+def derive(task: Task[Data]) -> Derivation:
+    neighbours, visited = adjacency_lists(task.data.roads, task.data.towns, task.data.one_way), set[str]()
+    for here, there in pairwise(solve(task)):
+        visited.add(here)
+        yield GO(here=here, open=[town for town in neighbours[here] if town not in visited], there=there)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    near, walk = _neighbours(task.data), list[str]()
+def checks(task: Task[Data]) -> Checks:
+    neighbours, walk = adjacency_lists(task.data.roads, task.data.towns, task.data.one_way), list[str]()
 
-    def follows(step: str) -> bool:
-        read = GO.read(step)
-        if not read:
-            return False
-        here, there = read["here"], read["there"]
+    def goes_on(here: str, open: tuple[str, ...], there: str) -> bool:
         joined = walk[-1:] in ([], [here])
-        walk.extend([here, there] if not walk else [there])
-        open_roads = [town for town in near[here] if town not in walk[:-1]]
-        return joined and there in open_roads and read["open"] == ", ".join(open_roads)
+        walk.extend([there] if walk else [here, there])
+        unvisited = [town for town in neighbours[here] if town not in walk[:-1]]
+        return joined and there in unvisited and list(open) == unvisited
 
-    return first_wrong(steps, follows, ended("All towns are visited: ", task, environment.answer, verify))
+    return {GO: goes_on}
 
 
 def picture(task: Task[Data]) -> str:
     return pictures.network(task.data.towns, task.data.roads, directed=task.data.one_way)
 
 
-def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every walk: a complete search over sets of bits that gives up a start as soon as two towns can only be the last one."""
+def _backtrack(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every walk by backtracking over bit sets; a branch ends as soon as it cannot be completed."""
     index = {town: i for i, town in enumerate(towns)}
     out, into = [0] * len(towns), [0] * len(towns)
     for a, b in data.roads:
@@ -118,15 +112,15 @@ def _walks(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield tuple(towns[i] for i in walk)
             continue
         here = walk[-1]
-        if not _possible(here, left, out, into):
+        if not _can_be_completed(here, left, out, into):
             continue
         nexts = places(out[here] & left)
         nexts.sort(key=lambda i: ((into[i] & left).bit_count() + (out[i] & left).bit_count(), i), reverse=True)
         stack += [((*walk, i), left & ~(1 << i)) for i in nexts]
 
 
-def _possible(here: int, left: int, out: list[int], into: list[int]) -> bool:
-    # All that is left must be reachable; a town without a way in, or two without a way out, end the search.
+def _can_be_completed(here: int, left: int, out: list[int], into: list[int]) -> bool:
+    # All unvisited towns must be reachable; a town with no way in, or two with no way out, rule the branch out.
     reached, ring = 0, out[here] & left
     while ring:
         reached |= ring
@@ -146,38 +140,20 @@ def _possible(here: int, left: int, out: list[int], into: list[int]) -> bool:
     return True
 
 
-def _union(near: list[int], bits: int) -> int:
+def _union(neighbours: list[int], bits: int) -> int:
     out = 0
     for i in places(bits):
-        out |= near[i]
+        out |= neighbours[i]
     return out
 
 
-def _neighbours(data: Data) -> dict[str, list[str]]:
-    near: dict[str, list[str]] = {town: [] for town in data.towns}
-    for a, b in data.roads:
-        near[a].append(b)
-        if not data.one_way:
-            near[b].append(a)
-    return near
-
-
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    return _walks(task.data, task.data.towns[::-1])
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    return _backtrack(task.data, task.data.towns[::-1])
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of all towns in the order of the walk, separated by spaces", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of all towns in the order of the walk, separated by spaces", max_items=200),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "All towns are visited: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
     concept="Towns with few roads settle most of the walk: one with a single road must be an end, one with two uses both.",
-)
+)  # fmt: skip

@@ -8,18 +8,19 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import groups, pictures
-from rlgym.generators.bits import places
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import node_groups
+from rlgym.generators.numbers.bitsets import places
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution, Step
 
-ADDED = Line(
+ADDED = Step(
     "{name} knows, of those named before, {known}: the best group of these and the newcomer has {value}; the best so far has {best}"
 )
 
 
 class Knobs(Config):
-    people: int = knob(12, easy=5, hard=34, doc="how many people there are")
+    people: int = knob(12, easy=7, hard=34, doc="how many people there are")
     percent: int = knob(50, easy=40, hard=55, doc="percent of all pairs that know each other")
     points: str = knob("alike", easy="alike", hard="points", order=("alike", "points"), doc="whether people count alike or have points")
 
@@ -32,16 +33,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, clubs=False)
+    return _sample_task(rng, knobs, clubs=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """People who know each other since they belong to the same small clubs."""
-    return _made(rng, knobs, clubs=True)
+    return _sample_task(rng, knobs, clubs=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return max(_groups(task.data, range(len(task.data.people))), key=lambda group: _worth(task.data, group))
+    return max(_maximal_cliques(task.data, range(len(task.data.people))), key=lambda group: _worth(task.data, group))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -60,55 +61,25 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    stranger = next(name.lower() for name in data.people if name.lower() not in right)
+    outsider = next(name.lower() for name in data.people if name.lower() not in right)
     degree = [sum(i in pair for pair in data.pairs) for i in range(len(data.people))]
     popular = sorted(range(len(data.people)), key=lambda i: -degree[i])[: len(right)]
-    return [right[:-1] or (stranger,), (*right, stranger), tuple(data.people[i].lower() for i in popular), (*right, right[0])]
+    return [right[:-1] or (outsider,), (*right, outsider), tuple(data.people[i].lower() for i in popular), (*right, right[0])]
 
 
 def cost(task: Task[Data]) -> float:
     return len(task.data.pairs) * math.sqrt(task.data.best)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    names, near = data.people, groups.neighbours(len(data.people), data.pairs)
-    steps, before, best = [], 0, 0
-    for i, name in enumerate(names):
-        circle = near[i] & before
-        before |= 1 << i
-        among = [data.points[j] if circle >> j & 1 else 0 for j in range(len(names))]
-        inside = [mask & circle if circle >> j & 1 else 0 for j, mask in enumerate(near)]
-        value = data.points[i] + groups.heaviest_clique(inside, among)
-        best = max(best, value)
-        told = ", ".join(names[j] for j in places(circle)) or "nobody"
-        steps.append(ADDED.write(name=name, known=told, value=value, best=best))
-    return [*steps, f"A group with {data.best} is {' '.join(right)}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    near, place = groups.neighbours(len(data.people), data.pairs), {name: i for i, name in enumerate(data.people)}
-    best: list[int] = []
-
-    def follows(step: str) -> bool:
-        read = ADDED.read(step)
-        if not read:
-            return False
-        new = place[read["name"]]
-        known = [place[name] for name in read["known"].split(", ")] if read["known"] != "nobody" else []
-        circle = sum(1 << i for i in known)
-        inside = [mask & circle if circle >> i & 1 else 0 for i, mask in enumerate(near)]
-        value = data.points[new] + groups.heaviest_clique(inside, [point if circle >> i & 1 else 0 for i, point in enumerate(data.points)])
-        best.append(max([value, *best]))
-        met = near[new] & (1 << new) - 1
-        return (
-            new == len(best) - 1
-            and (circle, len(known)) == (met, met.bit_count())
-            and (int(read["value"]), int(read["best"])) == (value, best[-1])
-        )
-
-    return first_wrong(steps, follows, ended(f"A group with {task.data.best} is ", task, environment.answer, verify))
+    neighbours = node_groups.neighbour_masks(len(data.people), data.pairs)
+    best = 0
+    for i, name in enumerate(data.people):
+        circle = neighbours[i] & (1 << i) - 1
+        value = data.points[i] + _best_within(data, neighbours, circle)
+        best = max(best, value)
+        yield ADDED(name=name, known=[data.people[j] for j in places(circle)] or "nobody", value=value, best=best)
 
 
 def picture(task: Task[Data]) -> str:
@@ -118,11 +89,11 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, [(names[a], names[b]) for a, b in data.pairs])
 
 
-def _made(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
     people, alike = tuple(rng.sample(PEOPLE, knobs.people)), knobs.points == "alike"
     points = tuple(1 if alike else rng.integer(1, 9) for _ in people)
-    pairs = _clubs(rng, len(people), knobs.percent) if clubs else groups.pairs(rng, len(people), knobs.percent)
-    best = groups.heaviest_clique(groups.neighbours(len(people), pairs), points)
+    pairs = _sample_clubs(rng, len(people), knobs.percent) if clubs else node_groups.sample_pairs(rng, len(people), knobs.percent)
+    best = node_groups.max_weight_clique(node_groups.neighbour_masks(len(people), pairs), points)
     listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(pairs))
     worth = "" if alike else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
     wanted = "as many people as possible" if alike else "as many points in total as possible"
@@ -133,18 +104,24 @@ def _made(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
     return Task(prompt, Data(people=people, points=points, pairs=pairs, best=best))
 
 
-def _clubs(rng: Rng, count: int, percent: int) -> tuple[tuple[int, int], ...]:
-    """All pairs within clubs, of which there are as many as it takes; at least one pair is left out."""
-    found: dict[tuple[int, int], None] = {}
-    every = count * (count - 1) // 2
-    while len(found) * 100 < every * percent:
+def _sample_clubs(rng: Rng, count: int, percent: int) -> tuple[tuple[int, int], ...]:
+    """All pairs within random clubs until there are enough pairs; at least one pair is left out."""
+    pairs_found: dict[tuple[int, int], None] = {}
+    all_pairs = count * (count - 1) // 2
+    while len(pairs_found) * 100 < all_pairs * percent:
         club = sorted(rng.sample(range(count), rng.integer(2, max(3, count // 4))))
-        found |= dict.fromkeys((a, b) for i, a in enumerate(club) for b in club[i + 1 :])
-    return tuple(sorted(rng.sample(list(found), min(len(found), every - 1))))
+        pairs_found |= dict.fromkeys((a, b) for i, a in enumerate(club) for b in club[i + 1 :])
+    return tuple(sorted(rng.sample(list(pairs_found), min(len(pairs_found), all_pairs - 1))))
 
 
-def _groups(data: Data, order: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    for group in groups.maximal_cliques(groups.neighbours(len(data.people), data.pairs), order):
+def _best_within(data: Data, neighbours: Sequence[int], circle: int) -> int:
+    """The points of the best group of people who are all in a circle, given as bits."""
+    inside = [mask & circle if circle >> i & 1 else 0 for i, mask in enumerate(neighbours)]
+    return node_groups.max_weight_clique(inside, [points if circle >> i & 1 else 0 for i, points in enumerate(data.points)])
+
+
+def _maximal_cliques(data: Data, order: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    for group in node_groups.bron_kerbosch(node_groups.neighbour_masks(len(data.people), data.pairs), order):
         yield tuple(data.people[i].lower() for i in places(group))
 
 
@@ -153,25 +130,16 @@ def _worth(data: Data, group: tuple[str, ...]) -> int:
     return sum(worth[name] for name in group)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    for group in _groups(task.data, range(len(task.data.people) - 1, -1, -1)):
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    for group in _maximal_cliques(task.data, range(len(task.data.people) - 1, -1, -1)):
         if _worth(task.data, group) == task.data.best:
             yield group[::-1]
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the people in the group, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the people in the group, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "A group with {best} is {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the people one by one and look for the best group among those that the newcomer knows; drop what cannot beat the best group so far.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,23 +3,30 @@
 Some roads are already built and cost nothing. Any cheapest set is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, lattices, pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import lattice_graphs, random_graphs
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Road = tuple[str, str, int]
+CHEAPEST = Step(
+    "Joined so far: {piece:words}; the cheapest road that leaves the piece is {a}-{b} for {price:int}, build it: {new} is joined"
+)
+OLD = Step("Joined so far: {piece:words}; the old road {a}-{b} leaves the piece: {new} is joined")
 
 
-CHEAPEST = Line("Joined so far: {piece}; the cheapest road that leaves the piece is {a}-{b} for {price}, build it: {new} is joined")
-OLD = Line("Joined so far: {piece}; the old road {a}-{b} leaves the piece: {new} is joined")
+class Road(NamedTuple):
+    a: str
+    b: str
+    price: int
 
 
 class Knobs(Config):
-    towns: int = knob(10, easy=4, hard=40, doc="towns on the map")
-    extra: int = knob(12, easy=2, hard=90, doc="roads beyond those of a tree")
+    towns: int = knob(10, easy=6, hard=40, doc="towns on the map")
+    extra: int = knob(12, easy=4, hard=90, doc="roads beyond those of a tree")
     dearest: int = knob(20, easy=9, hard=99, doc="highest cost of a road")
     built: int = knob(2, easy=0, hard=8, doc="roads that are already there")
 
@@ -31,42 +38,42 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, mesh=False)
+    return _sample_task(rng, knobs, mesh=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Towns that lie on a lattice, with roads to the nearest ones only."""
-    return _made(rng, knobs, mesh=True)
+    return _sample_task(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return tuple(f"{a}-{b}" for a, b, price in _grown(task.data) if price)
+    return tuple(f"{a}-{b}" for a, b, price in _prim(task.data) if price)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
     prices = {f"{a}-{b}": price for a, b, price in data.roads} | {f"{b}-{a}": price for a, b, price in data.roads}
-    joined: dict[str, str] = {}
+    parents: dict[str, str] = {}
     for a, b in data.built:
-        _join(joined, a, b)
+        _union(parents, a, b)
     total, pieces = 0, len({name for road in (*data.roads, *data.built) for name in road[:2]}) - len(data.built)
     # A road may be written with spaces around its stroke.
     for word in " ".join(answer).replace("–", "-").replace(" - ", "-").split():
         if word not in prices:
             return Score.wrong(f"{word[:20]} is not a road that can be built")
         a, _, b = word.partition("-")
-        if not _join(joined, a, b):
-            return Score.wrong(f"{word} joins towns that are joined without it")
+        if not _union(parents, a, b):
+            return Score.wrong(f"{word} closes a cycle")
         total, pieces = total + prices[word], pieces - 1
     if pieces > 1:
-        return Score.wrong("some towns stay apart")
+        return Score.wrong("some towns are not connected")
     return Score.exact(total == data.cheapest, "the towns can be joined at a lower cost")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    every = tuple(f"{a}-{b}" for a, b, _ in task.data.roads)
-    dearest = _kruskal(tuple((a, b, -price) for a, b, price in task.data.roads), task.data.built)
-    return [right[:-1] or ("T0-T1",), every, tuple(f"{a}-{b}" for a, b, _ in dearest), (*right, right[0])]
+    all_roads = tuple(f"{a}-{b}" for a, b, _ in task.data.roads)
+    dearest = _kruskal(tuple(Road(a, b, -price) for a, b, price in task.data.roads), task.data.built)
+    return [right[:-1] or ("T0-T1",), all_roads, tuple(f"{a}-{b}" for a, b, _ in dearest), (*right, right[0])]
 
 
 def cost(task: Task[Data]) -> float:
@@ -74,34 +81,26 @@ def cost(task: Task[Data]) -> float:
     return count * count.bit_length() + len(task.data.built)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    grown = _grown(task.data)
-    piece, steps = [_first(task.data)], []
-    for a, b, price in grown:
+def derive(task: Task[Data]) -> Derivation:
+    piece = [_first(task.data)]
+    for a, b, price in _prim(task.data):
         new = b if a in piece else a
-        told = {"piece": ", ".join(piece), "a": a, "b": b, "new": new}
-        steps.append(CHEAPEST.write(**told, price=price) if price else OLD.write(**told))
-        piece.append(new)
-    return [*steps, f"Build {' '.join(solve(task))}"]
+        yield CHEAPEST(piece=piece, a=a, b=b, price=price, new=new) if price else OLD(piece=piece, a=a, b=b, new=new)
+        piece = [*piece, new]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    piece: list[str] = []
+    roads = [*(Road(a, b, 0) for a, b in data.built), *data.roads]
+    joined: list[str] = []
 
-    def follows(step: str) -> bool:
-        old = OLD.read(step)
-        read = old or CHEAPEST.read(step)
-        if not read:
-            return False
-        joined = read["piece"].split(", ")
-        known = joined == piece if piece else len(joined) == 1
-        a, b, new, price = read["a"], read["b"], read["new"], 0 if old else int(read["price"])
-        leaving = [road for road in (*((a, b, 0) for a, b in data.built), *data.roads) if (road[0] in joined) != (road[1] in joined)]
-        piece[:] = [*joined, new]
-        return known and (a, b, price) in leaving and price == min(road[2] for road in leaving) and new in (a, b) and new not in joined
+    def joins(piece: tuple[str, ...], a: str, b: str, new: str, price: int = 0) -> bool:
+        known = list(piece) == joined if joined else len(piece) == 1
+        leaving = [road for road in roads if (road.a in piece) != (road.b in piece)]
+        joined[:] = [*piece, new]
+        return known and (a, b, price) in leaving and price == min(road.price for road in leaving) and new in (a, b) and new not in piece
 
-    return first_wrong(steps, follows, ended("Build ", task, environment.answer, verify))
+    return {OLD: joins, CHEAPEST: joins}
 
 
 def picture(task: Task[Data]) -> str:
@@ -111,34 +110,34 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(towns, roads)
 
 
-def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
-    edges = (lattices if mesh else graphs).connected(rng, knobs.towns, knobs.extra)
+def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    edges = (lattice_graphs if mesh else random_graphs).sample_connected_graph(rng, knobs.towns, knobs.extra)
     town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
-    roads = tuple((town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
+    roads = tuple(Road(town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
     # The first edges of a connected graph, read as a forest, never close a ring.
-    joined: dict[str, str] = {}
+    parents: dict[str, str] = {}
     built: list[tuple[str, str]] = []
     for a, b in rng.shuffled(edges):
-        if len(built) < min(knobs.built, knobs.towns // 2) and _join(joined, town[a], town[b]):
+        if len(built) < min(knobs.built, knobs.towns // 2) and _union(parents, town[a], town[b]):
             built.append((town[a], town[b]))
-    planned = tuple(road for road in roads if (road[0], road[1]) not in built)
+    planned = tuple(road for road in roads if (road.a, road.b) not in built)
     data = Data(roads=planned, built=tuple(built), cheapest=sum(cost for _, _, cost in _kruskal(planned, tuple(built))))
     listing = "\n".join(f"{a}-{b} costs {price}" for a, b, price in planned)
-    there = f"\n\nThese roads are there already: {', '.join(f'{a}-{b}' for a, b in built)}." if built else ""
+    existing = f"\n\nThese roads are there already: {', '.join(f'{a}-{b}' for a, b in built)}." if built else ""
     prompt = (
-        f"There are {knobs.towns} towns, T1 to T{knobs.towns}. These roads can be built:\n{listing}{there}\n\n"
+        f"There are {knobs.towns} towns, T1 to T{knobs.towns}. These roads can be built:\n{listing}{existing}\n\n"
         "Which roads should be built so that one can get from every town to every other"
         f"{', old roads included,' if built else ''} and the total cost is as low as possible? Name the roads to build, in any order."
     )
     return Task(prompt, data)
 
 
-def _grown(data: Data) -> list[Road]:
-    """Prim's way: one connected piece grows by its cheapest road out; `generate` joins pieces, the cheapest road first."""
+def _prim(data: Data) -> list[Road]:
+    """Prim's algorithm: one component grows by its cheapest outgoing road; `generate` uses Kruskal's."""
     piece, chosen = {_first(data)}, list[Road]()
-    every = [*((a, b, 0) for a, b in data.built), *data.roads]
-    while leaving := [road for road in every if (road[0] in piece) != (road[1] in piece)]:
-        chosen.append(min(leaving, key=lambda road: road[2]))
+    all_roads = [*(Road(a, b, 0) for a, b in data.built), *data.roads]
+    while leaving := [road for road in all_roads if (road.a in piece) != (road.b in piece)]:
+        chosen.append(min(leaving, key=lambda road: road.price))
         piece |= set(chosen[-1][:2])
     return chosen
 
@@ -148,44 +147,34 @@ def _first(data: Data) -> str:
 
 
 def _kruskal(roads: tuple[Road, ...], built: tuple[tuple[str, str], ...]) -> list[Road]:
-    joined: dict[str, str] = {}
+    parents: dict[str, str] = {}
     for a, b in built:
-        _join(joined, a, b)
-    return [road for road in sorted(roads, key=lambda road: road[2]) if _join(joined, road[0], road[1])]
+        _union(parents, a, b)
+    return [road for road in sorted(roads, key=lambda road: road.price) if _union(parents, road.a, road.b)]
 
 
-def _join(joined: dict[str, str], a: str, b: str) -> bool:
-    """Puts two towns into one piece; False if they were in one already."""
-    a, b = _piece(joined, a), _piece(joined, b)
-    joined[a] = b
+def _union(parents: dict[str, str], a: str, b: str) -> bool:
+    """Merges the components of two towns; False if they are already in the same one."""
+    a, b = _find_root(parents, a), _find_root(parents, b)
+    parents[a] = b
     return a != b
 
 
-def _piece(joined: dict[str, str], town: str) -> str:
-    while joined.get(town, town) != town:
-        town = joined[town]
+def _find_root(parents: dict[str, str], town: str) -> str:
+    while parents.get(town, town) != town:
+        town = parents[town]
     return town
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data = task.data
     yield tuple(f"{b}-{a}" for a, b, _ in _kruskal(data.roads[::-1], data.built))
     yield tuple(f"{a}-{b}" for a, b, _ in _kruskal(data.roads, data.built))
 
 
 environment = Environment(
-    Knobs,
-    Words("the roads to build, such as Ti-Tj, separated by spaces", most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the roads to build, such as Ti-Tj, separated by spaces", max_items=400), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Build {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the roads from the cheapest to the dearest, and build each that joins two pieces that are still apart.",
-)
+    version=2,
+)  # fmt: skip

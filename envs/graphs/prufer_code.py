@@ -4,22 +4,23 @@ A tree may be written with its roads in any order.
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs.adjacency import adjacency_lists
+from rlgym.solutions import Derivation, Solution, Step
 
 Road = tuple[int, int]
-NAMED = Line("The code from here is {rest}: the {which} town left that it does not name is {leaf}, joined to {number}")
-TAKEN = Line("Towns with one road: {leaves}. Take away {leaf} and write down {number}")
+NAMED = Step("The code from here is {rest}: the {which} town left that it does not name is {leaf}, joined to {number}")
+TAKEN = Step("Towns with one road: {leaves}. Take away {leaf} and write down {number}")
 
 
 class Knobs(Config):
     towns: int = knob(12, easy=5, hard=60, doc="towns of the tree")
-    asked: str = knob("code", easy="code", hard="tree", order=("code", "tree"), doc="whether the code or the tree is asked for")
-    leaf: str = knob("smallest", easy="smallest", hard="largest", order=("smallest", "largest"), doc="which leaf is taken away first")
+    direction: str = knob("code", easy="code", hard="tree", order=("code", "tree"), doc="whether to give the code or the tree")
+    leaf: str = knob("smallest", easy="smallest", hard="largest", order=("smallest", "largest"), doc="which leaf is removed first")
 
 
 class Data(TaskData):
@@ -29,14 +30,18 @@ class Data(TaskData):
     decoding: bool
     largest: bool
 
+    @property
+    def lead(self) -> str:
+        return "The last two towns are joined, so the roads are" if self.decoding else "The code is"
+
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, hubs=False)
+    return _sample_task(rng, knobs, hubs=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Trees in which few towns have nearly all the roads."""
-    return _made(rng, knobs, hubs=True)
+    return _sample_task(rng, knobs, hubs=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -45,12 +50,12 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         return tuple(map(str, _code(data)))
     # Town by town: the leaf taken away at each step is the first one that the code does not name from there on.
     order, roads = range(data.towns, 0, -1) if data.largest else range(1, data.towns + 1), []
-    gone: set[int] = set()
+    removed: set[int] = set()
     for step, neighbour in enumerate(data.code):
-        leaf = next(i for i in order if i not in gone and i not in data.code[step:])
-        gone.add(leaf)
+        leaf = next(i for i in order if i not in removed and i not in data.code[step:])
+        removed.add(leaf)
         roads.append(f"{leaf}-{neighbour}")
-    a, b = (i for i in range(1, data.towns + 1) if i not in gone)
+    a, b = (i for i in range(1, data.towns + 1) if i not in removed)
     return (*roads, f"{a}-{b}")
 
 
@@ -81,50 +86,22 @@ def cost(task: Task[Data]) -> float:
     return float(task.data.towns * (2 if task.data.decoding else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = []
-    if data.decoding:
-        for step, road in enumerate(right[:-1]):
-            named, neighbour = road.split("-")
-            rest = ", ".join(map(str, data.code[step:]))
-            steps.append(NAMED.write(rest=rest, which=_which(data), leaf=named, number=neighbour))
-        return [*steps, f"The last two towns are joined, so the roads are {' '.join(right)}"]
-    near = _near(data)
-    for number in data.code:
-        leaves = [i for i in near if len(near[i]) == 1]
-        leaf = max(leaves) if data.largest else min(leaves)
-        steps.append(TAKEN.write(leaves=", ".join(map(str, leaves)), leaf=leaf, number=number))
-        near[number].remove(leaf)
-        del near[leaf]
-    return [*steps, f"The code is {' '.join(right)}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    near, gone = _near(data), set[int]()
-    first = max if data.largest else min
-
-    def follows(step: str) -> bool:
-        if data.decoding:
-            read = NAMED.read(step)
-            at = len(gone)
-            free = [i for i in range(1, data.towns + 1) if i not in gone and i not in data.code[at:]]
-            told = read and (read["rest"], read["which"], int(read["leaf"]), int(read["number"]))
-            gone.add(first(free))
-            return told == (", ".join(map(str, data.code[at:])), _which(data), first(free), data.code[at])
-        read = TAKEN.read(step)
-        if not read:
-            return False
-        leaf, number = int(read["leaf"]), int(read["number"])
-        leaves = [i for i in near if len(near[i]) == 1]
-        true = read["leaves"] == ", ".join(map(str, leaves)) and leaf == first(leaves) and near[leaf] == [number]
-        near[number].remove(leaf)
-        del near[leaf]
-        return true
-
-    lead = "The last two towns are joined, so the roads are " if data.decoding else "The code is "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+    first, which = (max, "largest") if data.largest else (min, "smallest")
+    if data.decoding:
+        left = set(range(1, data.towns + 1))
+        for k, number in enumerate(data.code):
+            leaf = first(left - set(data.code[k:]))
+            yield NAMED(rest=data.code[k:], which=which, leaf=leaf, number=number)
+            left.remove(leaf)
+        return
+    neighbours = adjacency_lists(data.roads, range(1, data.towns + 1))
+    for number in data.code:
+        leaves = [i for i in neighbours if len(neighbours[i]) == 1]
+        yield TAKEN(leaves=leaves, leaf=first(leaves), number=number)
+        neighbours[number].remove(first(leaves))
+        del neighbours[first(leaves)]
 
 
 def picture(task: Task[Data]) -> str:
@@ -134,8 +111,8 @@ def picture(task: Task[Data]) -> str:
     return pictures.network([str(i + 1) for i in range(data.towns)], [(str(a), str(b)) for a, b in data.roads])
 
 
-def _made(rng: Rng, knobs: Knobs, hubs: bool) -> Task[Data]:
-    count, decoding, largest = knobs.towns, knobs.asked == "tree", knobs.leaf == "largest"
+def _sample_task(rng: Rng, knobs: Knobs, hubs: bool) -> Task[Data]:
+    count, decoding, largest = knobs.towns, knobs.direction == "tree", knobs.leaf == "largest"
     if hubs:
         few = rng.sample(range(1, count + 1), 2 + count // 8)
         code = tuple(rng.choice(few) for _ in range(count - 2))
@@ -145,46 +122,34 @@ def _made(rng: Rng, knobs: Knobs, hubs: bool) -> Task[Data]:
     data = Data(towns=count, roads=roads, code=code, decoding=decoding, largest=largest)
     rule = (
         f"The code of a tree with the towns 1 to {count} is made like this: of all towns that have only one road, take the one with the "
-        f"{knobs.leaf} number; write down the number of its only neighbour; take the town and its road "
-        "away. Do this again and again until two towns are left."
+        f"{knobs.leaf} number; write down the number of its only neighbour; remove the town and its "
+        "road. Repeat this until two towns are left."
     )
     given = (
         f"A tree has the code {', '.join(map(str, code))}."
         if decoding
         else f"A tree has these roads:\n{chr(10).join(f'{a}-{b}' for a, b in roads)}"
     )
-    asked = (
+    question = (
         f"Which {count - 1} roads does the tree have? Write each as a-b, in any order."
         if decoding
         else f"What is its code? It has {count - 2} numbers."
     )
-    return Task(f"{rule}\n\n{given}\n\n{asked}", data)
-
-
-def _which(data: Data) -> str:
-    return "largest" if data.largest else "smallest"
-
-
-def _near(data: Data) -> dict[int, list[int]]:
-    near: dict[int, list[int]] = {i: [] for i in range(1, data.towns + 1)}
-    for a, b in data.roads:
-        near[a].append(b)
-        near[b].append(a)
-    return near
+    return Task(f"{rule}\n\n{given}\n\n{question}", data)
 
 
 def _code(data: Data) -> list[int]:
-    near, code = _near(data), list[int]()
-    while len(near) > 2:
-        leaves = [i for i in near if len(near[i]) == 1]
+    neighbours, code = adjacency_lists(data.roads, range(1, data.towns + 1)), list[int]()
+    while len(neighbours) > 2:
+        leaves = [i for i in neighbours if len(neighbours[i]) == 1]
         leaf = max(leaves) if data.largest else min(leaves)
-        code.append(near.pop(leaf)[0])
-        near[code[-1]].remove(leaf)
+        code.append(neighbours.pop(leaf)[0])
+        neighbours[code[-1]].remove(leaf)
     return code
 
 
 def _tree(code: tuple[int, ...], largest: bool) -> list[Road]:
-    """The tree of a code, by the number of roads that each town still needs."""
+    """Decodes a Prüfer code with a heap of leaves."""
     sign = -1 if largest else 1
     needs = {i: 1 + code.count(i) for i in range(1, len(code) + 3)}
     leaves = [sign * i for i, need in needs.items() if need == 1]
@@ -199,7 +164,7 @@ def _tree(code: tuple[int, ...], largest: bool) -> list[Road]:
     return [*roads, (abs(heapq.heappop(leaves)), abs(heapq.heappop(leaves)))]
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The code by the heap of leaves, or the roads in other orders and directions."""
     data = task.data
     if not data.decoding:
@@ -210,18 +175,9 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the numbers of the code, or the roads as a-b, separated by spaces", most=150),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the numbers of the code, or the roads as a-b, separated by spaces", max_items=150),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "{lead} {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="A town stands in the code once less often than it has roads; so those that the code does not name are the leaves.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,16 +3,18 @@
 Any shortest walk is accepted, not only the one the oracle finds.
 """
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, lattices, pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import lattice_graphs, random_graphs
+from rlgym.generators.graphs.adjacency import adjacency_lists, breadth_first_search
+from rlgym.solutions import Derivation, Solution, Step
 
-RING = Line("After {count} roads these towns are reached for the first time: {towns}")
+RING = Step("After {count:int} roads these towns are reached for the first time: {towns:words}")
+WALK = "Going back ring by ring from {end} gives the walk {answer}"
 
 
 class Knobs(Config):
@@ -28,16 +30,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, mesh=False)
+    return _sample_task(rng, knobs, mesh=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Towns that lie on a lattice, with roads to the nearest ones only."""
-    return _made(rng, knobs, mesh=True)
+    return _sample_task(rng, knobs, mesh=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return next(_shortest(task))
+    return next(_shortest_walks(task))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -60,32 +62,13 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.roads) + task.data.shortest
 
 
-def explain(task: Task[Data]) -> list[str]:
-    near = _neighbours(task.data.roads)
-    steps: list[str] = []
-    seen, ring = {task.data.start}, [task.data.start]
-    while task.data.end not in ring:
-        ring = sorted({there for here in ring for there in near[here]} - seen)
-        seen |= set(ring)
-        steps.append(RING.write(count=len(steps) + 1, towns=", ".join(ring)))
-    return [*steps, f"Going back ring by ring from {task.data.end} gives the walk {' '.join(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    near = _neighbours(task.data.roads)
+def derive(task: Task[Data]) -> Derivation:
+    neighbours = adjacency_lists(task.data.roads)
     rings = [[task.data.start]]
-
-    def follows(step: str) -> bool:
-        read = RING.read(step)
-        if not read:
-            return False
-        known = {town for ring in rings for town in ring}
-        rings.append(sorted({there for here in rings[-1] for there in near[here]} - known))
-        return int(read["count"]) == len(rings) - 1 and read["towns"] == ", ".join(rings[-1])
-
-    return first_wrong(
-        steps, follows, ended(f"Going back ring by ring from {task.data.end} gives the walk ", task, environment.answer, verify)
-    )
+    while task.data.end not in rings[-1]:
+        reached = {town for ring in rings for town in ring}
+        rings.append(sorted({neighbour for current in rings[-1] for neighbour in neighbours[current]} - reached))
+        yield RING(count=len(rings) - 1, towns=rings[-1])
 
 
 def picture(task: Task[Data]) -> str:
@@ -94,11 +77,11 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(towns, data.roads, marked=[data.start, data.end])
 
 
-def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
-    edges = (lattices if mesh else graphs).connected(rng, knobs.towns, knobs.detours)
+def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
+    edges = (lattice_graphs if mesh else random_graphs).sample_connected_graph(rng, knobs.towns, knobs.detours)
     town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
     roads = tuple((town[a], town[b]) if rng.chance(0.5) else (town[b], town[a]) for a, b in rng.shuffled(edges))
-    start, end, length = _far_apart(rng, _neighbours(roads))
+    start, end, length = _sample_ends(rng, adjacency_lists(roads))
     listing = "\n".join(f"{a} - {b}" for a, b in roads)
     prompt = (
         f"These roads join towns and can be walked both ways:\n{listing}\n\n"
@@ -107,58 +90,28 @@ def _made(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
     return Task(prompt, Data(roads=roads, start=start, end=end, shortest=length))
 
 
-def _far_apart(rng: Rng, near: dict[str, list[str]]) -> tuple[str, str, int]:
+def _sample_ends(rng: Rng, neighbours: dict[str, list[str]]) -> tuple[str, str, int]:
     """Two towns whose walk takes at least two roads where the map has such a pair, and how many it takes."""
-    start = rng.choice(sorted(near))
-    rings = _rings(near, start)
-    far = [(town, ring) for town, ring in sorted(rings.items()) if ring >= min(2, max(rings.values()))]
-    return (start, *rng.choice(far))
+    start = rng.choice(sorted(neighbours))
+    rings = breadth_first_search(neighbours, start)
+    candidates = [(town, ring) for town, ring in sorted(rings.items()) if ring >= min(2, max(rings.values()))]
+    return (start, *rng.choice(candidates))
 
 
-def _rings(near: dict[str, list[str]], start: str) -> dict[str, int]:
-    rings, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in near[here]:
-            if there not in rings:
-                rings[there] = rings[here] + 1
-                queue.append(there)
-    return rings
-
-
-def _shortest(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    """Every shortest walk, found from its end: each step must bring the start one road nearer."""
-    near = _neighbours(task.data.roads)
-    rings = _rings(near, task.data.start)
+def _shortest_walks(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    """Every shortest walk, found backwards from the end: each step must be one road nearer to the start."""
+    neighbours = adjacency_lists(task.data.roads)
+    rings = breadth_first_search(neighbours, task.data.start)
     walks: list[tuple[str, ...]] = [(task.data.end,)]
     while walks:
         walk = walks.pop()
         if walk[0] == task.data.start:
             yield walk
-        walks += [(before, *walk) for before in reversed(near[walk[0]]) if rings[before] == rings[walk[0]] - 1]
-
-
-def _neighbours(roads: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
-    near: dict[str, list[str]] = {}
-    for a, b in roads:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    return near
+        walks += [(before, *walk) for before in reversed(neighbours[walk[0]]) if rings[before] == rings[walk[0]] - 1]
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the towns in order, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_shortest,
+    Knobs, Words("the names of the towns in order, separated by spaces"), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, WALK), shift=shift, picture=picture, answers="many", solutions=_shortest_walks,
     concept="Explore outwards from the start, one road at a time, and note when each town is first reached.",
-)
+)  # fmt: skip

@@ -8,14 +8,16 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import graphs, pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.graphs import random_graphs
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Chances = dict[tuple[str, str], Fraction]
 
 
 class Knobs(Config):
-    pages: int = knob(4, easy=2, hard=7, doc="how many pages there are")
+    pages: int = knob(4, easy=4, hard=7, doc="how many pages there are")
     links: int = knob(80, easy=60, hard=110, doc="links beyond those of one round trip, in percent of the pages")
     chances: str = knob(
         "some",
@@ -29,7 +31,7 @@ class Knobs(Config):
 
 class Data(TaskData):
     links: tuple[tuple[str, str, int, int], ...]  # from, to, and the chance as a fraction
-    jump: int  # one in so many moves is a jump; 0 for none
+    jump: int  # on average one move in `jump` is a jump; 0 for none
     page: str
     share: tuple[int, int]
 
@@ -37,17 +39,21 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One round trip through all pages, and more links between any two."""
     order = list(range(knobs.pages))
-    return _made(rng, knobs, list(zip(order, order[1:] + order[:1], strict=True)))
+    return draw_rare(
+        lambda: _sample_task(rng, knobs, list(zip(order, order[1:] + order[:1], strict=True))), solve, 6 if knobs.pages < 5 else 1
+    )
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Links that go both ways along a tree."""
     parents = [(rng.integer(max(0, child - 3), child - 1), child) for child in range(1, knobs.pages)]
-    return _made(rng, knobs, [pair for a, b in parents for pair in ((a, b), (b, a))])
+    return draw_rare(
+        lambda: _sample_task(rng, knobs, [pair for a, b in parents for pair in ((a, b), (b, a))]), solve, 6 if knobs.pages < 5 else 1
+    )
 
 
-def _made(rng: Rng, knobs: Knobs, first: list[tuple[int, int]]) -> Task[Data]:
-    count, names = knobs.pages, graphs.letters(rng, knobs.pages)
+def _sample_task(rng: Rng, knobs: Knobs, first: list[tuple[int, int]]) -> Task[Data]:
+    count, names = knobs.pages, random_graphs.sample_names(rng, knobs.pages)
     spare = [(a, b) for a in range(count) for b in range(count) if (a, b) not in first]
     more = rng.sample(spare, min(len(spare), max(1, count * knobs.links // 100)))
     links = sorted({*first, *more})
@@ -55,29 +61,27 @@ def _made(rng: Rng, knobs: Knobs, first: list[tuple[int, int]]) -> Task[Data]:
     # Two pages with links of one weight each hold few different tasks.
     weights = {link: weight * (rng.integer(1, 30) if count == 2 else 1) for link, weight in weights.items()}
     total = {a: sum(weight for (one, _), weight in weights.items() if one == a) for a in range(count)}
-    told = [(names[a], names[b], Fraction(weights[a, b], total[a])) for a, b in rng.shuffled(links)]
+    listed = [(names[a], names[b], Fraction(weights[a, b], total[a])) for a, b in rng.shuffled(links)]
     jump = rng.integer(3, 9) if knobs.jumps == "yes" else 0
     page = rng.choice(names)
-    chained = tuple((a, b, chance.numerator, chance.denominator) for a, b, chance in told)
-    share = _eliminated(_chances(chained, jump))[page]
+    chained = tuple((a, b, chance.numerator, chance.denominator) for a, b, chance in listed)
+    share = _stationary_shares(_chances(chained, jump))[page]
     alike = knobs.chances == "alike" and count > 2
-    listing = "\n".join(f"{a} -> {b}" + ("" if alike else f": {chance}") for a, b, chance in told)
+    listing = "\n".join(f"{a} -> {b}" + ("" if alike else f": {chance}") for a, b, chance in listed)
     how = (
-        "a link of its page, all links of a page with the same chance"
-        if alike
-        else "a link of its page, with the chance that stands beside it"
+        "a link of its page, all links of a page with the same chance" if alike else "a link of its page, with the probability given for it"
     )
     leap = f" One move in {jump} on average, drawn at random and independently each time, is a jump instead: to a page drawn from all {count} pages with"
     leap = f"{leap} the same chance, its own page included." if jump else ""
     prompt = (
-        f"These are all links between pages:\n{listing}\n\nA walker moves for ever. In each move it follows {how}.{leap}\n\n"
-        f"Which share of its moves ends at page {page}, in the long run?"
+        f"These are all links between pages:\n{listing}\n\nA walker moves forever. In each move it follows {how}.{leap}\n\n"
+        f"What share of its moves ends at page {page}, in the long run?"
     )
     return Task(prompt, Data(links=chained, jump=jump, page=page, share=(share.numerator, share.denominator)))
 
 
 def solve(task: Task[Data]) -> Fraction:
-    """By solving the balance equations: what comes to a page is what is there."""
+    """Gaussian elimination on the balance equations: the inflow of a page equals its share."""
     chances = _chances(task.data.links, task.data.jump)
     names = _names(chances)
     rows = [[chances.get((a, b), Fraction(0)) - (a == b) for a in names] + [Fraction(0)] for b in names[1:]]
@@ -97,84 +101,66 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     names = sorted({name for a, b, *_ in data.links for name in (a, b)})
-    into = [Fraction(top, below) for _, b, top, below in data.links if b == data.page]
-    alone = _eliminated(_chances(data.links, 0))[data.page] if data.jump else right
+    into = [Fraction(top, bottom) for _, b, top, bottom in data.links if b == data.page]
+    alone = _stationary_shares(_chances(data.links, 0))[data.page] if data.jump else right
     return [Fraction(1, len(names)), sum(into, Fraction(0)) / len(names), Fraction(len(into), len(data.links)), alone, 1 - right, right / 2]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return len({a for a, *_ in data.links}) ** 3 * (2 if data.jump else 1) + len(data.links) + len({below for *_, below in data.links})
+    return len({a for a, *_ in data.links}) ** 3 * (2 if data.jump else 1) + len(data.links) + len({bottom for *_, bottom in data.links})
 
 
-ALL = Line("From {a} to {b}, jumps and links together: {chance}")
-OUT = Line("Leaving out {page}, with a chance of {stay} of staying there: from {a} to {b} the chance becomes {chance}")
-BACK = Line("If {first} counts 1, {page} counts {weight}: the moves from those before it, {into}, times 1/(1 - {stay})")
-SUM = Line("Together they count {total}, so the share of {page} is {weight} / {sum} = {share}")
-END = Line("The share is {share}")
+ALL = Step("From {a} to {b}, jumps and links together: {chance:fraction}")
+OUT = Step("Leaving out {page}, with a chance of {stay:fraction} of staying there: from {a} to {b} the chance becomes {chance:fraction}")
+BACK = Step(
+    "If {first} counts 1, {page} counts {weight:fraction}: the moves from those before it, {into:fraction}, times 1/(1 - {stay:fraction})"
+)
+SUM = Step("Together they count {total:fraction}, so the share of {page} is {weight:fraction} / {total:fraction} = {share:fraction}")
 
 
-def explain(task: Task[Data]) -> list[str]:
-    chances, steps = _chances(task.data.links, task.data.jump), []
-    names = _names(chances)
-    if task.data.jump:
-        steps += [ALL.write(a=a, b=b, chance=chances[a, b]) for a in names for b in names if (a, b) in chances]
-    kept = {len(names): chances}
-    for k in range(len(names) - 1, 0, -1):
-        kept[k] = _without(kept[k + 1], names[k])
-        changed = [pair for pair in sorted(kept[k]) if kept[k][pair] != kept[k + 1].get(pair)]
-        stay = kept[k + 1].get((names[k], names[k]), 0)
-        steps += [OUT.write(page=names[k], stay=stay, a=a, b=b, chance=kept[k][a, b]) for a, b in changed]
-    weights = {names[0]: Fraction(1)}
-    for k, page in enumerate(names[1:], 2):
-        into = sum((weights[a] * kept[k].get((a, page), 0) for a in names[: k - 1]), Fraction(0))
-        stay = kept[k].get((page, page), Fraction(0))
-        weights[page] = into / (1 - stay)
-        steps.append(BACK.write(first=names[0], page=page, weight=weights[page], into=into, stay=stay))
-    total, page = sum(weights.values(), Fraction(0)), task.data.page
-    steps.append(SUM.write(total=total, page=page, weight=weights[page], sum=total, share=weights[page] / total))
-    return [*steps, END.write(share=weights[page] / total)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     chances = _chances(task.data.links, task.data.jump)
-    names = _names(chances)
-    kept = {len(names): chances}
+    names, kept = _names(chances), _kept(chances)
+    if task.data.jump:
+        for a, b in sorted(chances):
+            yield ALL(a=a, b=b, chance=chances[a, b])
     for k in range(len(names) - 1, 0, -1):
-        kept[k] = _without(kept[k + 1], names[k])
-    weights, read = {names[0]: Fraction(1)}, environment.answer.parse
+        stay = kept[k + 1].get((names[k], names[k]), 0)
+        for a, b in sorted(kept[k]):
+            if kept[k][a, b] != kept[k + 1].get((a, b)):
+                yield OUT(page=names[k], stay=stay, a=a, b=b, chance=kept[k][a, b])
+    weights = {names[0]: Fraction(1)}
+    for page in names[1:]:
+        into, stay, weights[page] = _weight(names, kept, weights, page)
+        yield BACK(first=names[0], page=page, weight=weights[page], into=into, stay=stay)
+    total, page = sum(weights.values(), Fraction(0)), task.data.page
+    yield SUM(total=total, page=page, weight=weights[page], share=weights[page] / total)
 
-    def follows(step: str) -> bool:
-        if said := ALL.read(step):
-            return chances[said["a"], said["b"]] == read(said["chance"])
-        if said := OUT.read(step):
-            k = names.index(said["page"])
-            stay = kept[k + 1].get((said["page"],) * 2, Fraction(0))
-            return read(said["stay"]) == stay and kept[k][said["a"], said["b"]] == read(said["chance"])
-        if said := BACK.read(step):
-            page = said["page"]
-            k = names.index(page) + 1
-            into = sum((weights[a] * kept[k].get((a, page), 0) for a in names[: k - 1]), Fraction(0))
-            stay = kept[k].get((page, page), Fraction(0))
-            weights[page] = into / (1 - stay)
-            told = [read(said[gap]) for gap in ("into", "stay", "weight")]
-            return said["first"] == names[0] and k == len(weights) and told == [into, stay, weights[page]]
-        said = SUM.read(step)
-        total = sum(weights.values(), Fraction(0))
-        if said is None or len(weights) < len(names) or said["page"] != task.data.page:
-            return False
-        told = [read(said[gap]) for gap in ("total", "weight", "sum", "share")]
-        return told == [total, weights[said["page"]], total, weights[said["page"]] / total]
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        return bool(said and verify(task, environment.answer.parse(said["share"])).value == 1)
+def checks(task: Task[Data]) -> Checks:
+    chances = _chances(task.data.links, task.data.jump)
+    names, kept = _names(chances), _kept(chances)
+    weights = {names[0]: Fraction(1)}
 
-    return first_wrong(steps, follows, ends)
+    def leaves_out(page: str, stay: Fraction, a: str, b: str, chance: Fraction) -> bool:
+        k = names.index(page)
+        return stay == kept[k + 1].get((page, page), 0) and chance == kept[k][a, b]
+
+    def brings_back(first: str, page: str, weight: Fraction, into: Fraction, stay: Fraction) -> bool:
+        right = _weight(names, kept, weights, page)
+        weights[page] = right[-1]
+        return first == names[0] and names.index(page) + 1 == len(weights) and (into, stay, weight) == right
+
+    def adds_up(total: Fraction, page: str, weight: Fraction, share: Fraction) -> bool:
+        complete = len(weights) == len(names) and page == task.data.page
+        return complete and total == sum(weights.values()) and weight == weights[page] and share == weight / total
+
+    return {ALL: lambda a, b, chance: chances[a, b] == chance, OUT: leaves_out, BACK: brings_back, SUM: adds_up}
 
 
 def picture(task: Task[Data]) -> str:
-    edges = [(a, b, str(Fraction(top, below))) for a, b, top, below in task.data.links if a != b]
+    edges = [(a, b, str(Fraction(top, bottom))) for a, b, top, bottom in task.data.links if a != b]
     return pictures.network(sorted({a for a, *_ in task.data.links}), edges, directed=True, marked=(task.data.page,))
 
 
@@ -183,7 +169,7 @@ def _names(chances: Chances) -> list[str]:
 
 
 def _chances(links: Sequence[tuple[str, str, int, int]], jump: int) -> Chances:
-    chances = {(a, b): Fraction(top, below) for a, b, top, below in links}
+    chances = {(a, b): Fraction(top, bottom) for a, b, top, bottom in links}
     names = _names(chances)
     if jump:
         share = Fraction(1, jump)
@@ -191,8 +177,8 @@ def _chances(links: Sequence[tuple[str, str, int, int]], jump: int) -> Chances:
     return chances
 
 
-def _without(chances: Chances, page: str) -> Chances:
-    """The chances of the walk watched only while it is not at a page."""
+def _leave_out(chances: Chances, page: str) -> Chances:
+    """The transition probabilities of the walk observed only while it is not at a page (censored chain)."""
     leave = 1 - chances.get((page, page), Fraction(0))
     out = {pair: chance for pair, chance in chances.items() if page not in pair}
     for a, one in [(a, chance) for (a, b), chance in chances.items() if b == page != a]:
@@ -201,29 +187,39 @@ def _without(chances: Chances, page: str) -> Chances:
     return out
 
 
-def _eliminated(chances: Chances) -> dict[str, Fraction]:
+def _kept(chances: Chances) -> dict[int, Chances]:
+    """The chances when only the first k pages are watched, for each k."""
+    names = _names(chances)
+    kept = {len(names): chances}
+    for k in range(len(names) - 1, 0, -1):
+        kept[k] = _leave_out(kept[k + 1], names[k])
+    return kept
+
+
+def _weight(names: list[str], kept: dict[int, Chances], weights: dict[str, Fraction], page: str) -> tuple[Fraction, Fraction, Fraction]:
+    """What comes to a page from those before it, its chance of staying, and its weight."""
+    k = names.index(page) + 1
+    incoming = sum((weights[a] * kept[k].get((a, page), 0) for a in names[: k - 1]), Fraction(0))
+    stay = kept[k].get((page, page), Fraction(0))
+    return incoming, stay, incoming / (1 - stay)
+
+
+def _stationary_shares(chances: Chances) -> dict[str, Fraction]:
     """The share of each page: leave out one page after the other, and bring them back in."""
     names = _names(chances)
     if len(names) == 1:
         return {names[0]: Fraction(1)}
     last = names[-1]
-    rest = _eliminated(_without(chances, last))
+    rest = _stationary_shares(_leave_out(chances, last))
     into = sum((rest[a] * chances.get((a, last), 0) for a in names[:-1]), Fraction(0))
-    whole = 1 + into / (1 - chances.get((last, last), Fraction(0)))
-    return {**{name: share / whole for name, share in rest.items()}, last: (whole - 1) / whole}
+    total_share = 1 + into / (1 - chances.get((last, last), Fraction(0)))
+    return {**{name: share / total_share for name, share in rest.items()}, last: (total_share - 1) / total_share}
 
 
 environment = Environment(
-    Knobs,
-    Rational(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
+    Knobs, Rational(), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The share is {answer}", checks), shift=shift, picture=picture,
     concept="In the long run as much comes to a page as leaves it; leave out one page after the other, adding the ways through it to those around it.",
-)
+    guessable="few pages have few shares; one of them is right for up to 0.25 of the smallest webs",
+    version=3,
+)  # fmt: skip

@@ -3,25 +3,25 @@
 In the harder kind any smallest set of new streets is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import pictures
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Street = tuple[int, int]
 Groups = list[tuple[int, ...]]
-BOTH = Line("P{place} reaches {out} and is reached from {into}; what stands in both is its group")
-LOOSE = Line("No street comes into these groups from outside: {entries}. None leads out of these: {exits}")
-FEWEST = Line("Each of them needs a new street, so at least {fewest} are needed, and joining ends to beginnings in a ring is enough")
+BOTH = Step("P{place:int} reaches {out} and is reached from {into}; what stands in both is its group")
+LOOSE = Step("No street comes into these groups from outside: {entries:words}. None leads out of these: {exits:words}")
+FEWEST = Step("Each of them needs a new street, so at least {fewest:int} are needed, and joining ends to beginnings in a ring is enough")
 
 
 class Knobs(Config):
     places: int = knob(10, easy=4, hard=36, doc="how many places there are")
     streets: int = knob(130, easy=110, hard=150, doc="one-way streets, in percent of the places")
-    asked: str = knob("groups", easy="groups", hard="streets", order=("groups", "streets"), doc="the groups, or fewest new streets")
+    question: str = knob("groups", easy="groups", hard="streets", order=("groups", "streets"), doc="the groups, or fewest new streets")
 
 
 class Data(TaskData):
@@ -33,16 +33,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, rings=False)
+    return _sample_task(rng, knobs, rings=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rings of streets, and streets that lead from ring to later ring."""
-    return _made(rng, knobs, rings=True)
+    return _sample_task(rng, knobs, rings=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _answered(task.data, range(1, task.data.places + 1))
+    return _render_answer(task.data, range(1, task.data.places + 1))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -61,15 +61,22 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(rows) > data.fewest:
         return Score.wrong("fewer new streets are enough")
     new = tuple((row[0], row[1]) for row in rows)
-    return Score.exact(len(_closed(data.places, data.streets + new)) == 1, "some place still cannot be reached from some other one")
+    return Score.exact(len(_components(data.places, data.streets + new)) == 1, "some place still cannot reach another")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    joined = _closed(data.places, (*data.streets, *((b, a) for a, b in data.streets)))
-    every = tuple(f"P{i}" for i in range(1, data.places + 1))
-    turned = tuple(" -> ".join(line.split(" -> ")[::-1]) for line in right)
-    return [tuple(map(_row, joined)), every, right[:-1] or every, (" ".join(every),), (*right, "P1 -> P2"), turned]
+    weak_components = _components(data.places, (*data.streets, *((b, a) for a, b in data.streets)))
+    all_places = tuple(f"P{i}" for i in range(1, data.places + 1))
+    reversed_lines = tuple(" -> ".join(line.split(" -> ")[::-1]) for line in right)
+    return [
+        tuple(map(_place_names, weak_components)),
+        all_places,
+        right[:-1] or all_places,
+        (" ".join(all_places),),
+        (*right, "P1 -> P2"),
+        reversed_lines,
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -77,53 +84,35 @@ def cost(task: Task[Data]) -> float:
     return float((data.places + len(data.streets)) * (2 if data.building else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    groups = _by_depth(data, range(1, data.places + 1))
-    out, into = _reach(data.places, data.streets), _reach(data.places, tuple((b, a) for a, b in data.streets))
-    steps = []
+    groups = _kosaraju(data, range(1, data.places + 1))
     for group in groups:
-        there, back = (_row(tuple(i + 1 for i in places(reach[group[0] - 1]))) for reach in (out, into))
-        steps.append(BOTH.write(place=group[0], out=there, into=back))
+        out, into = (_place_names(tuple(_reached(group[0], streets))) for streets in (data.streets, _reversed(data.streets)))
+        yield BOTH(place=group[0], out=out, into=into)
     if data.building:
-        entries, exits = (", ".join(_row(groups[k]) for k in ends) for ends in _ends(groups, data.streets))
-        steps += [LOOSE.write(entries=entries, exits=exits), FEWEST.write(fewest=data.fewest)]
-    return [*steps, "The answer is:\n" + environment.answer.render(solve(task))]
+        entries, exits = ([_place_names(groups[k]) for k in ends] for ends in _ends(groups, data.streets))
+        yield LOOSE(entries=entries, exits=exits)
+        yield FEWEST(fewest=data.fewest)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    backwards = tuple((b, a) for a, b in data.streets)
+    directions = data.streets, _reversed(data.streets)
+    groups = {i: group for group in data.groups for i in group}
+    loose = [
+        sorted(group for group in data.groups if all(groups[a] == group for a, b in streets if groups[b] == group))
+        for streets in directions
+    ]
 
-    def reached(start: int, streets: tuple[Street, ...]) -> list[int]:
-        seen = [start]
-        for here in seen:
-            seen += dict.fromkeys(b for a, b in streets if a == here and b not in seen)
-        return sorted(seen)
+    def is_reached(place: int, out: str, into: str) -> bool:
+        return 0 < place <= data.places and (out, into) == tuple(_place_names(tuple(_reached(place, streets))) for streets in directions)
 
-    def follows(step: str) -> bool:
-        if read := BOTH.read(step):
-            start = int(read["place"])
-            return 0 < start <= data.places and all(
-                read[key] == _row(tuple(reached(start, streets))) for key, streets in (("out", data.streets), ("into", backwards))
-            )
-        if not data.building:
-            return False
-        groups = {i: group for group in data.groups for i in group}
-        loose = [
-            sorted(group for group in data.groups if all(groups[a] == group for a, b in streets if groups[b] == group))
-            for streets in (data.streets, backwards)
-        ]
-        if read := LOOSE.read(step):
-            told = [
-                sorted(tuple(int(word.removeprefix("P")) for word in row.split(" ")) for row in read[key].split(", "))
-                for key in ("entries", "exits")
-            ]
-            return told == loose
-        found = FEWEST.read(step)
-        return found is not None and int(found["fewest"]) == max(map(len, loose))
+    def are_loose(entries: tuple[str, ...], exits: tuple[str, ...]) -> bool:
+        named = [sorted(tuple(int(word.removeprefix("P")) for word in row.split(" ")) for row in rows) for rows in (entries, exits)]
+        return data.building and named == loose
 
-    return first_wrong(steps, follows, ended("The answer is:\n", task, environment.answer, verify))
+    return {BOTH: is_reached, LOOSE: are_loose, FEWEST: lambda fewest: data.building and fewest == max(map(len, loose))}
 
 
 def picture(task: Task[Data]) -> str:
@@ -131,50 +120,62 @@ def picture(task: Task[Data]) -> str:
     return pictures.network([f"P{i + 1}" for i in range(task.data.places)], streets, directed=True)
 
 
-def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
-    count, building = knobs.places, knobs.asked == "streets"
+def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+    count, building = knobs.places, knobs.question == "streets"
     while True:
-        drawn: dict[Street, None] = _rings(rng, count, count * knobs.streets // 100) if rings else {}
-        while len(drawn) < count * knobs.streets // 100:
+        streets_so_far: dict[Street, None] = _sample_rings(rng, count, count * knobs.streets // 100) if rings else {}
+        while len(streets_so_far) < count * knobs.streets // 100:
             a, b = rng.sample(range(1, count + 1), 2)
-            drawn[a, b] = None
-        streets = tuple(rng.shuffled(list(drawn)))
-        groups = _closed(count, streets)
+            streets_so_far[a, b] = None
+        streets = tuple(rng.shuffled(list(streets_so_far)))
+        groups = _components(count, streets)
         if len(groups) > 1 and (building or len(groups) < count):
             break
     data = Data(places=count, streets=streets, building=building, groups=tuple(groups), fewest=_fewest(groups, streets))
     listing = "\n".join(f"P{a} -> P{b}" for a, b in streets)
-    asked = (
+    question = (
         "Build as few new one-way streets as possible so that afterwards every place can be reached from every other one. A new street may join any two "
         "different places. Write each new street on a line of its own, in the way of the list above"
         if building
         else "Two places belong to one group if each can be reached from the other, directly or through other places. A place that shares this with no other "
         "place is a group of its own. Write each group on a line of its own, with its places separated by spaces. Any order will do"
     )
-    return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{asked}.", data)
+    return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{question}.", data)
 
 
-def _rings(rng: Rng, count: int, wanted: int) -> dict[Street, None]:
-    """So many streets: places in rings of up to five, and the rest of the streets from earlier to later rings."""
-    left, drawn, order = rng.shuffled(range(1, count + 1)), dict[Street, None](), list[tuple[int, ...]]()
+def _sample_rings(rng: Rng, count: int, wanted: int) -> dict[Street, None]:
+    """The wanted number of streets: rings of up to five places, and the rest of the streets from earlier to later rings."""
+    left, streets_so_far, order = rng.shuffled(range(1, count + 1)), dict[Street, None](), list[tuple[int, ...]]()
     while left:
         ring = tuple(left.pop() for _ in range(min(len(left), rng.integer(1, 1 + min(4, count // 2)))))
         order.append(ring)
         if len(ring) > 1:
-            drawn |= dict.fromkeys(zip(ring, ring[1:] + ring[:1], strict=True))
+            streets_so_far |= dict.fromkeys(zip(ring, ring[1:] + ring[:1], strict=True))
     places_in_order = [(k, place) for k, ring in enumerate(order) for place in ring]
     later = [(a, b) for k, a in places_in_order for m, b in places_in_order if k < m]
-    return drawn | dict.fromkeys(rng.sample(later, min(len(later), max(0, wanted - len(drawn)))))
+    return streets_so_far | dict.fromkeys(rng.sample(later, min(len(later), max(0, wanted - len(streets_so_far)))))
 
 
-def _row(group: tuple[int, ...]) -> str:
+def _reversed(streets: tuple[Street, ...]) -> tuple[Street, ...]:
+    return tuple((b, a) for a, b in streets)
+
+
+def _reached(start: int, streets: tuple[Street, ...]) -> list[int]:
+    """The places that a place reaches, itself included, in order."""
+    seen = [start]
+    for place in seen:
+        seen += dict.fromkeys(b for a, b in streets if a == place and b not in seen)
+    return sorted(seen)
+
+
+def _place_names(group: tuple[int, ...]) -> str:
     return " ".join(f"P{i}" for i in group)
 
 
-def _answered(data: Data, order: range) -> tuple[str, ...]:
-    groups = _by_depth(data, order)
+def _render_answer(data: Data, order: range) -> tuple[str, ...]:
+    groups = _kosaraju(data, order)
     if not data.building:
-        return tuple(map(_row, groups))
+        return tuple(map(_place_names, groups))
     of = {i: k for k, group in enumerate(groups) for i in group}
     between = tuple((of[a], of[b]) for a, b in data.streets)
     new: list[Street] = []
@@ -191,19 +192,19 @@ def _answered(data: Data, order: range) -> tuple[str, ...]:
 def _fewest_between(count: int, streets: tuple[Street, ...]) -> int:
     """The same for places 0 to count-1."""
     moved = tuple((a + 1, b + 1) for a, b in streets)
-    return _fewest(_closed(count, moved), moved)
+    return _fewest(_components(count, moved), moved)
 
 
 def _loose(count: int, streets: tuple[Street, ...]) -> tuple[list[int], list[int]]:
     """Of each group of 0 to count-1 that nothing enters, and of each that nothing leaves, one place."""
     moved = tuple((a + 1, b + 1) for a, b in streets)
-    groups = _closed(count, moved)
+    groups = _components(count, moved)
     entries, exits = _ends(groups, moved)
     return [groups[k][0] - 1 for k in entries], [groups[k][0] - 1 for k in exits]
 
 
 def _fewest(groups: Groups, streets: tuple[Street, ...]) -> int:
-    """How many new streets join all groups into one (Eswaran and Tarjan)."""
+    """The least number of new streets that make the graph strongly connected (Eswaran and Tarjan)."""
     return 0 if len(groups) == 1 else max(map(len, _ends(groups, streets)))
 
 
@@ -215,7 +216,7 @@ def _ends(groups: Groups, streets: tuple[Street, ...]) -> tuple[list[int], list[
     return [k for k in range(len(groups)) if k not in entered], [k for k in range(len(groups)) if k not in left]
 
 
-def _reach(count: int, streets: tuple[Street, ...]) -> list[int]:
+def _transitive_closure(count: int, streets: tuple[Street, ...]) -> list[int]:
     """For each place the bits of all places that it reaches, itself included."""
     reach = [1 << i for i in range(count)]
     for a, b in streets:
@@ -226,14 +227,14 @@ def _reach(count: int, streets: tuple[Street, ...]) -> list[int]:
     return reach
 
 
-def _closed(count: int, streets: tuple[Street, ...]) -> Groups:
-    """The groups, read off the table of who reaches whom."""
-    reach, back = _reach(count, streets), _reach(count, tuple((b, a) for a, b in streets))
+def _components(count: int, streets: tuple[Street, ...]) -> Groups:
+    """The strongly connected components, from the transitive closure."""
+    reach, back = _transitive_closure(count, streets), _transitive_closure(count, tuple((b, a) for a, b in streets))
     return [tuple(i + 1 for i in places(mask)) for mask in dict.fromkeys(a & b for a, b in zip(reach, back, strict=True))]
 
 
-def _by_depth(data: Data, order: range) -> Groups:
-    """The groups by two walks in depth (Kosaraju)."""
+def _kosaraju(data: Data, order: range) -> Groups:
+    """The strongly connected components by two depth-first searches (Kosaraju)."""
     out: dict[int, list[int]] = {i: [] for i in order}
     into: dict[int, list[int]] = {i: [] for i in order}
     for a, b in data.streets:
@@ -244,48 +245,38 @@ def _by_depth(data: Data, order: range) -> Groups:
     for start in order:
         waiting = [(start, False)]
         while waiting:
-            here, leaving = waiting.pop()
+            place, leaving = waiting.pop()
             if leaving:
-                finished.append(here)
-            elif here not in seen:
-                seen.add(here)
-                waiting += [(here, True), *((there, False) for there in out[here])]
+                finished.append(place)
+            elif place not in seen:
+                seen.add(place)
+                waiting += [(place, True), *((other, False) for other in out[place])]
     groups: Groups = []
     seen = set()
     for start in reversed(finished):
         group, walk = [], [start]
         while walk:
-            here = walk.pop()
-            if here not in seen:
-                seen.add(here)
-                group.append(here)
-                walk += into[here]
+            place = walk.pop()
+            if place not in seen:
+                seen.add(place)
+                group.append(place)
+                walk += into[place]
         if group:
             groups.append(tuple(sorted(group)))
     return groups
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     for order in (range(task.data.places, 0, -1), range(1, task.data.places + 1)):
-        found = _answered(task.data, order)
-        yield found[::-1]
+        lines = _render_answer(task.data, order)
+        yield lines[::-1]
         if not task.data.building:
-            yield tuple(" ".join(line.split()[::-1]) for line in found)
+            yield tuple(" ".join(line.split()[::-1]) for line in lines)
 
 
 environment = Environment(
-    Knobs,
-    Lines("one group or one new street per line, as described above", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Lines("one group or one new street per line, as described above", max_items=200), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The answer is:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
+    shared_helpers="The helper closes reachability, which is the definition of a component.",
     concept="Two places share a group if each reaches the other; once groups are drawn as points, only those without a way in or without a way out count.",
-)
+)  # fmt: skip

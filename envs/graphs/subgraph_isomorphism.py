@@ -3,24 +3,27 @@
 Any way to lay the pattern on the map is accepted. Roads may be one-way, and the pattern may have to fit exactly, without further roads.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import graphs, pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import random_graphs
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Roads = tuple[tuple[str, str], ...]
 Pairs = tuple[tuple[str, str], ...]
+ONE_WAY, BOTH_WAYS = "one-way roads, each from the first place to the second", "roads, which can be used both ways"
+ANSWER = Mapping("one line `pattern place: map place` for each place of the pattern")
 
 
 class Knobs(Config):
-    parts: int = knob(5, easy=3, hard=9, doc="places of the pattern")
-    towns: int = knob(14, easy=6, hard=30, doc="places of the map")
+    parts: int = knob(5, easy=4, hard=9, doc="places of the pattern")
+    towns: int = knob(14, easy=9, hard=30, doc="places of the map")
     fit: str = knob(
         "loose", easy="loose", hard="exact", order=("loose", "exact"), doc="whether the map may have more roads between the chosen places"
     )
-    ways: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads can be used both ways or are one-way")
+    directions: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads can be used both ways or are one-way")
 
 
 class Data(TaskData):
@@ -31,38 +34,40 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ("random", "hubs"))
+    return _sample_task(rng, knobs, ("random", "hubs"))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ("lattice", "near", "ring"))
+    return _sample_task(rng, knobs, ("lattice", "near", "ring"))
 
 
-def _made(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
-    names, parts = graphs.letters(rng, knobs.towns), min(knobs.parts, knobs.towns - 2)
-    roads = graphs.listed(rng, graphs.drawn(rng, rng.choice(families), knobs.towns, knobs.towns * 16 // 10), names)
+def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
+    names, parts = random_graphs.sample_names(rng, knobs.towns), min(knobs.parts, knobs.towns - 2)
+    roads = random_graphs.sample_edge_list(
+        rng, random_graphs.sample_graph(rng, rng.choice(families), knobs.towns, knobs.towns * 16 // 10), names
+    )
     chosen = [rng.choice(names)]
     while len(chosen) < parts:
         chosen.append(rng.choice([b for a, b in (*roads, *(road[::-1] for road in roads)) if a in chosen and b not in chosen]))
-    inside = [road for road in roads if road[0] in chosen and road[1] in chosen]
+    pattern_roads = [road for road in roads if road[0] in chosen and road[1] in chosen]
     if knobs.fit == "loose":
-        # Some roads are left out of the pattern, as long as it hangs together.
-        for road in rng.shuffled(inside)[: len(inside) // 4]:
-            rest = [other for other in inside if other != road]
-            inside = rest if len(graphs.distances(chosen, [(a, b, 1) for a, b in rest])) == len(chosen) ** 2 else inside
+        # Some roads are left out of the pattern as long as it stays connected.
+        for road in rng.shuffled(pattern_roads)[: len(pattern_roads) // 4]:
+            rest = [other for other in pattern_roads if other != road]
+            pattern_roads = (
+                rest if len(random_graphs.floyd_warshall(chosen, [(a, b, 1) for a, b in rest])) == len(chosen) ** 2 else pattern_roads
+            )
     part = dict(zip(chosen, rng.shuffled(range(1, parts + 1)), strict=True))
-    oneway = knobs.ways == "one"
+    oneway = knobs.directions == "one"
     pattern = tuple(
-        (str(part[a]), str(part[b])) if oneway or rng.chance(0.5) else (str(part[b]), str(part[a])) for a, b in rng.shuffled(inside)
+        (str(part[a]), str(part[b])) if oneway or rng.chance(0.5) else (str(part[b]), str(part[a])) for a, b in rng.shuffled(pattern_roads)
     )
     data = Data(pattern=pattern, roads=roads, exact=knobs.fit == "exact", oneway=oneway)
-    sign, way = (
-        (" -> ", "one-way roads, each from the first place to the second") if oneway else (" - ", "roads, which can be used both ways")
-    )
+    sign, kind = " -> " if oneway else " - ", ONE_WAY if oneway else BOTH_WAYS
     listing, wanted = ("\n".join(f"{a}{sign}{b}" for a, b in listed) for listed in (roads, pattern))
     also = " Between two places of the map that are chosen, there must be no road where the pattern has none." if data.exact else ""
     prompt = (
-        f"A map has these {way}:\n{listing}\n\nA pattern has the places 1 to {parts} and these roads of the same sort:\n{wanted}\n\nChoose a different "
+        f"A map has these {kind}:\n{listing}\n\nA pattern has the places 1 to {parts} and these roads of the same kind:\n{wanted}\n\nChoose a different "
         f"place of the map for each place of the pattern, so that every road of the pattern is there between the chosen places"
         f"{', in the same direction' if oneway else ''}.{also}"
     )
@@ -70,7 +75,7 @@ def _made(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return next(_laid(task.data, 1))
+    return next(_backtrack(task.data, 1))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -100,11 +105,11 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     busy = [end for road in data.pattern for end in road]
     by_degree = dict(zip(sorted(parts, key=lambda part: (-busy.count(part), part)), degree, strict=False))
     other = next(name for name in degree if name not in places)
-    turned = tuple(zip(parts, places[1:] + places[:1], strict=True))
+    rotated = tuple(zip(parts, places[1:] + places[:1], strict=True))
     same = tuple((part, places[0]) for part in parts)
     return [
         tuple(sorted(by_degree.items())),
-        turned,
+        rotated,
         same,
         tuple(zip(parts, places[::-1], strict=True)),
         ((parts[0], other), *right[1:]),
@@ -118,52 +123,55 @@ def cost(task: Task[Data]) -> float:
     return len(parts) * len(data.roads) * (1.5 if data.exact else 1) * (1.5 if data.oneway else 1)
 
 
-PLACED = Line("{part} has {ins} roads in and {outs} out, and must fit to {before}: that leaves {places}; take {place}")
-JOINED = Line("{part} has {outs} roads, and must fit to {before}: that leaves {places}; take {place}")
-END = Line("All roads of the pattern are there with\n{answer}")
+PLACED = Step("{part} has {ins:int} roads in and {outs:int} out, and must fit to {before}: that leaves {places}; take {place}")
+JOINED = Step("{part} has {outs:int} roads, and must fit to {before}: that leaves {places}; take {place}")
+END = Step("All roads of the pattern are there with\n{answer}")
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right, steps = task.data, dict(solve(task)), []
+def derive(task: Task[Data]) -> Derivation:
+    data, right = task.data, dict(solve(task))
     chosen: dict[str, str] = {}
     for part in _order(data):
         ins, outs = _degrees(data.pattern, part, data.oneway)
-        open_ = " ".join(_open(data, chosen, part))
-        before = ", ".join(f"{one} on {place}" for one, place in chosen.items()) or "nothing yet"
-        told = {"part": part, "outs": outs, "before": before, "places": open_, "place": right[part].upper()}
-        steps.append(PLACED.write(ins=ins, **told) if data.oneway else JOINED.write(**told))
-        chosen[part] = right[part].upper()
-    return [*steps, END.write(answer=environment.answer.render(solve(task)))]
+        place = right[part].upper()
+        gaps = {
+            "part": part,
+            "outs": outs,
+            "before": _chosen_text(chosen),
+            "places": " ".join(_candidates(data, chosen, part)),
+            "place": place,
+        }
+        yield PLACED(ins=ins, **gaps) if data.oneway else JOINED(**gaps)
+        chosen[part] = place
+    yield END(answer=ANSWER.render(solve(task)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     chosen: dict[str, str] = {}
 
-    def follows(step: str) -> bool:
-        said = (PLACED if data.oneway else JOINED).read(step)
-        if said is None:
-            return False
-        part, places = said["part"], said["places"].split()
-        before = ", ".join(f"{one} on {place}" for one, place in chosen.items()) or "nothing yet"
-        ins, outs = _degrees(data.pattern, part, data.oneway)
-        fits = int(said["outs"]) == outs > 0 - ins and int(said.get("ins", ins)) == ins
-        fits = fits and part not in chosen and said["before"] == before and places == _open(data, chosen, part) and said["place"] in places
-        chosen[part] = said["place"]
+    def may_be_laid(part: str, outs: int, before: str, places: str, place: str, ins: int = 0) -> bool:
+        degrees = _degrees(data.pattern, part, data.oneway)
+        open_places = places.split()
+        fits = (ins, outs) == degrees != (0, 0) and part not in chosen and before == _chosen_text(chosen)
+        fits = fits and open_places == _candidates(data, chosen, part) and place in open_places
+        chosen[part] = place
         return fits
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        answer = environment.answer.parse(said["answer"]) if said else ()
-        return {part: place.upper() for part, place in answer} == chosen and verify(task, answer).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {
+        (PLACED if data.oneway else JOINED): may_be_laid,
+        END: lambda answer: {part: place.upper() for part, place in ANSWER.parse(answer)} == chosen,
+    }
 
 
 def picture(task: Task[Data]) -> str:
     names = sorted({end for road in task.data.roads for end in road})
     parts = sorted({end for road in task.data.pattern for end in road})
     return pictures.network([*names, *parts], [*task.data.roads, *task.data.pattern], directed=task.data.oneway, marked=parts)
+
+
+def _chosen_text(chosen: dict[str, str]) -> str:
+    return ", ".join(f"{part} on {place}" for part, place in chosen.items()) or "nothing yet"
 
 
 def _both(roads: Roads, oneway: bool) -> set[tuple[str, str]]:
@@ -186,13 +194,13 @@ def _order(data: Data) -> list[str]:
     return order
 
 
-def _open(data: Data, chosen: dict[str, str], part: str) -> list[str]:
+def _candidates(data: Data, chosen: dict[str, str], part: str) -> list[str]:
     """The places of the map, in order, that have enough roads and fit to what is chosen."""
     ins, outs = _degrees(data.pattern, part, data.oneway)
     roads, pattern, out = _both(data.roads, data.oneway), _both(data.pattern, data.oneway), []
-    near = [place for one, place in chosen.items() if (one, part) in pattern or (part, one) in pattern]
+    neighbours = [place for one, place in chosen.items() if (one, part) in pattern or (part, one) in pattern]
     for name in sorted({end for road in data.roads for end in road}):
-        if near and (near[0], name) not in roads and (name, near[0]) not in roads:
+        if neighbours and (neighbours[0], name) not in roads and (name, neighbours[0]) not in roads:
             continue
         has = _degrees(data.roads, name, data.oneway)
         if name in chosen.values() or has[0] < ins or has[1] < outs:
@@ -201,14 +209,15 @@ def _open(data: Data, chosen: dict[str, str], part: str) -> list[str]:
             ((part, one), (name, place)) for one, place in chosen.items()
         ]
         if all(
-            (there in roads) >= (here in pattern) and (not data.exact or (there in roads) == (here in pattern)) for here, there in pairs
+            (map_pair in roads) >= (pattern_pair in pattern) and (not data.exact or (map_pair in roads) == (pattern_pair in pattern))
+            for pattern_pair, map_pair in pairs
         ):
             out.append(name)
     return out
 
 
-def _laid(data: Data, way: int) -> Iterator[Pairs]:
-    """All ways to lay the pattern, place by place."""
+def _backtrack(data: Data, step: int) -> Iterator[Pairs]:
+    """All embeddings of the pattern by backtracking."""
     order = _order(data)
     waiting: list[dict[str, str]] = [{}]
     while waiting:
@@ -217,22 +226,12 @@ def _laid(data: Data, way: int) -> Iterator[Pairs]:
             yield tuple(sorted((part, place.lower()) for part, place in chosen.items()))
             continue
         part = order[len(chosen)]
-        waiting += [{**chosen, part: name} for name in _open(data, chosen, part)[::way]]
+        waiting += [{**chosen, part: name} for name in _candidates(data, chosen, part)[::step]]
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `pattern place: map place` for each place of the pattern"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=lambda task: _laid(task.data, -1),
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=lambda task: _backtrack(task.data, -1),
     concept="Begin with the place of the pattern that has most roads, and lay its neighbours next to it; a place of the map needs at least as many roads.",
-)
+    version=3,
+)  # fmt: skip

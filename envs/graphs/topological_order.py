@@ -8,16 +8,18 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-RULE = Line("T{a} comes before T{b} by a rule")
-LAST = Line("Place {place}, filled from the end: of those left, none must come after {free}. Of these T{chosen} may wait longest")
+RULE = Step("T{a:int} comes before T{b:int} by a rule")
+LAST = Step(
+    "Place {place:int}, filled from the end: of those left, none must come after {free:words}. Of these T{chosen:int} may wait longest"
+)
 
 
 class Knobs(Config):
-    tasks: int = knob(12, easy=4, hard=40, doc="how many tasks there are")
-    rules: int = knob(120, easy=60, hard=180, doc="rules about what comes before what, in percent of the tasks")
+    tasks: int = knob(12, easy=7, hard=40, doc="how many tasks there are")
+    rules: int = knob(120, easy=120, hard=180, doc="rules about what comes before what, in percent of the tasks")
     deadlines: int = knob(3, easy=0, hard=12, doc="tasks that must be among the first few")
     circles: int = knob(15, easy=0, hard=25, doc="percent of tasks whose rules go round in a circle")
 
@@ -28,19 +30,23 @@ class Data(TaskData):
     deadlines: tuple[tuple[int, int], ...]
     possible: bool
 
+    @property
+    def lead(self) -> str:
+        return "The order is" if self.possible else "So they go round in a circle:"
+
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, near=False)
+    return _sample_task(rng, knobs, nearby=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rules between tasks that lie near each other in the order."""
-    return _made(rng, knobs, near=True)
+    return _sample_task(rng, knobs, nearby=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    order = _backwards(task.data, range(1, task.data.tasks + 1))
-    return _named(order or _circle(task.data, 1))
+    order = _topological_order(task.data, range(1, task.data.tasks + 1))
+    return _task_names(order or _find_cycle(task.data, 1))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -67,9 +73,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     a, b = task.data.rules[0]
-    every = _named(range(1, task.data.tasks + 1))
-    rest = tuple(name for name in every if name not in (f"t{a}", f"t{b}"))
-    return [(f"t{b}", f"t{a}", *rest), right[::-1], right[:-1], every, (f"t{a}", f"t{b}", f"t{a}"), every[1:]]
+    all_tasks = _task_names(range(1, task.data.tasks + 1))
+    rest = tuple(name for name in all_tasks if name not in (f"t{a}", f"t{b}"))
+    return [(f"t{b}", f"t{a}", *rest), right[::-1], right[:-1], all_tasks, (f"t{a}", f"t{b}", f"t{a}"), all_tasks[1:]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -77,46 +83,35 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.rules) + data.tasks * (1 + len(data.deadlines)))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
     if not data.possible:
-        circle = _circle(data, 1)
-        steps = [RULE.write(a=a, b=b) for a, b in pairwise(circle)]
-        return [*steps, f"So they go round in a circle: {' '.join(_named(circle))}"]
-    steps, done = [], list[int]()
-    for chosen in reversed(_backwards(data, range(1, data.tasks + 1))):
-        free = [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
-        told = ", ".join(f"T{i}" for i in free)
-        steps.append(LAST.write(place=data.tasks - len(done), free=told, chosen=chosen))
+        for a, b in pairwise(_find_cycle(data, 1)):
+            yield RULE(a=a, b=b)
+        return
+    done: list[int] = []
+    for chosen in reversed(_topological_order(data, range(1, data.tasks + 1))):
+        yield LAST(place=data.tasks - len(done), free=[f"T{i}" for i in _free(data, done)], chosen=chosen)
         done.append(chosen)
-    return [*steps, f"The order is {' '.join(solve(task))}"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     latest, done, chain = dict(data.deadlines), list[int](), list[int]()
 
-    def follows(step: str) -> bool:
-        if not data.possible:
-            read = RULE.read(step)
-            if not read:
-                return False
-            a, b = int(read["a"]), int(read["b"])
-            joined = chain[-1:] in ([], [a])
-            chain.append(b)
-            return joined and (a, b) in data.rules
-        read = LAST.read(step)
-        if not read:
-            return False
-        free = [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
-        due = {i: latest.get(i, data.tasks) for i in free}
-        chosen = int(read["chosen"])
+    def is_rule(a: int, b: int) -> bool:
+        joined = chain[-1:] in ([], [a])
+        chain.append(b)
+        return joined and (a, b) in data.rules
+
+    def may_be_last(place: int, free: tuple[str, ...], chosen: int) -> bool:
+        left = _free(data, done)
+        due = {i: latest.get(i, data.tasks) for i in left}
         at = data.tasks - len(done)
         done.append(chosen)
-        return int(read["place"]) == at and read["free"] == ", ".join(f"T{i}" for i in free) and due[chosen] == max(due.values())
+        return place == at and list(free) == [f"T{i}" for i in left] and due[chosen] == max(due.values())
 
-    lead = "The order is " if data.possible else "So they go round in a circle: "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+    return {LAST: may_be_last} if data.possible else {RULE: is_rule}
 
 
 def picture(task: Task[Data]) -> str:
@@ -126,13 +121,13 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(list(names.values()), [(names[a], names[b]) for a, b in data.rules], directed=True)
 
 
-def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, nearby: bool) -> Task[Data]:
     count = knobs.tasks
     order = rng.shuffled(range(1, count + 1))
     rules: dict[tuple[int, int], None] = {}
     for _ in range(max(2, count * knobs.rules // 100)):
         i, j = sorted(rng.sample(range(count), 2))
-        rules[order[i], order[min(j, i + rng.integer(1, 3)) if near else j]] = None
+        rules[order[i], order[min(j, i + rng.integer(1, 3)) if nearby else j]] = None
     possible = not rng.chance(knobs.circles / 100)
     if not possible:
         chain = sorted(rng.sample(range(count), rng.integer(3, 3 + (count - 3) // 4)))
@@ -143,7 +138,7 @@ def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
     listing = "\n".join(f"T{a} comes before T{b}." if rng.chance(0.5) else f"T{b} comes after T{a}." for a, b in data.rules)
     limits = "".join(f"\nT{task} is among the first {most}." if most > 1 else f"\nT{task} is the first." for task, most in deadlines)
     circle = (
-        "\n\nIf rules about before and after go round in a circle, no order keeps them all. Only in that case, give such a circle instead: tasks each of "
+        "\n\nIf rules about before and after form a cycle, no order keeps them all. Only in that case, give such a cycle instead: tasks each of "
         "which comes before the next one by a rule of the list, with the first task named again at the end."
     )
     prompt = (
@@ -153,12 +148,17 @@ def _made(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _named(order: Sequence[int]) -> tuple[str, ...]:
+def _task_names(order: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"t{i}" for i in order)
 
 
-def _backwards(data: Data, preferred: Sequence[int]) -> list[int]:
-    """An order found from its end: of the tasks that no other must follow, the one that may be done latest; empty in a circle."""
+def _free(data: Data, done: Sequence[int]) -> list[int]:
+    """The tasks left that no other task left must follow."""
+    return [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
+
+
+def _topological_order(data: Data, preferred: Sequence[int]) -> list[int]:
+    """A topological order built from its end: of the tasks without open successors, the one with the latest deadline; empty if there is a cycle."""
     latest = dict(data.deadlines)
     followers = dict.fromkeys(range(1, data.tasks + 1), 0)
     for a, _ in data.rules:
@@ -177,8 +177,8 @@ def _backwards(data: Data, preferred: Sequence[int]) -> list[int]:
     return order[::-1]
 
 
-def _circle(data: Data, step: int) -> list[int]:
-    """Backwards from task to task, among those that stand in or behind a circle, until one is met again."""
+def _find_cycle(data: Data, step: int) -> list[int]:
+    """A cycle, found by walking backwards among the tasks that are in or behind a cycle."""
     before: dict[int, list[int]] = {}
     for a, b in data.rules:
         before.setdefault(b, []).append(a)
@@ -192,12 +192,12 @@ def _circle(data: Data, step: int) -> list[int]:
     return walk[walk.index(walk[-1]) :][::-1]
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data = task.data
     if not data.possible:
-        yield _named(_circle(data, -1))
+        yield _task_names(_find_cycle(data, -1))
         return
-    yield _named(_backwards(data, range(data.tasks, 0, -1)))
+    yield _task_names(_topological_order(data, range(data.tasks, 0, -1)))
     # Forwards: the open task whose own deadline, or that of a task behind it, is nearest.
     due = dict(data.deadlines)
     for _ in range(data.tasks):
@@ -208,22 +208,13 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
         waiting = {b for a, b in data.rules if a not in order}
         free = [i for i in range(1, data.tasks + 1) if i not in order and i not in waiting]
         order.append(min(free, key=lambda i: due.get(i, data.tasks)))
-    yield _named(order)
+    yield _task_names(order)
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the tasks in order, separated by spaces", most=100, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Words("the names of the tasks in order, separated by spaces", max_items=100, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "{lead} {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Fill the order from its end: last may come a task that no other must follow, and of those the one that may wait longest.",
-)
+    version=3,
+)  # fmt: skip

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, answers, knob
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Fact = tuple[str, str, str]  # who, does what, to whom
 Pairs = tuple[tuple[str, str], ...]
 VERBS = "admires calls drives envies feeds greets helps invites joins knows likes meets notices obeys praises teaches visits warns".split()
-SAME = Line("{one} becomes {other}: it occurs in {facts} facts, the other in {images}")
-FACT = Line("Fact {number}, {fact}, becomes {image}, which is fact {place} of the second story")
-END = "The mapping:\n"
+SAME = Step("{one} becomes {other}: it occurs in {facts:int} facts, the other in {images:int}")
+FACT = Step("Fact {number:int}, {fact}, becomes {image}, which is fact {place:int} of the second story")
+END = "The mapping:\n{answer}"
 
 
 class Knobs(Config):
@@ -39,7 +39,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while len(facts) < min(knobs.facts, len(people) * (len(people) - 1) * len(verbs)):
         who, whom = rng.sample(people, 2)
         facts[who, rng.choice(verbs), whom] = None
-    return _made(rng, list(facts), knobs.more)
+    return _sample_task(rng, list(facts), knobs.more)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -50,10 +50,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         circle = rng.shuffled(people)
         for step in (1, 2) if 2 * knobs.facts > 3 * len(people) * len(verbs) else (1,):
             facts += [(who, verb, circle[(k + step) % len(circle)]) for k, who in enumerate(circle)]
-    return _made(rng, facts, knobs.more)
+    return _sample_task(rng, facts, knobs.more)
 
 
-def _made(rng: Rng, facts: list[Fact], more: int) -> Task[Data]:
+def _sample_task(rng: Rng, facts: list[Fact], more: int) -> Task[Data]:
     people, verbs = list(dict.fromkeys(fact[0] for fact in facts)), list(dict.fromkeys(fact[1] for fact in facts))
     people += [whom for whom in dict.fromkeys(fact[2] for fact in facts) if whom not in people]
     others = rng.sample([name for name in PEOPLE if name not in people], len(people))
@@ -64,7 +64,7 @@ def _made(rng: Rng, facts: list[Fact], more: int) -> Task[Data]:
     second += rng.sample(room, min(more, len(room)))
     pairs = tuple(sorted((one.lower(), other.lower()) for one, other in right.items()))
     data = Data(first=tuple(rng.shuffled(facts)), second=tuple(rng.shuffled(second)), right=pairs)
-    return Task(_told(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def _image(stands: Mapping[str, str], fact: Fact) -> Fact:
@@ -72,14 +72,14 @@ def _image(stands: Mapping[str, str], fact: Fact) -> Fact:
     return stands[who], stands[verb], stands[whom]
 
 
-def _told(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     first, second = ("\n".join(f"{k}. {' '.join(fact)}" for k, fact in enumerate(story, 1)) for story in (data.first, data.second))
     over = len(data.second) - len(data.first)
     left = f" ({over} of the second {'is' if over == 1 else 'are'} left over)" if over else ""
     return (
         f"First story:\n{first}\n\nSecond story:\n{second}\n\nMap each person of the first story to a person of the second and each verb of "
         "the first to a verb of the second, different ones to different ones, so that every fact of the first story becomes a fact of the "
-        f"second{left}. If several mappings do, give any one of them."
+        f"second{left}. If several mappings work, give any one of them."
     )
 
 
@@ -89,7 +89,7 @@ def _words(story: Sequence[Fact]) -> tuple[list[str], list[str]]:
     return list(people), list(dict.fromkeys(verb for _, verb, _ in story))
 
 
-def _found(data: Data, given: Mapping[str, str], backwards: bool = False) -> Iterator[dict[str, str]]:
+def _mappings(data: Data, given: Mapping[str, str], backwards: bool = False) -> Iterator[dict[str, str]]:
     """All mappings that hold what is given: verbs first, then always the person with the fewest images left."""
     (people, verbs), (others, doings) = _words(data.first), _words(data.second)
     facts = set(data.second)
@@ -123,11 +123,11 @@ def _pairs(stands: Mapping[str, str]) -> Pairs:
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _pairs(next(_found(task.data, {})))
+    return _pairs(next(_mappings(task.data, {})))
 
 
 def solutions(task: Task[Data]) -> Iterator[Pairs]:
-    yield from map(_pairs, islice(_found(task.data, {}, backwards=True), 3))
+    yield from map(_pairs, islice(_mappings(task.data, {}, backwards=True), 3))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -155,49 +155,40 @@ def cost(task: Task[Data]) -> float:
     return float(len(people) * len(verbs) * len(task.data.second))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, stands = task.data, next(_found(task.data, {}))
-    steps = [SAME.write(one=one, other=other, **_occurrences(data, one, other)) for one, other in stands.items()]
-    for k, fact in enumerate(data.first, 1):
-        image = _image(stands, fact)
-        steps.append(FACT.write(number=k, fact=" ".join(fact), image=" ".join(image), place=data.second.index(image) + 1))
-    return [*steps, END + environment.answer.render(_pairs(stands))]
+def derive(task: Task[Data]) -> Derivation:
+    data, mapping = task.data, next(_mappings(task.data, {}))
+    for one, other in mapping.items():
+        yield SAME(one=one, other=other, facts=_occurrences(data.first, one), images=_occurrences(data.second, other))
+    for number, fact in enumerate(data.first, 1):
+        image = _image(mapping, fact)
+        yield FACT(number=number, fact=" ".join(fact), image=" ".join(image), place=data.second.index(image) + 1)
 
 
-def _occurrences(data: Data, one: str, other: str) -> dict[str, str]:
-    return {"facts": str(sum(one in fact for fact in data.first)), "images": str(sum(other in fact for fact in data.second))}
+def checks(task: Task[Data]) -> Checks:
+    data, mapping = task.data, dict[str, str]()
+
+    def same(one: str, other: str, facts: int, images: int) -> bool:
+        counts = _occurrences(data.first, one), _occurrences(data.second, other)
+        if one in mapping or not facts or (facts, images) != counts or not any(True for _ in _mappings(data, mapping | {one: other})):
+            return False
+        mapping[one] = other
+        return True
+
+    def corresponds(number: int, fact: str, image: str, place: int) -> bool:
+        mapped = " ".join(_image(mapping, data.first[number - 1]))
+        return place > 0 and fact == " ".join(data.first[number - 1]) and image == mapped == " ".join(data.second[place - 1])
+
+    return {SAME: same, FACT: corresponds}
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, stands = task.data, dict[str, str]()
-
-    def follows(step: str) -> bool:
-        if said := SAME.read(step):
-            one, other = said.pop("one"), said.pop("other")
-            if one in stands or said["facts"] == "0" or said != _occurrences(data, one, other):
-                return False
-            stands[one] = other
-            return any(True for _ in _found(data, stands))
-        said = FACT.read(step) or {}
-        fact, place = data.first[int(said["number"]) - 1], int(said["place"])
-        image = _image(stands, fact)
-        return place > 0 and said["fact"] == " ".join(fact) and said["image"] == " ".join(image) == " ".join(data.second[place - 1])
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+def _occurrences(facts: Sequence[Fact], word: str) -> int:
+    return sum(word in fact for fact in facts)
 
 
 environment = Environment(
-    Knobs,
-    answers.Mapping("each person and each verb of the first story, one a line, as `word: word of the second story`", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=solutions,
+    Knobs, answers.Mapping("each person and each verb of the first story, one per line, as `word: word of the second story`", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=solutions,
     concept="Who does a thing how often, and to whom, tells names apart; then one sure name leads along the facts to the next.",
-)
+    version=2,
+)  # fmt: skip

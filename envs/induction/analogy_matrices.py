@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Row = tuple[int, int, int]
 FEATURES = {
@@ -24,15 +24,17 @@ TOLD = {
     "set": "set: each row holds the same three different numbers, in any order",
     "difference": "difference: the third number of a row is the first less the second",
 }
-FITS = Line("{feature}: {rule} fits row {row} with the numbers {numbers}")
-FILLS = Line("{feature}: in row {row} {rule} asks for {number}, which is {value}")
-END = "The missing picture: "
+FITS = Step("{feature}: {rule} fits row {row:int} with the numbers {numbers}")
+FILLS = Step("{feature}: in row {row:int} {rule} asks for {number:int}, which is {value}")
+END = "The missing picture: {answer}"
+ANSWER = Words("the values of the missing picture in that order, separated by spaces", max_items=12, ignore_case=True)
+CONCEPT = "Take one feature at a time, write its numbers down, and see which rules both whole rows allow."
 
 
 class Knobs(Config):
     features: int = knob(3, easy=2, hard=6, doc="how many features a picture has")
     rules: int = knob(3, easy=2, hard=5, doc="how many kinds of rules there are")
-    ways: int = knob(5, easy=4, hard=7, doc="how many ways there are of each feature")
+    values: int = knob(5, easy=4, hard=7, doc="different values of each feature")
 
 
 class Data(TaskData):
@@ -46,34 +48,34 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The last picture of the last row is missing."""
-    return _made(rng, knobs, (2, 2))
+    return _sample_task(rng, knobs, (2, 2))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A picture in the first two columns is missing, so that rules are read backwards."""
-    return _made(rng, knobs, (rng.integer(0, 2), rng.integer(0, 1)))
+    return _sample_task(rng, knobs, (rng.integer(0, 2), rng.integer(0, 1)))
 
 
-def _made(rng: Rng, knobs: Knobs, missing: tuple[int, int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, missing: tuple[int, int]) -> Task[Data]:
     features = tuple(rng.sample(tuple(FEATURES), knobs.features))
-    data = Data(features=features, rules=knobs.rules, ways=knobs.ways, rows=(), missing=missing, right=())
+    data = Data(features=features, rules=knobs.rules, ways=knobs.values, rows=(), missing=missing, right=())
     rows, right = [], []
     for feature in features:
         while True:
-            whole = _drawn(rng, rng.choice(RULES[: knobs.rules]), knobs.ways)
+            whole = _sample_rows(rng, rng.choice(RULES[: knobs.rules]), knobs.values)
             shown = tuple(tuple(-1 if (r, c) == missing else value for c, value in enumerate(row)) for r, row in enumerate(whole))
             sound = tuple((a, b, c) for a, b, c in shown)
-            if {value for _, value in _fitting(data, sound)} == {whole[missing[0]][missing[1]]}:
+            if {value for _, value in _fitting_rules(data, sound)} == {whole[missing[0]][missing[1]]}:
                 break
         rows.append(sound)
         right.append(FEATURES[feature][whole[missing[0]][missing[1]]])
     data = data.model_copy(update={"rows": tuple(rows), "right": tuple(right)})
-    return Task(_told(data), data)
+    return Task(_render_prompt(data), data)
 
 
-def _drawn(rng: Rng, rule: str, ways: int) -> list[Row]:
+def _sample_rows(rng: Rng, rule: str, ways: int) -> list[Row]:
     step, chosen = rng.integer(1, ways - 1), rng.sample(range(ways), 3)
-    found = []
+    rows = []
     for _ in range(3):
         a, b = rng.integer(0, ways - 1), rng.integer(0, ways - 1)
         x, y, z = rng.shuffled(chosen)
@@ -84,8 +86,8 @@ def _drawn(rng: Rng, rule: str, ways: int) -> list[Row]:
             "set": (x, y, z),
             "difference": (a, b, (a - b) % ways),
         }
-        found.append(made[rule])
-    return found
+        rows.append(made[rule])
+    return rows
 
 
 def _names(data: Data) -> list[str]:
@@ -94,7 +96,7 @@ def _names(data: Data) -> list[str]:
     return [name for rule in RULES[: data.rules] for name in (steps if rule == "step" else [rule])]
 
 
-def _follows(rule: str, rows: Sequence[Row], ways: int) -> bool:
+def _rule_holds(rule: str, rows: Sequence[Row], ways: int) -> bool:
     """Whether whole rows follow a rule."""
     if rule == "set":
         return len(set(rows[0])) == 3 and all(sorted(row) == sorted(rows[0]) for row in rows)
@@ -106,17 +108,17 @@ def _follows(rule: str, rows: Sequence[Row], ways: int) -> bool:
     return True
 
 
-def _fitting(data: Data, rows: Sequence[Row]) -> Iterator[tuple[str, int]]:
+def _fitting_rules(data: Data, rows: Sequence[Row]) -> Iterator[tuple[str, int]]:
     """All rules with the missing numbers by which they hold for all rows."""
     r, c = data.missing
     for rule in _names(data):
         for value in range(data.ways):
             row = (*rows[r][:c], value, *rows[r][c + 1 :])
-            if _follows(rule, [*rows[:r], (row[0], row[1], row[2]), *rows[r + 1 :]], data.ways):
+            if _rule_holds(rule, [*rows[:r], (row[0], row[1], row[2]), *rows[r + 1 :]], data.ways):
                 yield rule, value
 
 
-def _told(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     listing = "\n".join(
         f"{feature}: {', '.join(f'{k} {way}' for k, way in enumerate(FEATURES[feature][: data.ways]))}" for feature in data.features
     )
@@ -126,8 +128,8 @@ def _told(data: Data) -> str:
         cells = [", ".join(FEATURES[f][rows[r][c]] for f, rows in zip(data.features, data.rows)) for c in range(3)]
         lines.append(f"Row {r + 1}: " + " | ".join("?" if (r, c) == data.missing else cell for c, cell in enumerate(cells)))
     return (
-        f"Each picture has these features, and each feature has numbered ways:\n{listing}\n\nPictures stand in three rows of three. For each feature one "
-        f"of these rules holds in all rows, for the numbers of that feature from left to right; numbers are counted round, so that after {data.ways - 1} "
+        f"Each picture has these features, and each feature has numbered values:\n{listing}\n\nPictures stand in three rows of three. For each feature one "
+        f"of these rules holds in all rows, for the numbers of that feature from left to right; numbers wrap around, so that after {data.ways - 1} "
         f"comes 0 again:\n{rules}\n\n"
         + "\n".join(lines)
         + "\n\nFor each feature all rules that fit agree on the missing picture, marked ?. What are its "
@@ -138,7 +140,7 @@ def _told(data: Data) -> str:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """By the last rule that fits."""
     data = task.data
-    return tuple(FEATURES[feature][list(_fitting(data, rows))[-1][1]] for feature, rows in zip(data.features, data.rows))
+    return tuple(FEATURES[feature][list(_fitting_rules(data, rows))[-1][1]] for feature, rows in zip(data.features, data.rows))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -158,34 +160,28 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.features) * len(_names(task.data)) * 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    r = data.missing[0]
+def derive(task: Task[Data]) -> Derivation:
+    data, incomplete = task.data, task.data.missing[0]
     for feature, rows in zip(data.features, data.rows):
-        rule, value = next(_fitting(data, rows))
+        rule, value = next(_fitting_rules(data, rows))
         for k, row in enumerate(rows):
-            if k != r:
-                steps.append(FITS.write(feature=feature, rule=rule, row=k + 1, numbers=" ".join(map(str, row))))
-        steps.append(FILLS.write(feature=feature, rule=rule, row=r + 1, number=value, value=FEATURES[feature][value]))
-    return [*steps, END + environment.answer.render(data.right)]
+            if k != incomplete:
+                yield FITS(feature=feature, rule=rule, row=k + 1, numbers=" ".join(map(str, row)))
+        yield FILLS(feature=feature, rule=rule, row=incomplete + 1, number=value, value=FEATURES[feature][value])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    fitting = {feature: dict(_fitting(data, rows)) for feature, rows in zip(data.features, data.rows)}
+def checks(task: Task[Data]) -> Checks:
+    data, incomplete = task.data, task.data.missing[0]
+    fitting = {feature: dict(_fitting_rules(data, rows)) for feature, rows in zip(data.features, data.rows)}
 
-    def follows(step: str) -> bool:
-        if said := FITS.read(step):
-            k = int(said["row"]) - 1
-            rows = data.rows[data.features.index(said["feature"])]
-            told = said["numbers"] == " ".join(map(str, rows[k]))
-            return k >= 0 and told and k != data.missing[0] and said["rule"] in fitting[said["feature"]]
-        said = FILLS.read(step) or {}
-        number = fitting[said["feature"]][said["rule"]]
-        told = said["row"] == str(data.missing[0] + 1) and said["number"] == str(number)
-        return told and said["value"] == FEATURES[said["feature"]][number]
+    def fits(feature: str, rule: str, row: int, numbers: str) -> bool:
+        rows = data.rows[data.features.index(feature)]
+        return row > 0 and row - 1 != incomplete and numbers == " ".join(map(str, rows[row - 1])) and rule in fitting[feature]
 
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    def fills(feature: str, rule: str, row: int, number: int, value: str) -> bool:
+        return row - 1 == incomplete and number == fitting[feature][rule] and value == FEATURES[feature][number]
+
+    return {FITS: fits, FILLS: fills}
 
 
 def picture(task: Task[Data]) -> str:
@@ -194,17 +190,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(cells, top=[".".join(data.features), "", ""])
 
 
+SOLUTION = Solution(derive, END, checks)
 environment = Environment(
-    Knobs,
-    Words("the ways of the missing picture in that order, separated by spaces", most=12, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    concept="Take one feature at a time, write its numbers down, and see which rules both whole rows allow.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=2
 )

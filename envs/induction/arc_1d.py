@@ -1,15 +1,14 @@
 """Find the rule that made some rows of coloured cells out of others, a chain of operations out of a given list, and apply it to a new one."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Text
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.rules import chains
 from rlgym.generators.rules.rows import MOVES, NOTES, OBJECTS
-from rlgym.generators.steps import ended
 
 FAMILY = chains.Family({"moves": MOVES, "objects": OBJECTS}, str, "rows of coloured cells", NOTES)
+ANSWER = Text("the row as digits on one line", ignore_spaces=True, max_characters=400)
+CONCEPT = "See what stays the same from input to output, numbers of cells, colours, order, and try the operations that keep it."
 
 
 class Knobs(Config):
@@ -26,15 +25,15 @@ class Data(chains.Texts):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations on objects."""
-    return _made(rng, knobs, "objects")
+    return _sample_task(rng, knobs, "objects")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations that move cells about."""
-    return _made(rng, knobs, "moves")
+    return _sample_task(rng, knobs, "moves")
 
 
-def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     def draw() -> str:
         row = ""
         while len(row) < knobs.cells:
@@ -42,7 +41,7 @@ def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
         return row[: knobs.cells]
 
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda row: len(set(row)) > 1)
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda row: len(set(row)) > 1)
     return Task(prompt, Data(**fields))
 
 
@@ -62,14 +61,6 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.numbers) ** task.data.depth * len(task.data.new))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return FAMILY.explained(task.data, environment.answer.render(task.data.right))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
-
-
 def picture(task: Task[Data]) -> str:
     rows = [row for pair in task.data.examples for row in pair] + [task.data.new]
     names = [f"{name} {k}" for k, _ in enumerate(task.data.examples, 1) for name in ("in", "out")] + ["new"]
@@ -78,15 +69,15 @@ def picture(task: Task[Data]) -> str:
 
 environment = Environment(
     Knobs,
-    Text("the row as digits on one line", compact=True, most=400),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=FAMILY.solution(),
     shift=shift,
     picture=picture,
-    concept="See what stays the same from input to output, numbers of cells, colours, order, and try the operations that keep it.",
+    concept=CONCEPT,
+    version=2,
 )

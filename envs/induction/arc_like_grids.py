@@ -1,20 +1,19 @@
 """Find the rule that made some pictures of coloured cells out of others, a chain of operations out of a given list, and apply it to a new one."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.rules import chains
-from rlgym.generators.rules.grids import MOVES, NOTES, OBJECTS, Picture, shown
-from rlgym.generators.steps import ended
+from rlgym.generators.rules.grids import MOVES, NOTES, OBJECTS, Picture, render_picture
 
-FAMILY = chains.Family({"moves": MOVES, "objects": OBJECTS}, shown, "pictures", NOTES)
+FAMILY = chains.Family({"moves": MOVES, "objects": OBJECTS}, render_picture, "pictures", NOTES)
+ANSWER = Grid("the picture, one row per line, with digits separated by spaces", max_size=20, single_characters=True)
+CONCEPT = "See what stays the same from input to output, numbers of cells, colours, places, and try the operations that keep it."
 
 
 class Knobs(Config):
     operations: int = knob(8, easy=5, hard=12, doc="how many operations the list holds")
-    depth: int = knob(2, easy=1, hard=3, doc="how many of them make the rule")
+    depth: int = knob(2, easy=2, hard=3, doc="how many of them make the rule")
     examples: int = knob(3, easy=3, hard=2, doc="examples at least")
     size: int = knob(6, easy=4, hard=10, doc="rows and columns of a picture")
     filled: int = knob(40, easy=30, hard=50, doc="percent of cells that are coloured, about")
@@ -31,15 +30,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations that move cells about."""
-    return _made(rng, knobs, "moves")
+    return _sample_task(rng, knobs, "moves")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations that go by objects and colours."""
-    return _made(rng, knobs, "objects")
+    return _sample_task(rng, knobs, "objects")
 
 
-def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     side = range(knobs.size)
 
     def draw() -> Picture:
@@ -55,7 +54,7 @@ def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
         return tuple("".join(row) for row in cells)
 
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda picture: len(set("".join(picture))) > 1)
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda picture: len(set("".join(picture))) > 1)
     return Task(prompt, Data(**fields))
 
 
@@ -76,16 +75,8 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.numbers) ** task.data.depth * len(task.data.new) ** 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return FAMILY.explained(task.data, environment.answer.render(tuple(map(tuple, task.data.right))))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
-
-
 def picture(task: Task[Data]) -> str:
-    """The examples below each other, outputs beside their inputs, and the new input."""
+    """The examples one below the other, each input with its output, and the new input."""
     blank = "0" * len(task.data.new)
     pairs = [*task.data.examples, (task.data.new, (blank,) * len(blank))]
     rows = [f"{one}0{other}" for given, made in pairs for one, other in zip((*given, blank), (*made, blank))]
@@ -94,15 +85,15 @@ def picture(task: Task[Data]) -> str:
 
 environment = Environment(
     Knobs,
-    Grid("the picture, one row per line, with digits separated by spaces", most=20, joined=True),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=FAMILY.solution(),
     shift=shift,
     picture=picture,
-    concept="See what stays the same from input to output, numbers of cells, colours, places, and try the operations that keep it.",
+    concept=CONCEPT,
+    version=3,
 )

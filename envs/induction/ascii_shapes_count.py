@@ -4,19 +4,20 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Derivation, Solution, Step
 
 Cell = tuple[int, int]
 SIGNS = "#o+=x"
-PATCH = Line("Patch {number} of {sign} is {cells}: {size} cells")
-COUNT = Line("So {sign} has {count} patches, the largest of {largest} cells")
-END = "The numbers: "
+PATCH = Step("Patch {number} of {sign} is {cells}: {size} cells")
+COUNT = Step("So {sign} has {count} patches, the largest of {largest} cells")
+ANSWER = Numbers("the numbers in that order, separated by commas", max_items=20)
+CONCEPT = "Go through the picture row by row; a cell joins the patch of its neighbour, and two patches may turn out to be one."
 
 
 class Knobs(Config):
     size: int = knob(8, easy=4, hard=20, doc="rows and columns of the picture")
-    signs: int = knob(2, easy=1, hard=4, doc="how many signs there are beside the dot")
+    signs: int = knob(2, easy=1, hard=4, doc="how many characters there are besides the dot")
     shapes: str = knob("blots", easy="blots", hard="winding", order=("blots", "winding"), doc="compact patches, or long and winding ones")
 
 
@@ -28,15 +29,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, around=False)
+    return _sample_task(rng, knobs, around=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A picture on a ring: opposite sides touch."""
-    return _made(rng, knobs, around=True)
+    return _sample_task(rng, knobs, around=True)
 
 
-def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
     size, signs = knobs.size, SIGNS[: knobs.signs]
     while True:
         cells = [["."] * size for _ in range(size)]
@@ -49,27 +50,30 @@ def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
                     dr, dc = dc, dr
                 r, c = r + dr, c + dc
         data = Data(rows=tuple("".join(row) for row in cells), signs=signs, around=around, right=())
-        if all(_patches(data, sign) for sign in signs):
+        if all(_connected_components(data, sign) for sign in signs):
             break
-    right = tuple(number for sign in signs for number in (len(_patches(data, sign)), max(map(len, _patches(data, sign)))))
+    right = tuple(
+        number for sign in signs for number in (len(_connected_components(data, sign)), max(map(len, _connected_components(data, sign))))
+    )
     touch = (
-        " The picture lies on a ring both ways: the last cell of each row has a side in common with the first one of that row, and so have the last and "
-        "the first cell of each column."
+        " The picture wraps around: in each row the last cell shares a side with the first one, and in each column the bottom cell shares a side with "
+        "the top one."
         if around
         else ""
     )
-    each = f"each of the signs {' '.join(signs)} in this order" if len(signs) > 1 else f"the sign {signs}"
+    order = {1: f"for {signs}", 2: f"first for {signs[0]} and then for {signs[-1]}"}.get(len(signs), f"for {', then for '.join(signs)}")
+    total = f" ({2 * len(signs)} numbers in all)" if len(signs) > 1 else ""
     prompt = (
-        "A picture of signs:\n"
+        "A picture made of characters:\n"
         + "\n".join(" ".join(row) for row in data.rows)
-        + f"\n\nA patch is a set of cells with the same sign that hang together by "
-        f"common sides, not only corners, and is as large as possible.{touch} For {each}, give the number of its "
-        "patches, and then how many cells its largest patch has."
+        + "\n\nA patch is a set of cells with the same character that are connected through shared sides (corners do not count), together with all "
+        f"cells connected to them in this way.{touch}\n\nGive, {order}, two numbers{' each' if len(signs) > 2 else ''}: how many patches it has, and how "
+        f"many cells its largest patch has{total}."
     )
     return Task(prompt, data.model_copy(update={"right": right}))
 
 
-def _patches(data: Data, sign: str) -> list[list[Cell]]:
+def _connected_components(data: Data, sign: str) -> list[list[Cell]]:
     """The patches of a sign, from the top left on, cells in reading order."""
     size = len(data.rows)
     left = [(r, c) for r, row in enumerate(data.rows) for c, found in enumerate(row) if found == sign]
@@ -126,52 +130,23 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(row) - row.count(".") for row in task.data.rows) + 2 * sum(task.data.right))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = list[str]()
+def derive(task: Task[Data]) -> Derivation:
     for sign in task.data.signs:
-        patches = _patches(task.data, sign)
-        steps += [PATCH.write(number=k, sign=sign, cells=_written(patch), size=len(patch)) for k, patch in enumerate(patches, 1)]
-        steps.append(COUNT.write(sign=sign, count=len(patches), largest=max(map(len, patches))))
-    return [*steps, END + environment.answer.render(task.data.right)]
+        patches = _connected_components(task.data, sign)
+        for number, patch in enumerate(patches, 1):
+            yield PATCH(number=number, sign=sign, cells=_format_cells(patch), size=len(patch))
+        yield COUNT(sign=sign, count=len(patches), largest=max(map(len, patches)))
 
 
-def _written(cells: Sequence[Cell]) -> str:
+def _format_cells(cells: Sequence[Cell]) -> str:
     return " ".join(f"r{r + 1}c{c + 1}" for r, c in cells)
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    patches = {sign: [_written(patch) for patch in _patches(data, sign)] for sign in data.signs}
-    seen: dict[str, list[int]] = {sign: [] for sign in data.signs}
-
-    def follows(step: str) -> bool:
-        if said := PATCH.read(step):
-            sign, cells = said["sign"], said["cells"]
-            seen[sign].append(len(cells.split()))
-            told = (int(said["number"]), int(said["size"])) == (len(seen[sign]), seen[sign][-1])
-            return told and cells == patches[sign][len(seen[sign]) - 1]
-        said = COUNT.read(step) or {}
-        sizes = seen[said["sign"]]
-        return len(sizes) == len(patches[said["sign"]]) and (said["count"], said["largest"]) == (str(len(sizes)), str(max(sizes)))
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
 
 
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.rows)
 
 
+SOLUTION = Solution(derive, "The numbers: {answer}")
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in that order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    concept="Go through the picture row by row; a cell joins the patch of its neighbour, and two patches may turn out to be one.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=3
 )

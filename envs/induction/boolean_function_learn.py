@@ -5,13 +5,12 @@ from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 Term = tuple[str, ...]
 LETTERS = "abcdefghij"
-TAKE = Line("Take the formula {formula}, of {terms} terms with at most {literals} letters each")
-ROW = Line("Row {row}, {cells}: {why}, so {verdict} as in the table")
-END = "The formula: "
+TAKE = Step("Take the formula {formula}, of {terms:int} terms with at most {literals:int} letters each")
+ROW = Step("Row {row}, {cells}: {why}, so {verdict} as in the table")
 
 
 class Knobs(Config):
@@ -31,21 +30,21 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Any terms."""
     while True:
-        terms = [_term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals)) for _ in range(knobs.terms)]
-        if task := _made(rng, knobs, terms):
+        terms = [_sample_term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals)) for _ in range(knobs.terms)]
+        if task := _sample_task(rng, knobs, terms):
             return task
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """All terms over the same few variables, so that no variable alone tells anything."""
     while True:
-        first = _term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals))
+        first = _sample_term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals))
         terms = [first, *(tuple(_other(word) if rng.chance(0.6) else word for word in first) for _ in range(knobs.terms - 1))]
-        if task := _made(rng, knobs, terms):
+        if task := _sample_task(rng, knobs, terms):
             return task
 
 
-def _term(rng: Rng, letters: Sequence[str]) -> Term:
+def _sample_term(rng: Rng, letters: Sequence[str]) -> Term:
     return tuple(rng.choice(("", "!")) + letter for letter in sorted(letters))
 
 
@@ -53,14 +52,14 @@ def _other(word: str) -> str:
     return word[1:] if word[0] == "!" else f"!{word}"
 
 
-def _made(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | None:
+def _sample_task(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | None:
     every = list(product((0, 1), repeat=knobs.variables))
-    yes, no = ([row for row in every if any(_holds(term, row) for term in terms) == wanted] for wanted in (True, False))
+    yes, no = ([row for row in every if any(_term_holds(term, row) for term in terms) == wanted] for wanted in (True, False))
     if len(no) < 2:
         return None
     half = knobs.rows // 2
     rows = rng.shuffled(rng.shuffled(yes)[:half] + rng.shuffled(no)[: knobs.rows - half])
-    verdicts = tuple(any(_holds(term, row) for term in terms) for row in rows)
+    verdicts = tuple(any(_term_holds(term, row) for term in terms) for row in rows)
     columns = [tuple(map(bool, column)) for column in zip(*rows)]
     if any(column in (verdicts, tuple(not verdict for verdict in verdicts)) for column in columns):
         return None  # one letter would do
@@ -69,18 +68,18 @@ def _made(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | None:
     formula = "one term" if knobs.terms == 1 else f"one to {knobs.terms} terms with the word or between them"
     prompt = (
         f"A table of the variables {', '.join(names.split())}, each 0 or 1, with a verdict for each row:\n{names} verdict\n{listing}\n\nA term is one to "
-        f"{knobs.literals} letters of variables, each with or without ! before it; it holds in a row if all its letters without ! are 1 there and all "
+        f"{knobs.literals} variables, each with or without ! before it; it holds in a row if all its letters without ! are 1 there and all "
         f"those with ! are 0. A formula is {formula}; its verdict is yes where at least one of its terms "
         "holds, and no elsewhere. Write a formula that gives every row of the table its verdict."
     )
     return Task(prompt, Data(rows=tuple(rows), verdicts=verdicts, terms=knobs.terms, literals=knobs.literals))
 
 
-def _holds(term: Term, row: Sequence[int]) -> bool:
+def _term_holds(term: Term, row: Sequence[int]) -> bool:
     return all(row[LETTERS.index(word[-1])] == (word[0] != "!") for word in term)
 
 
-def _split(answer: Sequence[str]) -> list[Term]:
+def _split_terms(answer: Sequence[str]) -> list[Term]:
     terms: list[list[str]] = [[]]
     for word in answer:
         if word == "or":
@@ -90,7 +89,7 @@ def _split(answer: Sequence[str]) -> list[Term]:
     return [tuple(term) for term in terms]
 
 
-def _fitting(data: Data, order: int) -> Iterator[list[Term]]:
+def _covering_terms(data: Data, order: int) -> Iterator[list[Term]]:
     """Sets of terms that hold in no row with no, and together in all rows with yes."""
     wanted = sum(1 << k for k, verdict in enumerate(data.verdicts) if verdict)
     covers: dict[int, Term] = {}
@@ -98,7 +97,7 @@ def _fitting(data: Data, order: int) -> Iterator[list[Term]]:
         for letters in list(combinations(LETTERS[: len(data.rows[0])], size))[::order]:
             for signs in product(("", "!"), repeat=size):
                 term = tuple(sign + letter for sign, letter in zip(signs, letters))
-                held = sum(1 << k for k, row in enumerate(data.rows) if _holds(term, row))
+                held = sum(1 << k for k, row in enumerate(data.rows) if _term_holds(term, row))
                 if held and not held & ~wanted:
                     covers.setdefault(held, term)
 
@@ -115,26 +114,26 @@ def _fitting(data: Data, order: int) -> Iterator[list[Term]]:
 
 
 def solve(task: Task[Data]) -> Term:
-    return _joined(next(_fitting(task.data, 1)))
+    return _join_terms(next(_covering_terms(task.data, 1)))
 
 
 def solutions(task: Task[Data]) -> list[Term]:
     """With the variables from the last on."""
-    return [_joined(next(_fitting(task.data, -1))), solve(task)]
+    return [_join_terms(next(_covering_terms(task.data, -1))), solve(task)]
 
 
-def _joined(terms: Sequence[Term]) -> Term:
+def _join_terms(terms: Sequence[Term]) -> Term:
     return tuple(word for k, term in enumerate(terms) for word in (("or",) if k else ()) + term)
 
 
 def verify(task: Task[Data], answer: Term) -> Score:
     data, letters = task.data, LETTERS[: len(task.data.rows[0])]
-    terms = _split(answer)
+    terms = _split_terms(answer)
     if len(terms) > data.terms or not all(1 <= len(term) <= data.literals for term in terms):
         return Score.wrong(f"expected at most {data.terms} terms of 1 to {data.literals} letters")
     if not all(len(word.removeprefix("!")) == 1 and word[-1] in letters for term in terms for word in term):
-        return Score.wrong("expected letters of variables, with ! before them or not, and the word or")
-    wrong = sum(any(_holds(term, row) for term in terms) != verdict for row, verdict in zip(data.rows, data.verdicts))
+        return Score.wrong("expected variables, with or without ! before them, and the word or")
+    wrong = sum(any(_term_holds(term, row) for term in terms) != verdict for row, verdict in zip(data.rows, data.verdicts))
     return Score.exact(not wrong, f"{wrong} rows get another verdict")
 
 
@@ -150,48 +149,25 @@ def cost(task: Task[Data]) -> float:
     return float(count * data.terms * len(data.rows))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    terms = next(_fitting(data, 1))
-    steps = [TAKE.write(formula=" ".join(_joined(terms)), terms=len(terms), literals=max(map(len, terms)))]
-    steps += [_row(terms, k, row) for k, row in enumerate(data.rows, 1)]
-    return [*steps, END + environment.answer.render(_joined(terms))]
 
+    def fits(formula: str, terms: int, literals: int) -> bool:
+        words = tuple(formula.split())
+        return verify(task, words).value == 1 and (terms, literals) == (len(_split_terms(words)), max(map(len, _split_terms(words))))
 
-def _row(terms: Sequence[Term], k: int, row: Sequence[int]) -> str:
-    holding = [" ".join(term) for term in terms if _holds(term, row)]
-    why = f"{holding[0]} holds" if holding else "no term holds"
-    return ROW.write(row=k, cells=" ".join(map(str, row)), why=why, verdict="yes" if holding else "no")
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, terms, rows = task.data, list[Term](), list(enumerate(task.data.rows, 1))
-
-    def follows(step: str) -> bool:
-        if said := TAKE.read(step):
-            formula = tuple(said["formula"].split())
-            terms.extend(_split(formula))
-            sizes = (str(len(terms)), str(max(map(len, terms))))
-            return verify(task, formula).value == 1 and (said["terms"], said["literals"]) == sizes
-        return step == _row(terms, *rows.pop(0))
-
-    judged = ended(END, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: judged(step) and not rows and data.terms >= len(terms))
+    shortest = next(_covering_terms(data, 1))
+    taken = yield TAKE(formula=" ".join(_join_terms(shortest)), terms=len(shortest), literals=max(map(len, shortest))).accepting(fits)
+    terms = _split_terms(taken["formula"].split())
+    for number, row in enumerate(data.rows, 1):
+        holding = [" ".join(term) for term in terms if _term_holds(term, row)]
+        why = f"{holding[0]} holds" if holding else "no term holds"
+        yield ROW(row=number, cells=" ".join(map(str, row)), why=why, verdict="yes" if holding else "no")
 
 
 environment = Environment(
-    Knobs,
-    Words("the formula as words separated by spaces, as in a !b or c", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=solutions,
+    Knobs, Words("the formula as words separated by spaces, as in a !b or c", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=3,
     concept="Find terms that hold in no row with no, and choose few of them that hold in all rows with yes.",
-    version=2,
-)
+)  # fmt: skip

@@ -1,20 +1,24 @@
 """Work out the probability of something once variables of a causal model have been set by force, perhaps with others seen.
 
-In the shifted family the model is not told: there are counts of all cases, seen without force, and the order in which the variables act.
+In the shifted family the model is not given: there are counts of all cases, seen without force, and the order in which the variables act.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import causal, chances, pictures, worked
-from rlgym.generators.steps import Line
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import causal_graphs
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-CUT = Line("Set by force: {forced}; so the causes of {those} no longer count; what is left to look at: {relevant}")
+CUT = Step("Set by force: {forced}; so the causes of {those} no longer count; what is left to look at: {relevant}")
 WEIGHT = "weight of {case}"
 KNOWN = "weight of all that fits what is seen"
 BOTH = "weight of all that fits both"
@@ -40,12 +44,14 @@ FORCES = (
     "An intervention sees to it that {forced}, and changes no other mechanism.",
     "By an intervention from outside, {forced}, no matter what; the other mechanisms stay as they are.",
 )
+ANSWER = Rational()
+CONCEPT = "Force cuts a variable off from its causes: leave its own chance out and let all the other mechanisms run."
 
 
 class Knobs(Config):
     nodes: int = knob(4, easy=3, hard=7, doc="how many variables there are; in the shifted family six at most")
     forced: int = knob(1, easy=1, hard=2, doc="how many are set by force; in the shifted family one")
-    seen: int = knob(1, easy=0, hard=3, doc="of how many others the value is seen then")
+    observed: int = knob(1, easy=0, hard=3, doc="number of other variables whose value is observed")
     parts: int = knob(8, easy=5, hard=14, doc="largest denominator of a probability")
 
 
@@ -60,13 +66,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """All mechanisms are told."""
-    return _telling(lambda: _mechanisms(rng, knobs))
+    """All mechanisms are given."""
+    return _telling(lambda: _sample_mechanisms(rng, knobs))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Only counts are told."""
-    return _telling(lambda: _counts(rng, knobs))
+    """Only counts are given."""
+    return _telling(lambda: _sample_counts(rng, knobs))
 
 
 def _telling(draw: Callable[[], Task[Data]]) -> Task[Data]:
@@ -80,20 +86,20 @@ def _telling(draw: Callable[[], Task[Data]]) -> Task[Data]:
             return task
 
 
-def _mechanisms(rng: Rng, knobs: Knobs) -> Task[Data]:
+def _sample_mechanisms(rng: Rng, knobs: Knobs) -> Task[Data]:
     names = rng.sample("ABCDEFGHJKLM", knobs.nodes)
     parents = [tuple(sorted(rng.sample(range(k), min(k, rng.integer(1, 2))))) for k in range(knobs.nodes)]
     tables = [tuple(_chance(rng, knobs.parts) for _ in range(2 ** len(above))) for above in parents]
     lines = []
     for name, above, table in zip(names, parents, tables, strict=True):
         for case, chance in zip(product((True, False), repeat=len(above)), table, strict=True):
-            given = listed([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
+            given = join_words([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
             lines.append(f"- {name} is on with probability {chance}{f' where {given}' if given else ''}.")
-    opening = told(rng, OPENINGS, names=listed(names))
-    return _made(rng, knobs, names, parents, tables, "\n".join([opening, *lines]))
+    opening = phrase(rng, OPENINGS, names=join_words(names))
+    return _sample_task(rng, knobs, names, parents, tables, "\n".join([opening, *lines]))
 
 
-def _counts(rng: Rng, knobs: Knobs) -> Task[Data]:
+def _sample_counts(rng: Rng, knobs: Knobs) -> Task[Data]:
     names = rng.sample("ABCDEFGHJKLM", min(knobs.nodes, 6))
     counts = {case: rng.integer(1, min(2 * knobs.parts, 560 // 2 ** len(names))) for case in product((True, False), repeat=len(names))}
     tables = []
@@ -104,9 +110,9 @@ def _counts(rng: Rng, knobs: Knobs) -> Task[Data]:
             table.append(f"{sum(count for case, count in fitting if case[k])}/{sum(count for _, count in fitting)}")
         tables.append(tuple(table))
     lines = [f"- {', '.join(f'{name} {_word(on)}' for name, on in zip(names, case))}: {count}" for case, count in counts.items()]
-    opening = told(rng, COUNTS, names=listed(names))
+    opening = phrase(rng, COUNTS, names=join_words(names))
     knobs = knobs.model_copy(update={"forced": 1})
-    return _made(rng, knobs, names, [tuple(range(k)) for k in range(len(names))], tables, "\n".join([opening, *lines]))
+    return _sample_task(rng, knobs, names, [tuple(range(k)) for k in range(len(names))], tables, "\n".join([opening, *lines]))
 
 
 def _chance(rng: Rng, parts: int) -> str:
@@ -114,15 +120,15 @@ def _chance(rng: Rng, parts: int) -> str:
     return str(Fraction(rng.integer(1, below - 1), below))
 
 
-def _made(
+def _sample_task(
     rng: Rng, knobs: Knobs, names: Sequence[str], parents: Sequence[tuple[int, ...]], tables: Sequence[tuple[str, ...]], text: str
 ) -> Task[Data]:
     """The last variable is asked for; those set by force are causes of it with causes of their own, where there are enough of them."""
     last = len(names) - 1
-    above = causal.ancestors([(names[a], names[b]) for b, those in enumerate(parents) for a in those], {names[last]})
+    above = causal_graphs.ancestors([(names[a], names[b]) for b, those in enumerate(parents) for a in those], {names[last]})
     order = sorted(rng.shuffled(range(last)), key=lambda k: (names[k] not in above, not parents[k]))
     forced = sorted(order[: min(knobs.forced, last - 1)])
-    seen = sorted(rng.sample([k for k in range(last) if k not in forced], min(knobs.seen, last - len(forced) - 1)))
+    seen = sorted(rng.sample([k for k in range(last) if k not in forced], min(knobs.observed, last - len(forced) - 1)))
     valued = [(k, rng.chance(0.6)) for k in (last, *forced, *seen)]
     data = Data(
         names=tuple(names),
@@ -136,9 +142,9 @@ def _made(
     weights = [(_weight(data, case), case[last] == data.query[1]) for case in _cases(data)]
     value = sum(weight for weight, fits in weights if fits) / sum(weight for weight, _ in weights)
     event, *said = (f"{names[k]} is {_word(on)}" for k, on in valued)
-    force = told(rng, FORCES, forced=listed(said[: len(forced)]))
+    force = phrase(rng, FORCES, forced=join_words(said[: len(forced)]))
     facts = said[len(forced) :]
-    question = chances.asked(rng, event, f"{listed(facts)} after the intervention" if facts else "")
+    question = probabilities.render_question(rng, event, f"{join_words(facts)} after the intervention" if facts else "")
     return Task(f"{text}\n\n{force} {question}", data.model_copy(update={"value": str(value)}))
 
 
@@ -175,10 +181,10 @@ def _factor(data: Data, k: int, case: dict[int, bool]) -> str:
 
 def _weight(data: Data, case: dict[int, bool]) -> Fraction:
     forced = dict(data.forced)
-    return prod((worked.evaluate(_factor(data, k, case)) for k in case if k not in forced), start=Fraction(1))
+    return prod((calculations.evaluate(_factor(data, k, case)) for k in case if k not in forced), start=Fraction(1))
 
 
-def _named(data: Data, case: dict[int, bool]) -> str:
+def _name_case(data: Data, case: dict[int, bool]) -> str:
     return " ".join(f"{data.names[k]} {_word(case[k])}" for k in _relevant(data))
 
 
@@ -210,7 +216,7 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     """With what is set taken for seen, what is seen forgotten, and what is seen taken for set."""
     data = task.data
     changes = ({"forced": (), "seen": data.forced + data.seen}, {"seen": ()}, {"forced": data.forced + data.seen, "seen": ()})
-    return chances.near_misses(right, *(solve(Task("", data.model_copy(update=change))) for change in changes))
+    return probabilities.near_misses(right, *(solve(Task("", data.model_copy(update=change))) for change in changes))
 
 
 def cost(task: Task[Data]) -> float:
@@ -218,39 +224,56 @@ def cost(task: Task[Data]) -> float:
     return float(2 ** len(data.names) * (1 + len(data.seen)) + sum(len(chance) for table in data.tables for chance in table))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working, weights = task.data, chances.Working(), list[Fraction]()
+def derive(task: Task[Data]) -> Derivation:
+    yield CUT(**_intervention_gaps(task.data))
+    yield from WORKING.derive(task)
+
+
+def checks(task: Task[Data]) -> Checks:
+    assert WORKING.checks is not None
+    calculation, cut = WORKING.checks(task), list[str]()
+    assert not isinstance(calculation, Mapping)
+
+    def follows(step: str) -> bool:
+        """The intervention first, then lines of the calculation."""
+        if cut:
+            return calculation(step)
+        if CUT.read(step) != _intervention_gaps(task.data):
+            return False
+        cut.append(step)
+        return True
+
+    return follows
+
+
+def _lines(task: Task[Data]) -> list[str]:
+    data, working, weights = task.data, probabilities.Working(), list[Fraction]()
     forced = dict(data.forced)
     for case in _cases(data):
-        weights.append(
-            working.let(WEIGHT.format(case=_named(data, case)), "*".join(_factor(data, k, case) for k in case if k not in forced))
-        )
-    below = working.let(KNOWN, worked.added(weights))
+        formula = "*".join(_factor(data, k, case) for k in case if k not in forced)
+        weights.append(working.let(WEIGHT.format(case=_name_case(data, case)), formula))
+    below = working.let(KNOWN, calculations.sum_formula(weights))
     fitting = [weight for weight, case in zip(weights, _cases(data), strict=True) if case[data.query[0]] == data.query[1]]
-    above = working.let(BOTH, worked.added(fitting))
-    return [CUT.write(**_cut(data)), *working.last("probability", f"{worked.inside(above)}/{worked.inside(below)}")]
+    above = working.let(BOTH, calculations.sum_formula(fitting))
+    return working.last("probability", f"{calculations.operand(above)}/{calculations.operand(below)}")
 
 
-def _cut(data: Data) -> dict[str, str]:
-    names = [data.names[k] for k, _ in data.forced]
-    relevant = " ".join(data.names[k] for k in _relevant(data))
-    return {"forced": " ".join(f"{data.names[k]} {_word(on)}" for k, on in data.forced), "those": " ".join(names), "relevant": relevant}
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    if not steps or CUT.read(steps[0]) != _cut(data):
-        return 0
-    weights = {_named(data, case): _weight(data, case) for case in _cases(data)}
+    weights = {_name_case(data, case): _weight(data, case) for case in _cases(data)}
     fitting = [_weight(data, case) for case in _cases(data) if case[data.query[0]] == data.query[1]]
-    kinds: chances.Kinds = {
+    return {
         KNOWN: lambda: sum(weights.values()),
         BOTH: lambda: sum(fitting),
         WEIGHT: lambda case: weights[case],
         "probability": lambda: Fraction(data.value),
     }
-    wrong = chances.replayed(task, steps[1:], kinds, _ANSWER, verify)
-    return None if wrong is None else wrong + 1
+
+
+def _intervention_gaps(data: Data) -> dict[str, str]:
+    names = [data.names[k] for k, _ in data.forced]
+    relevant = " ".join(data.names[k] for k in _relevant(data))
+    return {"forced": " ".join(f"{data.names[k]} {_word(on)}" for k, on in data.forced), "those": " ".join(names), "relevant": relevant}
 
 
 def picture(task: Task[Data]) -> str:
@@ -260,18 +283,17 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, edges, directed=True, marked={names[k] for k, _ in data.forced})
 
 
-_ANSWER = Rational()
-
+WORKING = probabilities.solution(_lines, _quantities)
 environment = Environment(
     Knobs,
-    _ANSWER,
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=Solution(derive, WORKING.closing, checks),
     shift=shift,
-    concept="Force cuts a variable off from its causes: leave its own chance out and let all the other mechanisms run.",
+    concept=CONCEPT,
+    version=2,
 )

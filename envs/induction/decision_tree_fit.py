@@ -4,18 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 Rows = tuple[tuple[int, ...], ...]
 Tree = tuple[str, ...]
 LETTERS = "abcdefghijklmnop"
-WALK = Line("Row {row}: {walk}; the table says {label}")
-USED = Line("The tree {tree} asks at most {depth} questions on any way down")
-END = "The tree: "
+WALK = Step("Row {row}: {walk}; the table says {label}")
+USED = Step("The tree {tree} asks at most {depth:int} questions on any way down")
 
 
 class Knobs(Config):
-    columns: int = knob(6, easy=3, hard=12, doc="columns of the table beside the last one")
+    columns: int = knob(6, easy=3, hard=12, doc="columns of the table besides the last one")
     depth: int = knob(3, easy=2, hard=4, doc="questions on a way down the tree at most")
     rows: int = knob(14, easy=6, hard=40, doc="rows of the table")
 
@@ -28,21 +27,21 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rows sorted by a tree."""
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rows sorted by whether an odd number of some columns are 1, so that no first question alone tells anything."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
     while True:
         rows = tuple(dict.fromkeys(tuple(rng.integer(0, 1) for _ in range(knobs.columns)) for _ in range(knobs.rows)))
         depth = min(knobs.depth, knobs.columns)
         chosen = rng.sample(range(knobs.columns), min(depth, 3))
-        tree = _drawn(rng, list(range(knobs.columns)), depth)
-        labels = tuple("no yes".split()[sum(row[k] for k in chosen) % 2] if odd else _sorted(tree, row)[1] for row in rows)
+        tree = _sample_tree(rng, list(range(knobs.columns)), depth)
+        labels = tuple("no yes".split()[sum(row[k] for k in chosen) % 2] if odd else _classify(tree, row)[1] for row in rows)
         if 3 * labels.count("yes") >= len(rows) <= 3 * labels.count("no"):
             break
     names = LETTERS[: knobs.columns]
@@ -56,15 +55,15 @@ def _made(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
     return Task(prompt, Data(rows=rows, labels=labels, depth=depth))
 
 
-def _drawn(rng: Rng, columns: list[int], depth: int) -> Tree:
+def _sample_tree(rng: Rng, columns: list[int], depth: int) -> Tree:
     if not depth or not columns or rng.chance(0.1 / depth):
         return (rng.choice(("yes", "no")),)
     asked = rng.choice(columns)
     rest = [column for column in columns if column != asked]
-    return (LETTERS[asked], *_drawn(rng, rest, depth - 1), *_drawn(rng, rest, depth - 1))
+    return (LETTERS[asked], *_sample_tree(rng, rest, depth - 1), *_sample_tree(rng, rest, depth - 1))
 
 
-def _end(tree: Sequence[str], at: int) -> int:
+def _subtree_end(tree: Sequence[str], at: int) -> int:
     """Where the part of a tree that begins here ends."""
     open_ = 1
     while open_:
@@ -73,13 +72,13 @@ def _end(tree: Sequence[str], at: int) -> int:
     return at
 
 
-def _sorted(tree: Sequence[str], row: Sequence[int]) -> tuple[str, str]:
+def _classify(tree: Sequence[str], row: Sequence[int]) -> tuple[str, str]:
     """The way of a row down a tree, in words, and its verdict."""
     at, walk = 0, list[str]()
     while tree[at] not in ("yes", "no"):
         value = row[LETTERS.index(tree[at])]
         walk.append(f"{tree[at]} is {value}")
-        at = _end(tree, at + 1) if value else at + 1
+        at = _subtree_end(tree, at + 1) if value else at + 1
     return ", ".join([*walk, f"so {tree[at]}"]), tree[at]
 
 
@@ -97,15 +96,15 @@ def _depth(tree: Sequence[str]) -> int:
 
 
 def solve(task: Task[Data]) -> Tree:
-    return next(_fitting(task.data, range(len(task.data.rows[0]))))
+    return next(_fitting_trees(task.data, range(len(task.data.rows[0]))))
 
 
 def solutions(task: Task[Data]) -> list[Tree]:
     """With the columns tried from the last one on."""
-    return [next(_fitting(task.data, range(len(task.data.rows[0]))[::-1])), *([solve(task)])]
+    return [next(_fitting_trees(task.data, range(len(task.data.rows[0]))[::-1])), *([solve(task)])]
 
 
-def _fitting(data: Data, columns: Sequence[int]) -> Iterator[Tree]:
+def _fitting_trees(data: Data, columns: Sequence[int]) -> Iterator[Tree]:
     ones = [sum(1 << k for k, row in enumerate(data.rows) if row[column]) for column in range(len(data.rows[0]))]
     yes = sum(1 << k for k, label in enumerate(data.labels) if label == "yes")
     failed: set[tuple[int, int]] = set()
@@ -139,7 +138,7 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     depth = _depth(answer)
     if not 0 <= depth <= task.data.depth:
         return Score.wrong("not one whole tree" if depth < 0 else "some way passes too many letters")
-    wrong = sum(_sorted(answer, row)[1] != label for row, label in zip(task.data.rows, task.data.labels))
+    wrong = sum(_classify(answer, row)[1] != label for row, label in zip(task.data.rows, task.data.labels))
     return Score.exact(not wrong, f"{wrong} rows get another verdict")
 
 
@@ -158,40 +157,19 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.rows[0]) ** task.data.depth * len(task.data.rows))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    tree = solve(task)
-    steps = [USED.write(tree=" ".join(tree), depth=_depth(tree))]
-    for k, (row, label) in enumerate(zip(task.data.rows, task.data.labels), 1):
-        steps.append(WALK.write(row=k, walk=_sorted(tree, row)[0], label=label))
-    return [*steps, END + environment.answer.render(tree)]
+def derive(task: Task[Data]) -> Derivation:
+    def fits(tree: str, depth: int) -> bool:
+        return verify(task, tuple(tree.split())).value == 1 and depth == _depth(tree.split())
 
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    tree: list[str] = []
-
-    def follows(step: str) -> bool:
-        if said := USED.read(step):
-            tree.extend(said["tree"].split())
-            return verify(task, tuple(tree)).value == 1 and said["depth"] == str(_depth(tree))
-        said = WALK.read(step) or {}
-        k = int(said["row"]) - 1
-        return k >= 0 and (said["walk"], said["label"]) == (_sorted(tree, task.data.rows[k])[0], task.data.labels[k])
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    found = solve(task)
+    taken = yield USED(tree=" ".join(found), depth=_depth(found)).accepting(fits)
+    tree = taken["tree"].split()
+    for number, (row, label) in enumerate(zip(task.data.rows, task.data.labels), 1):
+        yield WALK(row=number, walk=_classify(tree, row)[0], label=label)
 
 
 environment = Environment(
-    Knobs,
-    Words("the tree as words separated by spaces", most=120, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=solutions,
+    Knobs, Words("the tree as words separated by spaces", max_items=120, ignore_case=True), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The tree: {answer}"), shift=shift, answers="many", solutions=solutions,
     concept="Ask what splits the rows so that both parts can be sorted with the questions that are left.",
-)
+)  # fmt: skip

@@ -1,19 +1,18 @@
 """Find the rule that made some lists out of others, a chain of operations out of a given list of them, and apply it to a new one."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.rules import chains
-from rlgym.generators.rules.lists import BY_PLACE, BY_VALUE, NOTES, Values, shown
-from rlgym.generators.steps import ended
+from rlgym.generators.rules.lists import BY_PLACE, BY_VALUE, NOTES, Values, render_list
 
-FAMILY = chains.Family({"place": BY_PLACE, "value": BY_VALUE}, shown, "lists of numbers", NOTES)
+FAMILY = chains.Family({"place": BY_PLACE, "value": BY_VALUE}, render_list, "lists of numbers", NOTES)
+ANSWER = Numbers("the numbers of the output in order, separated by commas", max_items=200)
+CONCEPT = "What the lengths, ends and sizes of the outputs have in common tells which operations can be there; try chains on all examples."
 
 
 class Knobs(Config):
     operations: int = knob(10, easy=6, hard=22, doc="how many operations the list holds")
-    depth: int = knob(2, easy=1, hard=3, doc="how many of them make the rule")
+    depth: int = knob(2, easy=2, hard=3, doc="how many of them make the rule")
     examples: int = knob(3, easy=4, hard=2, doc="examples at least")
     length: int = knob(6, easy=4, hard=9, doc="longest list given")
 
@@ -29,20 +28,20 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations that go by the places of numbers."""
-    return _made(rng, knobs, "place")
+    return _sample_task(rng, knobs, "place")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Operations that go by the values of numbers."""
-    return _made(rng, knobs, "value")
+    return _sample_task(rng, knobs, "value")
 
 
-def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     def draw() -> Values:
         return tuple(rng.integer(0, 12) for _ in range(rng.integer(max(3, knobs.length - 3), knobs.length)))
 
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40)
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40)
     return Task(prompt, Data(**fields))
 
 
@@ -62,24 +61,6 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.numbers) ** task.data.depth)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return FAMILY.explained(task.data, environment.answer.render(task.data.right))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
-
-
 environment = Environment(
-    Knobs,
-    Numbers("the numbers of the output in order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="What the lengths, ends and sizes of the outputs have in common tells which operations can be there; try chains on all examples.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=3
 )

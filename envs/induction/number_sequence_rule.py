@@ -5,22 +5,24 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import evaluate, inside
+from rlgym.generators.calculations import evaluate, operand
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Solution, Step
 
 Rule = tuple[int, int, int, int]
 KINDS = ("before", "two before", "odd and even")
-RULE = Line("For {which} n, a(n) comes from {x}*a(n-1) + {y}*a(n-2) + {z}*n + {w}")
-WITHIN = Line("Every such number is divided by {modulus}, and what is left over is a(n)")
-TERM = Line("a({n}): {formula} = {whole}, so a({same}) = {value}")
-END = "The next numbers: "
+RULE = Step("For {which} n, a(n) comes from {x:int}*a(n-1) + {y:int}*a(n-2) + {z:int}*n + {w:int}")
+WITHIN = Step("Every such number is divided by {modulus:int}, and what is left over is a(n)")
+TERM = Step("a({n}): {formula} = {whole}, so a({n}) = {value}")
 MOST = 40  # hypotheses looked at together
+ANSWER = Numbers("the number asked for; if there are several, all of them in order, separated by commas", max_items=20)
+CONCEPT = "Each known number gives an equation for the unknown factors; find factors for which the rest is always the same."
 
 
 class Knobs(Config):
     kind: str = knob("two before", easy="before", hard="odd and even", order=KINDS, doc="what a number depends on")
     reach: int = knob(3, easy=2, hard=5, doc="largest factor")
-    asked: int = knob(2, easy=1, hard=4, doc="how many more numbers are asked for")
+    terms_asked: int = knob(2, easy=1, hard=4, doc="how many further terms to give")
 
 
 class Data(TaskData):
@@ -32,29 +34,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """What is left over in a division by a number that is not told."""
-    return _made(rng, knobs, 10 + 6 * knobs.reach)
+    """Remainders of a division by an unknown number."""
+    return _sample_task(rng, knobs, 10 + 6 * knobs.reach)
 
 
-def _made(rng: Rng, knobs: Knobs, largest: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, largest: int) -> Task[Data]:
     empty = Data(terms=(), kind=knobs.kind, reach=knobs.reach, largest=largest, right=())
     spans = _spans(empty)
     while True:
         modulus = rng.integer(largest // 2, largest) if largest else 0
         rules = [tuple(rng.choice(span) for span in spans) for _ in range(2 if knobs.kind == KINDS[2] else 1)]
         terms = [rng.integer(0, modulus - 1) if modulus else rng.integer(-5, 9) for _ in range(2)]
-        _continue(terms, [(x, y, z, w) for x, y, z, w in rules], modulus, 14 + knobs.asked)
+        _extend_terms(terms, [(x, y, z, w) for x, y, z, w in rules], modulus, 14 + knobs.terms_asked)
         if max(map(abs, terms)) > 10**7 or len(set(terms)) < 6 or terms[3:7] == terms[4:8]:
             continue
         for shown in range(5, 15):
             data = empty.model_copy(update={"terms": tuple(terms[:shown])})
-            right = tuple(terms[shown : shown + knobs.asked])
-            if _certain(data, knobs.asked) == right:
-                return Task(_told(data, knobs.asked), data.model_copy(update={"right": right}))
+            right = tuple(terms[shown : shown + knobs.terms_asked])
+            if _agreed_terms(data, knobs.terms_asked) == right:
+                return Task(_render_prompt(data, knobs.terms_asked), data.model_copy(update={"right": right}))
 
 
 def _spans(data: Data) -> tuple[Sequence[int], ...]:
@@ -65,7 +67,7 @@ def _spans(data: Data) -> tuple[Sequence[int], ...]:
     return reach, none if data.kind == KINDS[0] else reach, reach if data.kind == KINDS[0] else none, last
 
 
-def _told(data: Data, asked: int) -> str:
+def _render_prompt(data: Data, asked: int) -> str:
     reach, second, third, last = (f"from {span[0]} to {span[-1]}" for span in _spans(data))
     parts, where = ["x*a(n-1)"], [f"x {reach}"]
     if data.kind != KINDS[0]:
@@ -73,18 +75,24 @@ def _told(data: Data, asked: int) -> str:
     if data.kind == KINDS[0]:
         parts, where = [*parts, "z*n"], [*where, f"z {third}"]
     formula = " + ".join([*parts, "w"])
-    both = " One rule of this kind holds for all odd n, and another one or the same for all even n." if data.kind == KINDS[2] else ""
-    rest = f" The number a(n) is {formula}"
+    letters = english.join_words([part.split()[0] for part in [*where, "w"]])
+    if data.kind == KINDS[2]:
+        same = f". One choice of {letters} holds for all odd n ≥ 3, and another one, or the same, for all even n ≥ 3"
+    else:
+        same = " that are the same for all n ≥ 3"
+    rest = f"a(n) is {formula}"
     if data.largest:
-        rest = f" The number a(n) is what is left over when {formula} is divided by m, an integer from 2 to {data.largest} that is the same for all n"
+        rest = f"a(n) is the remainder when {formula} is divided by m, an integer from 2 to {data.largest} that is the same for all n"
+    # a(n-2) shows by itself that the rule cannot hold for n = 2.
+    begin = "n ≥ 3 (not necessarily for n = 2)" if data.kind == KINDS[0] else "n ≥ 3"
     return (
-        f"A sequence a(1), a(2), a(3), ... goes by a rule from a(3) on.{rest}, with integers {', '.join(where)} and w {last} that are the same for "
-        f"all n{' that the rule holds for' if both else ''}.{both} The sequence begins {', '.join(map(str, data.terms))}.\n\nAll rules of this kind "
-        f"that fit agree on what comes next. Give the next {asked} number{'s' * (asked > 1)}."
+        f"A sequence a(1), a(2), a(3), ... follows a rule. For {begin}, {rest}, with integers "
+        f"{', '.join(where)} and w {last}{same}. The sequence begins {', '.join(map(str, data.terms))}.\n\nAll rules of this kind "
+        f"that fit agree on what comes next. Give the next {'number' if asked == 1 else f'{asked} numbers'}."
     )
 
 
-def _continue(terms: list[int], rules: Sequence[Rule], modulus: int, count: int) -> None:
+def _extend_terms(terms: list[int], rules: Sequence[Rule], modulus: int, count: int) -> None:
     while len(terms) < count:
         n = len(terms) + 1
         x, y, z, w = rules[n % len(rules)]
@@ -113,12 +121,12 @@ def _hypotheses(data: Data) -> Iterator[tuple[int, tuple[Rule, ...]]]:
             yield modulus, rules
 
 
-def _certain(data: Data, asked: int) -> tuple[int, ...] | None:
+def _agreed_terms(data: Data, asked: int) -> tuple[int, ...] | None:
     """What all hypotheses agree on."""
     agreed: tuple[int, ...] | None = None
     for k, (modulus, rules) in enumerate(_hypotheses(data)):
         terms = list(data.terms)
-        _continue(terms, rules, modulus, len(terms) + asked)
+        _extend_terms(terms, rules, modulus, len(terms) + asked)
         if k > MOST or agreed not in (None, tuple(terms[-asked:])):
             return None
         agreed = tuple(terms[-asked:])
@@ -131,15 +139,15 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     parts = 2 if data.kind == KINDS[2] else 1
     spans = [span[::-1] for span in _spans(data)]
     for modulus in range(data.largest, 1, -1) if data.largest else (0,):
-        rules = [next((rule for rule in product(*spans) if _holds(terms, rule, modulus, part, parts)), None) for part in range(parts)]
+        rules = [next((rule for rule in product(*spans) if _rule_holds(terms, rule, modulus, part, parts)), None) for part in range(parts)]
         sound = [(rule[0], rule[1], rule[2], rule[3]) for rule in rules if rule]
         if len(sound) == parts:
-            _continue(terms, sound, modulus, len(terms) + len(data.right))
+            _extend_terms(terms, sound, modulus, len(terms) + len(data.right))
             return tuple(terms[-len(data.right) :])
     raise ValueError("no rule fits")
 
 
-def _holds(terms: Sequence[int], rule: Sequence[int], modulus: int, part: int, parts: int) -> bool:
+def _rule_holds(terms: Sequence[int], rule: Sequence[int], modulus: int, part: int, parts: int) -> bool:
     x, y, z, w = rule
     for n in range(3, len(terms) + 1):
         if n % parts == part:
@@ -170,61 +178,32 @@ def cost(task: Task[Data]) -> float:
     return float(hypotheses * max(1, task.data.largest) * (2 if task.data.kind == KINDS[2] else 1) * len(task.data.right))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, terms, steps = task.data, list(task.data.terms), list[str]()
-    modulus, rules = next(_hypotheses(data))
-    for which, (x, y, z, w) in zip(("even", "odd") if len(rules) > 1 else ("all",), rules):
-        steps.append(RULE.write(which=which, x=x, y=y, z=z, w=w))
+def derive(task: Task[Data]) -> Derivation:
+    data, terms, rules = task.data, task.data.terms + task.data.right, list[Rule]()
+    names = ("even", "odd") if data.kind == KINDS[2] else ("all",)
+    modulus, likely = next(_hypotheses(data))
+
+    def fits(which: str, x: int, y: int, z: int, w: int) -> bool:
+        begun = (*rules, (x, y, z, w))
+        return which == names[len(rules)] and any(found[: len(begun)] == begun for _, found in _hypotheses(data))
+
+    for which, (x, y, z, w) in zip(names, likely, strict=True):
+        taken = yield RULE(which=which, x=x, y=y, z=z, w=w).accepting(fits)
+        rules.append((taken["x"], taken["y"], taken["z"], taken["w"]))
     if modulus:
-        steps.append(WITHIN.write(modulus=modulus))
-    _continue(terms, rules, modulus, len(terms) + len(data.right))
+        moduli = [other for other, found in _hypotheses(data) if found == tuple(rules)]
+        taken = yield WITHIN(modulus=moduli[0]).accepting(lambda modulus: modulus in moduli)
     for n in range(3, len(terms) + 1):
         formula = _formula(rules[n % len(rules)], terms, n)
-        steps.append(TERM.write(n=n, formula=formula, whole=evaluate(formula), same=n, value=terms[n - 1]))
-    return [*steps, END + environment.answer.render(data.right)]
+        yield TERM(n=n, formula=formula, whole=evaluate(formula), value=terms[n - 1])
 
 
 def _formula(rule: Rule, terms: Sequence[int], n: int) -> str:
-    x, y, z, w = map(inside, rule)
-    return f"{x}*{inside(terms[n - 2])} + {y}*{inside(terms[n - 3])} + {z}*{n} + {w}"
+    x, y, z, w = map(operand, rule)
+    return f"{x}*{operand(terms[n - 2])} + {y}*{operand(terms[n - 3])} + {z}*{n} + {w}"
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, terms = task.data, list(task.data.terms + task.data.right)
-    rules: dict[str, Rule] = {}
-    moduli = [0]
-    likely = {rules: modulus for modulus, rules in _hypotheses(data)}
-
-    def follows(step: str) -> bool:
-        if said := RULE.read(step):
-            rules[said["which"]] = (int(said["x"]), int(said["y"]), int(said["z"]), int(said["w"]))
-            names = ("even", "odd") if data.kind == KINDS[2] else ("all",)
-            at = names.index(said["which"])
-            return any(found[at] == rules[said["which"]] for found in likely)
-        if said := WITHIN.read(step):
-            moduli.append(int(said["modulus"]))
-            return any(modulus == moduli[-1] and set(found) <= set(rules.values()) for modulus, found in _hypotheses(data))
-        said = TERM.read(step) or {}
-        n = int(said["n"])
-        rule = rules.get("all") or rules[("even", "odd")[n % 2]]
-        whole = int(said["whole"])
-        value = whole % moduli[-1] if moduli[-1] else whole
-        told = n > 2 and said["same"] == said["n"] and said["formula"] == _formula(rule, terms, n) and evaluate(said["formula"]) == whole
-        return told and said["value"] == str(value) == str(terms[n - 1])
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
+SOLUTION = Solution(derive, "The next numbers: {answer}")
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Each known number gives an equation for the unknown factors; find factors for which the rest is always the same.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=3
 )

@@ -7,21 +7,22 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 Rung = tuple[int, int]  # the posts that it joins, from 0, the left one first
-ROW = Line("Line {row}: {joins}; now post by post from the left: {order}")
-CIRCLE = Line(
+ROW = Step("Line {row}: {joins}; now post by post from the left: {order}")
+CIRCLE = Step(
     "From {start}, time after time, the starts are {circle} and then {first} again; {times} leaves {rest} on division by {length}: {end}"
 )
-END = "From the starts asked for to the ends: "
+ANSWER = Numbers("the number or numbers in order, separated by commas", max_items=20)
+CONCEPT = "Go down line by line and keep which start is on which post; after many times only the place in a circle of starts counts."
 
 
 class Knobs(Config):
-    posts: int = knob(7, easy=3, hard=12, doc="how many posts there are")
+    posts: int = knob(7, easy=5, hard=12, doc="how many posts there are")
     rows: int = knob(16, easy=4, hard=50, doc="lines with rungs")
-    asked: int = knob(3, easy=1, hard=6, doc="how many starts are asked for")
-    times: int = knob(20, easy=1, hard=900, scale="log", doc="how often a line goes through the drawing, from where it came out")
+    queries: int = knob(3, easy=2, hard=6, doc="number of starting points to trace")
+    times: int = knob(20, easy=1, hard=900, scale="log", doc="how often a line goes through the drawing, starting from where it came out")
 
 
 class Data(TaskData):
@@ -34,15 +35,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rungs between neighbours only."""
-    return _made(rng, knobs, longest=1)
+    return _sample_task(rng, knobs, longest=1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rungs that pass over a post too."""
-    return _made(rng, knobs, longest=2)
+    return _sample_task(rng, knobs, longest=2)
 
 
-def _made(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
     rows = []
     for _ in range(knobs.rows):
         row, free = list[Rung](), rng.integer(0, 1)
@@ -55,11 +56,11 @@ def _made(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
         rows.append(tuple(row))
     if longest > 1 and not any(b - a > 1 for row in rows for a, b in row):
         rows[rng.integer(0, len(rows) - 1)] = ((0, 2),)
-    asked = "".join(sorted(rng.sample(_starts(knobs.posts), min(knobs.asked, knobs.posts - 1))))
+    asked = "".join(sorted(rng.sample(_starts(knobs.posts), min(knobs.queries, knobs.posts - 1))))
     data = Data(posts=knobs.posts, rows=tuple(rows), asked=asked, times=rng.integer((2 * knobs.times + 2) // 3, knobs.times), right=())
-    circles = [_circle(data, start) for start in asked]
+    circles = [_cycle_of(data, start) for start in asked]
     right = tuple(_starts(data.posts).index(circle[data.times % len(circle)]) + 1 for circle in circles)
-    return Task(_told(data), data.model_copy(update={"right": right}))
+    return Task(_render_prompt(data), data.model_copy(update={"right": right}))
 
 
 def _starts(posts: int) -> str:
@@ -77,7 +78,7 @@ def _orders(data: Data) -> list[str]:
     return orders
 
 
-def _circle(data: Data, start: str) -> str:
+def _cycle_of(data: Data, start: str) -> str:
     """The starts of a line, time after time, until it is back at the first."""
     ends, starts, circle = _orders(data)[-1], _starts(data.posts), start
     while (following := starts[ends.index(circle[-1])]) != start:
@@ -85,7 +86,7 @@ def _circle(data: Data, start: str) -> str:
     return circle
 
 
-def _told(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     drawing = ["   ".join(_starts(data.posts))]
     for row in data.rows:
         line = list("   ".join("|" * data.posts))
@@ -136,7 +137,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
-    return Score.exact(answer == task.data.right, "some line comes out elsewhere")
+    return Score.exact(answer == task.data.right, "a line ends elsewhere")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -151,50 +152,25 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.rows) * task.data.posts * len(task.data.asked) + task.data.times)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    orders = _orders(task.data)
-    steps = [ROW.write(row=k, joins=_joins(row), order=" ".join(orders[k])) for k, row in enumerate(task.data.rows, 1)]
-    if task.data.times > 1:
-        steps += [CIRCLE.write(start=start, **_round(task.data, _circle(task.data, start))) for start in task.data.asked]
-    return [*steps, END + environment.answer.render(task.data.right)]
+def derive(task: Task[Data]) -> Derivation:
+    data, orders = task.data, _orders(task.data)
+    for number, row in enumerate(data.rows, 1):
+        yield ROW(row=number, joins=_joins(row), order=" ".join(orders[number]))
+    for start in data.asked if data.times > 1 else ():
+        yield CIRCLE(start=start, **_cycle_gaps(data, _cycle_of(data, start)))
 
 
 def _joins(row: Sequence[Rung]) -> str:
     return f"rungs {', '.join(f'{a + 1}-{b + 1}' for a, b in row)}" if row else "no rung"
 
 
-def _round(data: Data, circle: str) -> dict[str, str]:
+def _cycle_gaps(data: Data, circle: str) -> dict[str, str]:
     length, rest = str(len(circle)), data.times % len(circle)
     said = {"circle": " ".join(circle), "first": circle[0], "times": str(data.times), "rest": str(rest), "length": length}
     return said | {"end": f"it comes out under {circle[rest]}, at {_starts(data.posts).index(circle[rest]) + 1}"}
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    rows, orders = task.data.rows, [_starts(task.data.posts)]
-
-    def follows(step: str) -> bool:
-        if said := CIRCLE.read(step):
-            return len(orders) == len(rows) + 1 and said == {"start": said["start"]} | _round(task.data, _circle(task.data, said["start"]))
-        said, k = ROW.read(step) or {}, len(orders)
-        if said["row"] != str(k) or said["joins"] != _joins(rows[k - 1]):
-            return False
-        partner = {a: b for rung in rows[k - 1] for a, b in (rung, rung[::-1])}
-        orders.append("".join(orders[-1][partner.get(post, post)] for post in range(task.data.posts)))
-        return said["order"] == " ".join(orders[-1])
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
+SOLUTION = Solution(derive, "From the starts asked for to the ends: {answer}")
 environment = Environment(
-    Knobs,
-    Numbers("the number or numbers in order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Go down line by line and keep which start is on which post; after many times only the place in a circle of starts counts.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=2
 )

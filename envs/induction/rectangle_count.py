@@ -8,19 +8,20 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-PAIR = Line(
+PAIR = Step(
     "Rows {top} and {bottom}: columns {columns} have their lines whole between them; of their pairs, {joined}; so {found} rectangles"
 )
-BARE = Line("Rows {top} and {bottom}: fewer than two columns have their lines whole between them; so 0 rectangles")
-TOTAL = Line("The sum over all pairs of rows: {numbers} = {total}")
-END = "Rectangles: "
+BARE = Step("Rows {top} and {bottom}: fewer than two columns have their lines whole between them; so 0 rectangles")
+TOTAL = Step("The sum over all pairs of rows: {numbers} = {total}")
+ANSWER = Integer("the number of rectangles in decimal digits")
+CONCEPT = "Take every pair of rows; count the pairs of columns that are whole between them and joined in both rows round no star."
 
 
 class Knobs(Config):
-    rows: int = knob(5, easy=3, hard=8, doc="horizontal lines of the grid")
-    columns: int = knob(6, easy=4, hard=11, doc="vertical lines of the grid")
+    rows: int = knob(5, easy=4, hard=8, doc="horizontal lines of the grid")
+    columns: int = knob(6, easy=5, hard=11, doc="vertical lines of the grid")
     gaps: int = knob(20, easy=16, hard=30, doc="percent of the grid that is not drawn")
     stars: int = knob(2, easy=0, hard=6, doc="stars in fields of the grid; rectangles round a star do not count")
 
@@ -72,7 +73,7 @@ def _task(rng: Rng, knobs: Knobs, across: tuple[str, ...], down: tuple[str, ...]
                     free = not any(row <= y < row + height and column <= x < column + width for y, x in stars)
                     right += free and "0" not in across[row + height][column : column + width]
     data = Data(across=across, down=down, stars=stars, right=right)
-    return Task(_told(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def _length(line: Sequence[str]) -> int:
@@ -80,7 +81,7 @@ def _length(line: Sequence[str]) -> int:
     return list(line).index("0") if "0" in line else len(line)
 
 
-def _told(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     drawing = []
     for row, line in enumerate(data.across):
         drawing.append("+" + "".join("---+" if drawn == "1" else "   +" for drawn in line))
@@ -99,11 +100,11 @@ def _told(data: Data) -> str:
     )
 
 
-def _whole(data: Data, top: int, bottom: int) -> list[int]:
+def _whole_columns(data: Data, top: int, bottom: int) -> list[int]:
     return [k for k in range(len(data.across[0]) + 1) if all(stretch[k] == "1" for stretch in data.down[top:bottom])]
 
 
-def _joined(data: Data, top: int, bottom: int, whole: Sequence[int]) -> list[tuple[int, int]]:
+def _joined_pairs(data: Data, top: int, bottom: int, whole: Sequence[int]) -> list[tuple[int, int]]:
     """Pairs of columns between which both rows are drawn whole, and no star lies."""
     stars = [x for y, x in data.stars if top <= y < bottom]
     pairs = [(a, b) for a, b in combinations(whole, 2) if "0" not in data.across[top][a:b] + data.across[bottom][a:b]]
@@ -112,7 +113,7 @@ def _joined(data: Data, top: int, bottom: int, whole: Sequence[int]) -> list[tup
 
 def _counts(data: Data) -> list[int]:
     pairs = combinations(range(len(data.across)), 2)
-    return [len(_joined(data, *pair, _whole(data, *pair))) for pair in pairs]
+    return [len(_joined_pairs(data, *pair, _whole_columns(data, *pair))) for pair in pairs]
 
 
 def solve(task: Task[Data]) -> int:
@@ -140,50 +141,34 @@ def cost(task: Task[Data]) -> float:
     return rows * (rows - 1) / 2 * columns * (columns - 1) / 2 * (1 + len(task.data.stars))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, counts = task.data, _counts(task.data)
-    steps = [
-        PAIR.write(top=top + 1, bottom=bottom + 1, **worked)
-        if (worked := _worked(data, top, bottom))
-        else BARE.write(top=top + 1, bottom=bottom + 1)
-        for top, bottom in combinations(range(len(data.across)), 2)
-    ]
-    return [*steps, TOTAL.write(numbers=" + ".join(map(str, counts)), total=sum(counts)), f"{END}{data.right}"]
+    for top, bottom in combinations(range(len(data.across)), 2):
+        worked = _pair_gaps(data, top, bottom)
+        yield PAIR(top=top + 1, bottom=bottom + 1, **worked) if worked else BARE(top=top + 1, bottom=bottom + 1)
+    yield TOTAL(numbers=" + ".join(map(str, counts)), total=sum(counts))
 
 
-def _worked(data: Data, top: int, bottom: int) -> dict[str, str]:
-    """What is told of two rows; nothing where fewer than two columns are whole between them."""
-    whole = _whole(data, top, bottom)
-    joined = _joined(data, top, bottom, whole)
+def _pair_gaps(data: Data, top: int, bottom: int) -> dict[str, str]:
+    """The gaps of the step about two rows; empty where fewer than two columns are whole between them."""
+    whole = _whole_columns(data, top, bottom)
+    joined = _joined_pairs(data, top, bottom, whole)
     pairs = " ".join(f"{a + 1}-{b + 1}" for a, b in joined)
     how = "joined in both rows" + " and without a star" * bool(data.stars)
     said = f"{pairs} are {how}" if joined else f"none is {how}"
     return {"columns": " ".join(str(k + 1) for k in whole), "joined": said, "found": str(len(joined))} if len(whole) > 1 else {}
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, left = task.data, list(combinations(range(len(task.data.across)), 2))
-
-    def follows(step: str) -> bool:
-        if said := TOTAL.read(step):
-            return not left and said["numbers"] == " + ".join(map(str, _counts(data))) and said["total"] == str(data.right)
-        said = BARE.read(step) or PAIR.read(step) or {}
-        pair = int(said.pop("top")) - 1, int(said.pop("bottom")) - 1
-        return pair == left.pop(0) and said == _worked(data, *pair)
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
 environment = Environment(
     Knobs,
-    Integer("the number of rectangles in decimal digits"),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=Solution(derive, "Rectangles: {answer}"),
     shift=shift,
-    concept="Take every pair of rows; count the pairs of columns that are whole between them and joined in both rows round no star.",
+    concept=CONCEPT,
+    version=2,
 )

@@ -1,14 +1,13 @@
 """Find the sound changes, in order, that made younger words out of older ones, and say what became of one more word."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Text
 from rlgym.generators.rules import chains
 from rlgym.generators.rules.sounds import CONSONANTS, NOTES, VOWELS
-from rlgym.generators.steps import ended
 
 FAMILY = chains.Family({"consonants": CONSONANTS, "vowels": VOWELS}, str, "words", NOTES)
+ANSWER = Text("the word", ignore_case=True, max_characters=100)
+CONCEPT = "Line the words up sound by sound; a change may make or take away the place of a later one, so their order matters."
 
 
 class Knobs(Config):
@@ -24,15 +23,15 @@ class Data(chains.Texts):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Changes of consonants."""
-    return _made(rng, knobs, "consonants")
+    return _sample_task(rng, knobs, "consonants")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Changes of vowels."""
-    return _made(rng, knobs, "vowels")
+    return _sample_task(rng, knobs, "vowels")
 
 
-def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     def draw() -> str:
         word: str = rng.choice(("", "", *"aeiou", "s", "r", "p"))
         for _ in range(rng.integer(max(2, knobs.syllables - 1), knobs.syllables + 1)):
@@ -40,7 +39,7 @@ def _made(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
         return word
 
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.made(rng, table, *size, draw, lambda word: len(word) > 2)
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda word: len(word) > 2)
     return Task(prompt, Data(**fields))
 
 
@@ -60,25 +59,6 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.numbers) ** task.data.depth * len(task.data.examples))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return FAMILY.explained(task.data, environment.answer.render(task.data.right))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    """Change by change, word by word."""
-    return FAMILY.replayed(task.data, steps, ended(chains.END, task, environment.answer, verify))
-
-
 environment = Environment(
-    Knobs,
-    Text("the word", fold=True, most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Line the words up sound by sound; a change may make or take away the place of a later one, so their order matters.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=2
 )

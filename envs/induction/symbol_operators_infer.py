@@ -5,15 +5,16 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.worked import evaluate, inside
+from rlgym.generators.calculations import evaluate, operand
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Meaning = tuple[int, int, int, int]
 Example = tuple[int, int, int]
 SIGNS = "#@$&"
-MEANS = Line("{sign} takes p and q to {a}*p + {b}*q + {c}*p*q + {d}")
-WORKED = Line("{left} {sign} {right} = {formula} = {value}")
-END = "The value: "
+MEANS = Step("{sign} takes p and q to {a:int}*p + {b:int}*q + {c:int}*p*q + {d:int}")
+WORKED = Step("{left:int} {sign} {right:int} = {formula} = {value:int}")
+ANSWER = Integer("the value as an integer")
+CONCEPT = "Each example is an equation for the unknown factors of its sign; differences of examples take the constant away."
 
 
 class Knobs(Config):
@@ -34,15 +35,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """p is the number on the left."""
-    return _made(rng, knobs, ordered=False)
+    return _sample_task(rng, knobs, ordered=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """p is the greater number, wherever it stands."""
-    return _made(rng, knobs, ordered=True)
+    return _sample_task(rng, knobs, ordered=True)
 
 
-def _made(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
     data = Data(examples=(), reach=knobs.reach, products=knobs.products == "yes", ordered=ordered, asked=(), right=0)
     while True:
         meanings = [_meaning(rng, data) for _ in range(knobs.operators)]
@@ -53,9 +54,9 @@ def _made(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
         shown = [[_example(rng, meaning, ordered) for _ in range(2)] for meaning in meanings]
         for _ in range(6):
             data = data.model_copy(update={"examples": tuple(map(tuple, shown)), "asked": asked, "right": right})
-            found = [list(_fitting(data, k)) for k in range(knobs.operators)]
+            found = [list(_fitting_meanings(data, k)) for k in range(knobs.operators)]
             if all(len(ways) == 1 for ways in found):
-                return Task(_told(data), data)
+                return Task(_render_prompt(data), data)
             for k, ways in enumerate(found):
                 shown[k] += [_example(rng, meanings[k], ordered)] * (len(ways) > 1)
 
@@ -68,10 +69,10 @@ def _meaning(rng: Rng, data: Data) -> Meaning:
 
 def _example(rng: Rng, meaning: Meaning, ordered: bool) -> Example:
     left, right = rng.integer(0, 9), rng.integer(0, 9)
-    return left, right, _applied(meaning, left, right, ordered)
+    return left, right, _apply_operator(meaning, left, right, ordered)
 
 
-def _applied(meaning: Meaning, left: int, right: int, ordered: bool) -> int:
+def _apply_operator(meaning: Meaning, left: int, right: int, ordered: bool) -> int:
     a, b, c, d = meaning
     p, q = (max(left, right), min(left, right)) if ordered else (left, right)
     return a * p + b * q + c * p * q + d
@@ -94,7 +95,7 @@ def _value(asked: Sequence[str], meanings: Sequence[Meaning], ordered: bool) -> 
         return int(head), rest
     left, rest = _value(rest, meanings, ordered)
     right, rest = _value(rest, meanings, ordered)
-    return _applied(meanings[SIGNS.index(head)], left, right, ordered), rest
+    return _apply_operator(meanings[SIGNS.index(head)], left, right, ordered), rest
 
 
 def _text(asked: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -106,7 +107,7 @@ def _text(asked: Sequence[str]) -> tuple[str, Sequence[str]]:
     return f"({left} {head} {right})", rest
 
 
-def _told(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     names = SIGNS[: len(data.examples)]
     rows = [f"{left} {sign} {right} = {value}" for sign, ways in zip(names, data.examples) for left, right, value in ways]
     terms = "a*p + b*q + c*p*q + d" if data.products else "a*p + b*q + d"
@@ -116,20 +117,22 @@ def _told(data: Data) -> str:
         else "p is the number on its left and q the one on its right"
     )
     third = " c is -1, 0 or 1," if data.products else ""
-    sense = f"Each of the signs {' '.join(names)} takes" if len(names) > 1 else f"The sign {names} takes"
+    sense = f"Each of the operators {' '.join(names)} takes" if len(names) > 1 else f"The operator {names} takes"
     return (
         f"{sense} two numbers to {terms}, where {places}. The integers a and b are from {-data.reach} to {data.reach},{third} and d is an "
-        f"integer from -9 to 9; each sign has its own. Known are:\n" + "\n".join(rows) + f"\n\nWhat is {_text(data.asked)[0][1:-1]}?"
+        f"integer from -9 to 9; each operator has its own. These values are known:\n"
+        + "\n".join(rows)
+        + f"\n\nWhat is {_text(data.asked)[0][1:-1]}?"
     )
 
 
-def _fitting(data: Data, k: int) -> Iterator[Meaning]:
+def _fitting_meanings(data: Data, k: int) -> Iterator[Meaning]:
     """The meanings that fit all examples of an operator; the last number from the first example."""
     reach = range(-data.reach, data.reach + 1)
     examples = data.examples[k]
     for a, b, c in product(reach, reach, (-1, 0, 1) if data.products else (0,)):
-        d = examples[0][2] - _applied((a, b, c, 0), *examples[0][:2], data.ordered)
-        if abs(d) < 10 and all(_applied((a, b, c, d), left, right, data.ordered) == value for left, right, value in examples[1:]):
+        d = examples[0][2] - _apply_operator((a, b, c, 0), *examples[0][:2], data.ordered)
+        if abs(d) < 10 and all(_apply_operator((a, b, c, d), left, right, data.ordered) == value for left, right, value in examples[1:]):
             yield a, b, c, d
 
 
@@ -140,7 +143,7 @@ def solve(task: Task[Data]) -> int:
         next(
             meaning
             for meaning in product(reach, reach, (0, 1, -1) if data.products else (0,), range(-9, 10))
-            if all(_applied(meaning, left, right, data.ordered) == value for left, right, value in ways)
+            if all(_apply_operator(meaning, left, right, data.ordered) == value for left, right, value in ways)
         )
         for ways in data.examples
     ]
@@ -152,7 +155,7 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
-    meanings = [next(_fitting(task.data, k)) for k in range(len(task.data.examples))]
+    meanings = [next(_fitting_meanings(task.data, k)) for k in range(len(task.data.examples))]
     other = _value(task.data.asked, meanings, not task.data.ordered)[0]
     swapped = _value(task.data.asked, [(b, a, c, d) for a, b, c, d in meanings], task.data.ordered)[0]
     return [other, swapped, right + 1, -right - 1, right + 10]
@@ -163,63 +166,45 @@ def cost(task: Task[Data]) -> float:
     return float(ways * len(task.data.examples) + 5 * len(task.data.asked))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    meanings = [next(_fitting(data, k)) for k in range(len(data.examples))]
-    for sign, (a, b, c, d) in zip(SIGNS, meanings):
-        steps.append(MEANS.write(sign=sign, a=a, b=b, c=c, d=d))
-    for sign, meaning, ways in zip(SIGNS, meanings, data.examples):
-        steps += [_worked(sign, meaning, left, right, data.ordered) for left, right, _ in ways]
-
-    def work(asked: Sequence[str]) -> tuple[int, Sequence[str]]:
-        head, rest = asked[0], asked[1:]
-        if head not in SIGNS:
-            return int(head), rest
-        left, rest = work(rest)
-        right, rest = work(rest)
-        steps.append(_worked(head, meanings[SIGNS.index(head)], left, right, data.ordered))
-        return _applied(meanings[SIGNS.index(head)], left, right, data.ordered), rest
-
-    return [*steps, END + environment.answer.render(work(data.asked)[0])]
-
-
-def _worked(sign: str, meaning: Meaning, left: int, right: int, ordered: bool) -> str:
-    a, b, c, d = map(inside, meaning)
-    p, q = map(inside, (max(left, right), min(left, right)) if ordered else (left, right))
-    formula = f"{a}*{p} + {b}*{q} + {c}*{p}*{q} + {d}"
-    return WORKED.write(left=left, sign=sign, right=right, formula=formula, value=evaluate(formula))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    meanings: dict[str, Meaning] = {}
-    known = {number for ways in data.examples for example in ways for number in example} | {
-        int(word) for word in data.asked if word not in SIGNS
-    }
-
-    def follows(step: str) -> bool:
-        if said := MEANS.read(step):
-            meanings[said["sign"]] = (int(said["a"]), int(said["b"]), int(said["c"]), int(said["d"]))
-            return meanings[said["sign"]] in list(_fitting(data, SIGNS.index(said["sign"])))
-        said = WORKED.read(step) or {}
-        left, right = int(said["left"]), int(said["right"])
-        sound = {left, right} <= known and step == _worked(said["sign"], meanings[said["sign"]], left, right, data.ordered)
-        known.add(int(said["value"]))
-        return sound
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    meanings = {sign: next(_fitting_meanings(data, k)) for k, sign in enumerate(SIGNS[: len(data.examples)])}
+    for sign, (a, b, c, d) in meanings.items():
+        yield MEANS(sign=sign, a=a, b=b, c=c, d=d)
+    for (sign, meaning), examples in zip(meanings.items(), data.examples):
+        for left, right, _ in examples:
+            yield _application_step(sign, meaning, left, right, data.ordered)
 
 
+def checks(task: Task[Data]) -> Checks:
+    data, meanings = task.data, dict[str, Meaning]()
+    known = {number for examples in data.examples for example in examples for number in example}
+    known |= {int(word) for word in data.asked if word not in SIGNS}
+
+    def means(sign: str, a: int, b: int, c: int, d: int) -> bool:
+        if (a, b, c, d) not in _fitting_meanings(data, SIGNS.index(sign)):
+            return False
+        meanings[sign] = a, b, c, d
+        return True
+
+    def works(left: int, sign: str, right: int, formula: str, value: int) -> bool:
+        due = _application_step(sign, meanings[sign], left, right, data.ordered)
+        if not {left, right} <= known or (formula, str(value)) != (due.fields["formula"], str(due.fields["value"])):
+            return False
+        known.add(value)
+        return True
+
+    return {MEANS: means, WORKED: works}
+
+
+def _application_step(sign: str, meaning: Meaning, left: int, right: int, ordered: bool) -> Due:
+    a, b, c, d = map(operand, meaning)
+    p, q = map(operand, (max(left, right), min(left, right)) if ordered else (left, right))
+    formula = f"{a}*{p} + {b}*{q} + {c}*{p}*{q} + {d}"
+    return WORKED(left=left, sign=sign, right=right, formula=formula, value=evaluate(formula))
+
+
+SOLUTION = Solution(derive, "The value: {answer}", checks)
 environment = Environment(
-    Knobs,
-    Integer("the value as an integer"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Each example is an equation for the unknown factors of its sign; differences of examples take the constant away.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=2
 )

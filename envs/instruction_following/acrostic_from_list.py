@@ -1,16 +1,17 @@
 """Compose lines from the words of a list so that the lines' first letters spell a word, under rules on letters and neighbours."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 MOST_NODES = 1000
-LINE = Line("Line {line} is {words}, which has {letters} letters and gives the letter {letter}")
-LAST = "All lines:\n"
+LINE = Step("Line {line:int} is {words}, which has {letters:int} letters and gives the letter {letter}")
+END = Step("All lines:\n{answer}")
 Text = tuple[str, ...]
 
 
@@ -39,17 +40,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ends=False)
+    return _sample_task(rng, knobs, ends=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The last letters of the lines spell the word."""
-    return _made(rng, knobs, ends=True)
+    return _sample_task(rng, knobs, ends=True)
 
 
 def solve(task: Task[Data]) -> Text:
     # Searched line by line; `generate` wrote the lines first and made the list from them.
-    return next(_found(task.data, task.data.bank), task.data.witness)
+    return next(_backtrack(task.data, task.data.bank), task.data.witness)
 
 
 def verify(task: Task[Data], answer: Text) -> Score:
@@ -84,39 +85,30 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.spelled) * data.size * (2 + 2 * bool(data.letters) + 2 * data.chain) + len(data.bank))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    right = solve(task)
-    steps = [
-        LINE.write(line=i, words=line, letters=len(line.replace(" ", "")), letter=line[-1 if task.data.ends else 0])
-        for i, line in enumerate(right, 1)
-    ]
-    return [*steps, LAST + "\n".join(right)]
+def derive(task: Task[Data]) -> Derivation:
+    data, lines = task.data, list[str]()
+    for number, line in enumerate(solve(task), 1):
+        letters, letter = len(line.replace(" ", "")), line[-1 if data.ends else 0]
+        taken = yield LINE(line=number, words=line, letters=letters, letter=letter).accepting(partial(_is_line, data, tuple(lines)))
+        lines.append(taken["words"])
+    yield END(answer="\n".join(lines))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, told = task.data, list[str]()
-
-    def follows(step: str) -> bool:
-        said = LINE.read(step) or {}
-        words, at = said["words"].split(), len(told)
-        fresh = not {word for line in told for word in line.split()} & set(words) and set(words) <= set(data.bank)
-        told.append(said["words"])
-        same = (said["line"], said["letters"], said["letter"]) == (str(at + 1), str(sum(map(len, words))), data.spelled[at])
-        return fresh and same and _fits(data, at, words)
-
-    def ends(step: str) -> bool:
-        return step == LAST + "\n".join(told) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+def _is_line(data: Data, before: Sequence[str], /, line: int, words: str, letters: int, letter: str) -> bool:
+    """Whether these words may stand in the line after those before it, with the right counts."""
+    chosen, at = words.split(), len(before)
+    used = {word for other in before for word in other.split()}
+    counted = (line, letters, letter) == (at + 1, sum(map(len, chosen)), data.spelled[at])
+    return counted and not used & set(chosen) and set(chosen) <= set(data.bank) and _fits(data, at, chosen)
 
 
-def _made(rng: Rng, knobs: Knobs, ends: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, ends: bool) -> Task[Data]:
     targets = [word for word in WORDS if len(word) == knobs.lines and not (ends and set(word) & set("aiouvjqzxb"))]
     while True:
         spelled, lines = rng.choice(targets), list[list[str]]()
         pool = rng.shuffled(WORDS)
         for letter in spelled:
-            if line := _planted(pool, letter, knobs, ends):
+            if line := _sample_line(pool, letter, knobs, ends):
                 lines.append(line)
                 pool = [word for word in pool if word not in line]
         if len(lines) < len(spelled) or spelled in [word for line in lines for word in line]:
@@ -132,11 +124,11 @@ def _made(rng: Rng, knobs: Knobs, ends: bool) -> Task[Data]:
             ends=ends,
             witness=tuple(map(" ".join, lines)),
         )
-        if next(_found(data, data.bank), None):
-            return Task(_prompt(data), data)
+        if next(_backtrack(data, data.bank), None):
+            return Task(_render_prompt(data), data)
 
 
-def _planted(pool: list[str], letter: str, knobs: Knobs, ends: bool) -> list[str]:
+def _sample_line(pool: list[str], letter: str, knobs: Knobs, ends: bool) -> list[str]:
     """A line for a letter out of the first words of the pool that fit; empty where one is missing."""
     line: list[str] = []
     for place in range(knobs.words):
@@ -157,7 +149,7 @@ def _fits(data: Data, at: int, words: list[str]) -> bool:
     return tied and (not data.letters or sum(map(len, words)) == data.letters[at])
 
 
-def _found(data: Data, order: Sequence[str]) -> Iterator[Text]:
+def _backtrack(data: Data, order: Sequence[str]) -> Iterator[Text]:
     """Texts that meet all rules, by a search with bounded work."""
     nodes, edge = 0, -1 if data.ends else 0
     shortest, longest = (len(word) for word in (min(order, key=len), max(order, key=len)))
@@ -192,7 +184,7 @@ def _found(data: Data, order: Sequence[str]) -> Iterator[Text]:
     yield from search([], [])
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     end = "last" if data.ends else "first"
     rules = [f"The {end} letters of the lines, from top to bottom, spell {data.spelled}.", f"Each line has {data.size} words."]
     if data.letters:
@@ -201,7 +193,7 @@ def _prompt(data: Data) -> str:
         rules.append("In a line each word but the first begins with the letter that the word before it ends with.")
     listed = "\n".join(f"- {rule}" for rule in rules)
     return (
-        f"Write {len(data.spelled)} lines with words of this list, each word at most once in all, and no other words:\n{', '.join(data.bank)}\n\n"
+        f"Write {len(data.spelled)} lines with words from this list, each word at most once in all, and no other words:\n{', '.join(data.bank)}\n\n"
         f"{listed}\n\nThe lines need not make sense."
     )
 
@@ -209,21 +201,12 @@ def _prompt(data: Data) -> str:
 def _solutions(task: Task[Data]) -> Iterator[Text]:
     """The lines that the list was made from, and what the search finds in another order."""
     yield task.data.witness
-    yield from _found(task.data, task.data.bank[::-1])
+    yield from _backtrack(task.data, task.data.bank[::-1])
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines, one below the other, words separated by spaces", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the lines, one below the other, words separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Look first for the lines that few words can open, and count letters as you go on.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,23 +1,23 @@
 """Put a nested list in order level by level, each level by a rule of its own, with some items that keep their place."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, OneOf, Solution, Step
 
 ORDERS = {
     "up": "in alphabetical order",
     "down": "in reversed alphabetical order, from z to a",
     "length": "by length, the shortest first, those of the same length in alphabetical order",
     "ending": "in alphabetical order of the words read backwards",
-    "inside": "by the number of items directly under them, the fewest first, those with as many in alphabetical order",
-    "vowels": "by the number of their letters a, e, i, o and u, the most first, those with as many in alphabetical order",
+    "inside": "by the number of items directly under them, the fewest first, ties in alphabetical order",
+    "vowels": "by the number of their letters a, e, i, o and u, the most first, ties in alphabetical order",
 }
 RULES = {"one": ("up",), "levels": ("up", "down", "length", "ending"), "kept": ("down", "length", "ending", "inside", "vowels")}
-UNDER = Line("Under {parent} come {children}")
-LAST = "The list in order:\n"
+UNDER = Step("Under {parent} come {children:words}")
 TOP = "the top"
 
 
@@ -40,12 +40,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, pairs=False)
+    return _sample_task(rng, knobs, pairs=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The list is told as pairs of an item and the one that it stands under, in no order."""
-    return _made(rng, knobs, pairs=True)
+    return _sample_task(rng, knobs, pairs=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -87,37 +87,24 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.names) * (1 + len(set(data.orders)) + (2 if data.kept else 0)))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = []
-    for parent in (-1, *range(len(data.names))):
-        if _under(data, parent):
-            told = ", ".join(data.names[item] for item in _in_order(data, parent))
-            steps.append(UNDER.write(parent=TOP if parent < 0 else data.names[parent], children=told))
-    return [*steps, LAST + environment.answer.render(solve(task))]
+    left = {TOP if parent < 0 else data.names[parent]: parent for parent in (-1, *range(len(data.names))) if _under(data, parent)}
+    while left:
+        families = [UNDER(parent=name, children=[data.names[item] for item in _in_order(data, parent)]) for name, parent in left.items()]
+        taken = yield OneOf(tuple(due.accepting(partial(_is_family, data, left)) for due in families))
+        del left[taken["parent"]]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, left = task.data, {parent for parent in (-1, *range(len(task.data.names))) if _under(task.data, parent)}
-
-    def follows(step: str) -> bool:
-        said = UNDER.read(step) or {}
-        parent = -1 if said["parent"] == TOP else data.names.index(said["parent"])
-        children = [data.names.index(name) for name in said["children"].split(", ")]
-        left.remove(parent)
-        free = [item for item in children if item not in data.kept]
-        keys = [_key(data, item, data.orders[_depth(data, item)]) for item in free]
-        shown = _under(data, parent)
-        stay = all((a in data.kept) == (b in data.kept) and (a not in data.kept or a == b) for a, b in zip(shown, children, strict=True))
-        return stay and sorted(children) == sorted(shown) and keys == sorted(keys)
-
-    def ends(step: str) -> bool:
-        return not left and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+def _is_family(data: Data, left: dict[str, int], /, parent: str, children: tuple[str, ...]) -> bool:
+    """Whether these are the children in an order of their keys, with those that are kept where they stand."""
+    items, shown = [data.names.index(name) for name in children], _under(data, left[parent])
+    keys = [_key(data, item, data.orders[_depth(data, item)]) for item in items if item not in data.kept]
+    stay = all((a in data.kept) == (b in data.kept) and (a not in data.kept or a == b) for a, b in zip(shown, items, strict=True))
+    return stay and sorted(items) == sorted(shown) and keys == sorted(keys)
 
 
-def _made(rng: Rng, knobs: Knobs, pairs: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, pairs: bool) -> Task[Data]:
     while True:
         names = tuple(rng.sample(WORDS, knobs.items))
         parents, depths = list[int](), list[int]()
@@ -132,9 +119,9 @@ def _made(rng: Rng, knobs: Knobs, pairs: bool) -> Task[Data]:
             orders = tuple("vowels" if order == "inside" else order for order in orders)
         kept = tuple(sorted(rng.sample(range(knobs.items), max(1, knobs.items // 6)))) if knobs.rules == "kept" and not pairs else ()
         data = Data(names=names, parents=tuple(parents), orders=orders, kept=kept, pairs=pairs, right=())
-        right, shown = _sorted(data), tuple(_shown(data))
+        right, shown = _sorted(data), tuple(_render_list(data))
         if right != tuple(line.removesuffix(" *") for line in shown):
-            return Task(_prompt(rng, data, shown), data.model_copy(update={"right": right}))
+            return Task(_render_prompt(rng, data, shown), data.model_copy(update={"right": right}))
 
 
 def _under(data: Data, parent: int) -> list[int]:
@@ -180,15 +167,15 @@ def _sorted(data: Data, parent: int = -1, depth: int = 0) -> tuple[str, ...]:
     )
 
 
-def _shown(data: Data, parent: int = -1, depth: int = 0) -> list[str]:
+def _render_list(data: Data, parent: int = -1, depth: int = 0) -> list[str]:
     return [
         line
         for item in _under(data, parent)
-        for line in (f"{'-' * (depth + 1)} {data.names[item]}{' *' * (item in data.kept)}", *_shown(data, item, depth + 1))
+        for line in (f"{'-' * (depth + 1)} {data.names[item]}{' *' * (item in data.kept)}", *_render_list(data, item, depth + 1))
     ]
 
 
-def _prompt(rng: Rng, data: Data, shown: Sequence[str]) -> str:
+def _render_prompt(rng: Rng, data: Data, shown: Sequence[str]) -> str:
     if data.pairs:
         told = [
             f"{name} is at the top" if above < 0 else f"{name} is under {data.names[above]}"
@@ -202,28 +189,21 @@ def _prompt(rng: Rng, data: Data, shown: Sequence[str]) -> str:
         )
     rules = "\n".join(f"- level {level}: {ORDERS[order]}" for level, order in enumerate(data.orders, 1))
     kept = (
-        "\nAn item with an asterisk keeps its place among the items under the same item (it stays the first, the second, ... of them), and the others are put "
-        "in order around it; what is under it is put in order as well. Asterisks are left out of the answer."
+        "\nAn item with an asterisk keeps its place among the items under the same item (it stays the first, the second, ... of them), and the others are "
+        "put in order around it; what is under it is put in order as well. Asterisks are left out of the answer."
         if data.kept
         else ""
     )
     return (
-        f"{given}\n\nPut the items that stand under the same item, or at the top, in order; what stands under an item moves with it. "
-        f"The order is\n{rules}{kept}\n\n"
-        "Give the whole list in order, one item a line, each with as many hyphens before it as its level and a space."
+        f"{given}\n\nSort the items under each item, and those at the top; what is under an item moves with it. The order is\n{rules}{kept}\n\n"
+        "Give the whole list in order, one item per line, each preceded by as many hyphens as its level and a space."
     )
 
 
 environment = Environment(
-    Knobs,
-    Lines("the list, one item a line, as in `-- name` for an item of level 2", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Lines("the list, one item per line, as in `-- name` for an item of level 2", max_items=200),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The list in order:\n{answer}", whole=True),
     concept="Order one family of siblings at a time by the rule of its level, and carry what stands under each along.",
-)
+    version=2,
+)  # fmt: skip

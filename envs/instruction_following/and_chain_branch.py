@@ -1,17 +1,14 @@
 """Follow composed orders on a list of words: steps in turn, steps on the same list, and branches of which only one is taken."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.constraints.orders import STEPS, Event, Node, asked, happens, holds, outlined, step, tree
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.constraints.orders import STEPS, Event, Node, happens, holds, outline, step, tree, write_question
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
-ASKS = Line("At {label} the condition {holds}, as the list is {words}")
-DOES = Line("After {label} the list is {words}")
+ASKS = Step("At {label} the condition {holds}, as the list is {words}")
+DOES = Step("After {label} the list is {words}")
 HOLDS = {True: "holds", False: "does not hold"}
-LAST = "The list at the end: "
 
 
 class Knobs(Config):
@@ -34,12 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, flat=False)
+    return _sample_task(rng, knobs, flat=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The orders stand in one flat list, and say which order comes next."""
-    return _made(rng, knobs, flat=True)
+    return _sample_task(rng, knobs, flat=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -71,59 +68,42 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    lists = [event.words for event in happens(_turned(data.orders), data.words, data.words)]
+    lists = [event.words for event in happens(_turn(data.orders), data.words, data.words)]
     skipped = [event.words for event in happens(data.orders, data.words, data.words)][-2:-1]
     return [*(words for words in (lists[-1], *skipped) if words), data.words, right[::-1], right[:-1] or ("none",), (*right, right[-1])]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return float(sum(len(event.words) for event in _events(data)) + 2 * sum(1 for _ in outlined(data.orders)))
+    return float(sum(len(event.words) for event in _events(data)) + 2 * sum(1 for _ in outline(data.orders)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    told = [
-        DOES.write(label=event.label, words=_list(event.words))
-        if event.holds is None
-        else ASKS.write(label=event.label, holds=HOLDS[event.holds], words=_list(event.words))
-        for event in _events(task.data)
-    ]
-    return [*told, LAST + environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for event in _events(task.data):
+        words = _list(event.words)
+        yield (
+            DOES(label=event.label, words=words) if event.holds is None else ASKS(label=event.label, holds=HOLDS[event.holds], words=words)
+        )
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    events = _events(task.data)
-
-    def follows(step: str) -> bool:
-        event = events.pop(0)
-        said = (DOES if event.holds is None else ASKS).read(step) or {}
-        same = said["label"] == event.label and said["words"] == _list(event.words)
-        return same and (event.holds is None or said["holds"] == HOLDS[event.holds])
-
-    def ends(step: str) -> bool:
-        return not events and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
     while True:
         words, bank = tuple(rng.sample(WORDS, knobs.words)), rng.sample(WORDS, 6)
         orders = tree(rng, knobs.depth + 1, not flat and knobs.depth > 1, knobs.tests, bank)
         lists = [event.words for event in happens(orders, words, words)]
-        turned = [event.words for event in happens(_turned(orders), words, words)]
+        turned = [event.words for event in happens(_turn(orders), words, words)]
         if all(lists) and 1 < len(lists[-1]) <= 60 and lists[-1] not in (words, turned[-1]) and max(map(len, lists)) <= 60:
             break
     data = Data(words=words, orders=orders, flat=flat, right=lists[-1])
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
-    told = "\n".join(_flattened(data.orders)) if data.flat else "\n".join(outlined(data.orders))
-    begin = "Begin with order 1; after each order do the one below it, where nothing else is said." if data.flat else "Do order 1."
+def _render_prompt(data: Data) -> str:
+    told = "\n".join(_flatten(data.orders)) if data.flat else "\n".join(outline(data.orders))
+    begin = "Begin with order 1; after each order do the one below it, unless it says otherwise." if data.flat else "Do order 1."
     return (
-        f"Here is a list of words: {_list(data.words)}\n\nThese orders change the list. {begin} Conditions are about the list as it is when they are "
-        f"reached, where they do not say otherwise. Letters at the start of the alphabet come first.\n\n{told}\n\nGive the list at the end."
+        f"Here is a list of words: {_list(data.words)}\n\nThese instructions change the list. {begin} Conditions refer to the list as it is when they are "
+        f"reached, unless they say otherwise. Alphabetical order is from a to z.\n\n{told}\n\nGive the final list."
     )
 
 
@@ -132,26 +112,26 @@ def _events(data: Data) -> list[Event]:
     events = list(happens(data.orders, data.words, data.words))
     if not data.flat:
         return events
-    numbers = {label: str(i) for i, (label, _) in enumerate(_placed(data.orders, "1"), 1)}
+    numbers = {label: str(i) for i, (label, _) in enumerate(_place(data.orders, "1"), 1)}
     return [event._replace(label=numbers[event.label]) for event in events]
 
 
-def _placed(node: Node, label: str) -> list[tuple[str, Node]]:
+def _place(node: Node, label: str) -> list[tuple[str, Node]]:
     """The steps and conditions with their labels in the tree, in the order of the flat list."""
     if node.kind == "do":
-        return [placed for i, part in enumerate(node.parts, 1) for placed in _placed(part, f"{label}.{i}")]
-    inside = [placed for i, part in enumerate(node.parts[1:], 1) for placed in _placed(part, f"{label}.{i}")] if node.kind == "if" else []
+        return [placed for i, part in enumerate(node.parts, 1) for placed in _place(part, f"{label}.{i}")]
+    inside = [placed for i, part in enumerate(node.parts[1:], 1) for placed in _place(part, f"{label}.{i}")] if node.kind == "if" else []
     return [(label, node), *inside]
 
 
-def _flattened(orders: Node) -> list[str]:
-    placed = _placed(orders, "1")
+def _flatten(orders: Node) -> list[str]:
+    placed = _place(orders, "1")
     labels = [label for label, _ in placed]
     lines = []
     for i, (label, node) in enumerate(placed, 1):
         if node.kind == "if":
             other = 1 + next(k for k, name in enumerate(labels) if (name + ".").startswith(f"{label}.2."))
-            said = f"If {asked(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
+            said = f"If {write_question(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
         else:
             said = STEPS[node.kind].format(n=node.n, word=node.word)
         after = _after(label, labels, i)
@@ -176,9 +156,9 @@ def _after(label: str, labels: list[str], i: int) -> int:
     return following
 
 
-def _turned(node: Node) -> Node:
+def _turn(node: Node) -> Node:
     """The orders with the branches of every condition exchanged."""
-    parts = tuple(map(_turned, node.parts))
+    parts = tuple(map(_turn, node.parts))
     return node.model_copy(update={"parts": (parts[0], parts[2], parts[1]) if node.kind == "if" else parts})
 
 
@@ -187,15 +167,8 @@ def _list(words: tuple[str, ...]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the words in order, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the words in order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The list at the end: {answer}", whole=True),
     concept="Decide each condition when it is reached, forget the branch that is not taken, and keep the list that several orders start from.",
-)
+    version=2,
+)  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import composed, meets
-from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, holds, notes_of, told
+from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
 from rlgym.generators.constraints.views import View
 
@@ -55,12 +55,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ())
+    return _sample_task(rng, knobs, ())
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rules on a table, a JSON object or a list, told one after the other in a single paragraph."""
-    return _made(rng, knobs, FORMS)
+    return _sample_task(rng, knobs, FORMS)
 
 
 def solve(task: Task[Data]) -> str:
@@ -72,7 +72,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     view = View(answer)
     for constraint in task.data.constraints:
         if not holds(constraint, view):
-            return Score.wrong(f"the text does not meet this rule: {told(constraint)}")
+            return Score.wrong(f"the text does not meet this rule: {describe(constraint)}")
     return Score.exact(True)
 
 
@@ -86,11 +86,11 @@ def cost(task: Task[Data]) -> float:
     return len(data.constraints) * (4.0 + COMPOSING.index(data.composing)) + len(data.witness.split())
 
 
-def _made(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> Task[Data]:
     while True:
         found = stack(rng, _kinds(rng, knobs, forms), max(2, knobs.lines + rng.integer(-1, 1)))
         if found:
-            prompt = _prompt(rng, knobs, found, bool(forms))
+            prompt = _render_prompt(rng, knobs, found, bool(forms))
             pieces = (prompt, *prompt.split("\n"))
             if not any(meets(found.constraints, piece) for piece in pieces):
                 return Task(prompt, Data(constraints=found.constraints, witness=found.witness, composing=knobs.composing))
@@ -116,8 +116,8 @@ def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
         return rng.shuffled(kinds[: max(len(must), knobs.constraints)] if not first else kinds)
 
 
-def _prompt(rng: Rng, knobs: Knobs, found: Stack, inline: bool) -> str:
-    rules = [told(constraint) for constraint in found.constraints]
+def _render_prompt(rng: Rng, knobs: Knobs, found: Stack, inline: bool) -> str:
+    rules = [describe(constraint) for constraint in found.constraints]
     later = list[str]()
     if knobs.composing == "revised":
         rules, later = _revised(rng, found.constraints, rules)
@@ -139,9 +139,9 @@ def _revised(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) ->
     for other in others[: 1 + len(rules) // 3]:
         if rng.chance(0.5) and (plain := [i for i, (_, change) in enumerate(shown) if not change]):
             at = rng.choice(plain)
-            shown[at] = (told(other), f"In place of rule {{at}}, this holds: {shown[at][0]}")
+            shown[at] = (describe(other), f"In place of rule {{at}}, this holds: {shown[at][0]}")
         else:
-            shown.insert(rng.integer(0, len(shown)), (told(other), "Rule {at} is taken back."))
+            shown.insert(rng.integer(0, len(shown)), (describe(other), "Rule {at} is taken back."))
     changes = [change.replace("{at}", str(at)) for at, (_, change) in enumerate(shown, 1) if change]
     return [rule for rule, _ in shown], rng.shuffled(changes)
 
@@ -153,15 +153,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs,
-    Passage("the text, with its line breaks"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    shift=shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost,
+    shift=shift, answers="many", solutions=_solutions,
     concept="Settle the skeleton first (lines, sentences, word counts), then the words whose place or letters are fixed, and count again at the end.",
-)
+    version=2,
+)  # fmt: skip

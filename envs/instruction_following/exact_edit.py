@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.constraints.edits import BRANCHING, PLAIN, WORDY, Edit, Rows, carried_out, drawn, following, opened, told
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.constraints.edits import BRANCHING, PLAIN, WORDY, Edit, Rows, carry_out, describe, following, opened, sample
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"lines": PLAIN, "words": (*PLAIN, *WORDY), "branching": (*WORDY, *BRANCHING, *PLAIN[:4])}
-AFTER = Line("After instruction {k} the lines are: {lines}")
-LAST = "The text is then:\n"
+AFTER = Step("After instruction {k} the lines are: {lines}")
 
 
 class Knobs(Config):
@@ -40,12 +39,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, by_word=False)
+    return _sample_task(rng, knobs, by_word=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Lines are named by a word that they hold, not by a number."""
-    return _made(rng, knobs, by_word=True)
+    return _sample_task(rng, knobs, by_word=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -58,7 +57,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             lines, numbers = before
             continue
         before = (lines, numbers)
-        lines, numbers = _edited(edit, list(lines), list(numbers), data.lines if data.fixed else ())
+        lines, numbers = _edit(edit, list(lines), list(numbers), data.lines if data.fixed else ())
     return tuple(lines)
 
 
@@ -71,8 +70,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    states = carried_out(task.data.edits, task.data.lines, task.data.fixed)
-    return [*(_shown(state) for state in states[-2::-1][:2]), task.data.lines, right[::-1], right[:-1] or ("none",), (*right, right[-1])]
+    states = carry_out(task.data.edits, task.data.lines, task.data.fixed)
+    return [
+        *(_render_lines(state) for state in states[-2::-1][:2]),
+        task.data.lines,
+        right[::-1],
+        right[:-1] or ("none",),
+        (*right, right[-1]),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -80,46 +85,31 @@ def cost(task: Task[Data]) -> float:
     return len(data.edits) * (2.0 + data.fixed + 2 * any(edit.kind in BRANCHING for edit in data.edits)) + len(data.lines)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    states = carried_out(task.data.edits, task.data.lines, task.data.fixed)
-    steps = [AFTER.write(k=k, lines=" | ".join(_shown(state))) for k, state in enumerate(states[1:], 1)]
-    return [*steps, LAST + "\n".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    states = carry_out(task.data.edits, task.data.lines, task.data.fixed)
+    for k, state in enumerate(states[1:], 1):
+        yield AFTER(k=k, lines=" | ".join(_render_lines(state)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, done = task.data, [0]
-
-    def follows(step: str) -> bool:
-        said = AFTER.read(step) or {}
-        done[0] += 1
-        after = carried_out(data.edits[: done[0]], data.lines, data.fixed)[-1]
-        return int(said["k"]) == done[0] <= len(data.edits) and tuple(said["lines"].split(" | ")) == _shown(after)
-
-    def ends(step: str) -> bool:
-        return done[0] == len(data.edits) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, by_word: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, by_word: bool) -> Task[Data]:
     fixed, bank = knobs.numbers == "first", rng.sample(WORDS, 60)
     while True:
         lines = tuple(" ".join(rng.sample(bank, rng.integer(2, 5))) for _ in range(knobs.lines))
         edits, states = list[Edit](), opened(lines)
         for _ in range(40 * knobs.edits):
-            edit = drawn(rng, KINDS[knobs.kinds], states, bank, lines if fixed else (), by_word)
+            edit = sample(rng, KINDS[knobs.kinds], states, bank, lines if fixed else (), by_word)
             if edit and not (edit.kind == "undo" and edits[-1].kind == "undo"):
                 states.append(following(states, edit, lines if fixed else ()))
                 edits.append(edit)
             if len(edits) == knobs.edits:
                 break
-        if len(edits) == knobs.edits and _shown(states[-1]) not in (lines, _shown(states[-2])):
+        if len(edits) == knobs.edits and _render_lines(states[-1]) not in (lines, _render_lines(states[-2])):
             break
-    data = Data(lines=lines, edits=tuple(edits), fixed=fixed, right=_shown(states[-1]))
-    return Task(_prompt(data), data)
+    data = Data(lines=lines, edits=tuple(edits), fixed=fixed, right=_render_lines(states[-1]))
+    return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     shown = "\n".join(f"{i}: {line}" for i, line in enumerate(data.lines, 1))
     rules = (
         "Numbers and words that name a line always mean the line that had this number or held this word in the text above, wherever it is by now "
@@ -127,21 +117,21 @@ def _prompt(data: Data) -> str:
         if data.fixed
         else "Numbers and words that name a line always mean the text as it is at that moment; lines are counted from 1, from the top."
     )
-    listed = "\n".join(f"{i}) {told(edit)}" for i, edit in enumerate(data.edits, 1))
+    listed = "\n".join(f"{i}) {describe(edit)}" for i, edit in enumerate(data.edits, 1))
     return (
         f"This is a text, with the numbers of its lines before the colons:\n\n{shown}\n\nCarry out these instructions, one after the other. {rules}\n\n"
         f"{listed}\n\nGive the text after the last instruction, without line numbers. Letter case counts."
     )
 
 
-def _shown(rows: Rows) -> tuple[str, ...]:
+def _render_lines(rows: Rows) -> tuple[str, ...]:
     return tuple(" ".join(words) for _, words in rows)
 
 
-def _edited(edit: Edit, lines: list[str], numbers: list[int], first: Sequence[str]) -> tuple[list[str], list[int]]:
+def _edit(edit: Edit, lines: list[str], numbers: list[int], first: Sequence[str]) -> tuple[list[str], list[int]]:
     """Lines and the numbers that they had at first, after one instruction."""
-    at = _found(edit.at, lines, numbers, first)
-    to = _found(edit.to, lines, numbers, first) if edit.to else at
+    at = _find_line(edit.at, lines, numbers, first)
+    to = _find_line(edit.to, lines, numbers, first) if edit.to else at
     order = list(range(len(lines)))
     match edit.kind:
         case "swap":
@@ -172,22 +162,15 @@ def _edited(edit: Edit, lines: list[str], numbers: list[int], first: Sequence[st
     return [lines[i] for i in order], [numbers[i] for i in order]
 
 
-def _found(name: str, lines: list[str], numbers: list[int], first: Sequence[str]) -> int:
+def _find_line(name: str, lines: list[str], numbers: list[int], first: Sequence[str]) -> int:
     said = [f" {line} " for line in first or lines]
     number = int(name) if name.isdigit() else 1 + next(i for i, line in enumerate(said) if f" {name} " in line)
     return numbers.index(number) if first else number - 1
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines of the text, one below the other, without numbers", most=80),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Lines("the lines of the text, one below the other, without numbers", max_items=80), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The text is then:\n{answer}", whole=True),
     concept="Write the whole text down after every instruction, and look up what a name means at that moment only there.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,23 +1,22 @@
 """Read a text about orders and give what it says as JSON of a given shape."""
 
 import json
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Json
-from rlgym.generators.constraints.orders_told import GOODS, KINDS, Fact, State, after, drawn, told, touches, value
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.constraints.stated_orders import GOODS, KINDS, Fact, State, after, describe, sample, touches, value
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution, Step
 
-SETS = Line("Sentence {sentence} makes the {field} of order {order} {value}")
-COUNTS = Line("Sentence {sentence} makes the {goods} of order {order} {count}")
-NOTHING = Line("Sentence {sentence} says nothing about any order")
-LAST = "So the JSON is: "
+SETS = Step("Sentence {sentence} makes the {field} of order {order} {value}")
+COUNTS = Step("Sentence {sentence} makes the {goods} of order {order} {count}")
+NOTHING = Step("Sentence {sentence} says nothing about any order")
 ORDERS = (
     'an object {"orders": [...]} with one object for each order, the smallest order number first. Each has the keys "order" (the number), "customer", "city", '
-    '"paid" (true or false) and "items", a list of objects with the keys "name" and "count", in alphabetical order of the names. What the text does not say of '
-    'an order is null; "items" is then an empty list'
+    '"paid" (true or false) and "items", a list of objects with the keys "name" and "count", in alphabetical order of the names. What the text does '
+    'not say about an order is null; "items" is then an empty list'
 )
 ITEMS = (
     'an object {"goods": [...], "unpaid": [...]}. "goods" has one object for each kind of goods that some order holds, in alphabetical order of the '
@@ -45,19 +44,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, by_goods=False)
+    return _sample_task(rng, knobs, by_goods=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Another shape: by kinds of goods, with totals, instead of by orders."""
-    return _made(rng, knobs, by_goods=True)
+    return _sample_task(rng, knobs, by_goods=True)
 
 
 def solve(task: Task[Data]) -> str:
     # Each field is traced back from the end of the text; `generate` goes forwards.
     facts = task.data.facts
     fields = {(fact.order, *touches(fact)): None for fact in facts if touches(fact)[0]}
-    return _shaped(
+    return _shape(
         {(order, field, goods): value(facts, order, field, goods, len(facts)) for order, field, goods in fields}, task.data.by_goods
     )
 
@@ -70,11 +69,11 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     plain = _state(tuple(fact for fact in data.facts if fact.kind not in ("fewer", "wrong", "same")))
     found = json.loads(right)
-    other = _shaped(_state(data.facts), not data.by_goods)
+    other = _shape(_state(data.facts), not data.by_goods)
     first = found["goods" if data.by_goods else "orders"]
     changed = json.dumps({**found, "goods" if data.by_goods else "orders": [*first[1:], *first[:1], {}]}, sort_keys=True)
     return [
-        _shaped(plain, data.by_goods),
+        _shape(plain, data.by_goods),
         other,
         changed,
         json.dumps(first, sort_keys=True),
@@ -88,42 +87,36 @@ def cost(task: Task[Data]) -> float:
     return float(sum(weights.get(fact.kind, 1) + bool(fact.by_name) for fact in task.data.facts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    state, steps = State(), list[str]()
-    for sentence, fact in enumerate(task.data.facts, 1):
+def derive(task: Task[Data]) -> Derivation:
+    state, facts = State(), task.data.facts
+    for sentence, fact in enumerate(facts, 1):
         state = after(fact, state)
         field, goods = touches(fact)
         new = state.get((fact.order, field, goods))
         if not field:
-            steps.append(NOTHING.write(sentence=sentence))
+            yield NOTHING(sentence=sentence)
         elif goods:
-            steps.append(COUNTS.write(sentence=sentence, goods=goods, order=fact.order, count=new))
+            yield COUNTS(sentence=sentence, goods=goods, order=fact.order, count=new).accepting(partial(_is_count, facts, sentence))
         else:
-            steps.append(SETS.write(sentence=sentence, field=field, order=fact.order, value=json.dumps(new)))
-    return [*steps, LAST + solve(task)]
+            step = SETS(sentence=sentence, field=field, order=fact.order, value=json.dumps(new))
+            yield step.accepting(partial(_is_value, facts, sentence))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    facts, read = task.data.facts, [0]
-
-    def follows(step: str) -> bool:
-        read[0] += 1
-        fact, at = facts[read[0] - 1], read[0]
-        field, goods = touches(fact)
-        now = value(facts, fact.order, field, goods, at)
-        said = (COUNTS if goods else SETS if field else NOTHING).read(step) or {}
-        if int(said["sentence"]) != at or not field:
-            return int(said["sentence"]) == at
-        same = (said["goods"], said["count"]) == (goods, str(now)) if goods else (said["field"], said["value"]) == (field, json.dumps(now))
-        return same and said["order"] == str(fact.order)
-
-    def ends(step: str) -> bool:
-        return read[0] == len(facts) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+def _is_count(facts: tuple[Fact, ...], at: int, /, sentence: str, goods: str, order: str, count: str) -> bool:
+    """Whether the count that holds after a sentence, found from the last fact backwards, is this."""
+    fact = facts[at - 1]
+    field, due = touches(fact)
+    return (sentence, goods, order, count) == (str(at), due, str(fact.order), str(value(facts, fact.order, field, due, at)))
 
 
-def _made(rng: Rng, knobs: Knobs, by_goods: bool) -> Task[Data]:
+def _is_value(facts: tuple[Fact, ...], at: int, /, **gaps: str) -> bool:
+    fact = facts[at - 1]
+    field, goods = touches(fact)
+    new = json.dumps(value(facts, fact.order, field, goods, at))
+    return gaps == {"sentence": str(at), "field": field, "order": str(fact.order), "value": new}
+
+
+def _sample_task(rng: Rng, knobs: Knobs, by_goods: bool) -> Task[Data]:
     while True:
         ids = sorted(rng.sample(range(11, 99), knobs.orders))
         people = dict(zip(ids, rng.sample(PEOPLE, knobs.orders), strict=True))
@@ -133,14 +126,14 @@ def _made(rng: Rng, knobs: Knobs, by_goods: bool) -> Task[Data]:
         for fact in facts:
             state = after(fact, state)
         for _ in range(30 * knobs.facts):
-            if new := drawn(rng, KINDS[knobs.kinds], state, ids, people, goods, knobs.kinds != "plain"):
+            if new := sample(rng, KINDS[knobs.kinds], state, ids, people, goods, knobs.kinds != "plain"):
                 facts.append(new)
                 state = after(new, state)
             if len(facts) == knobs.facts + knobs.orders:
                 break
         if any(field == "count" for _, field, _ in state):
-            data = Data(facts=tuple(facts), by_goods=by_goods, right=_shaped(state, by_goods))
-            return Task(_prompt(data), data)
+            data = Data(facts=tuple(facts), by_goods=by_goods, right=_shape(state, by_goods))
+            return Task(_render_prompt(data), data)
 
 
 def _state(facts: tuple[Fact, ...]) -> State:
@@ -150,7 +143,7 @@ def _state(facts: tuple[Fact, ...]) -> State:
     return state
 
 
-def _shaped(state: Any, by_goods: bool) -> str:
+def _shape(state: Any, by_goods: bool) -> str:
     """The state as JSON of the shape that is asked for."""
     ids = sorted({order for order, _, _ in state})
     counts = {(order, goods): count for (order, field, goods), count in state.items() if field == "count"}
@@ -181,25 +174,18 @@ def _shaped(state: Any, by_goods: bool) -> str:
     return json.dumps(shaped, sort_keys=True, ensure_ascii=False)
 
 
-def _prompt(data: Data) -> str:
-    text = " ".join(told(fact) for fact in data.facts)
+def _render_prompt(data: Data) -> str:
+    text = " ".join(describe(fact) for fact in data.facts)
     return (
-        "A text about orders, in which each sentence speaks of how things stand after the sentences before it, and what is said later goes before what "
-        f"was said earlier:\n\n{text}\n\nGive what it says as JSON: {ITEMS if data.by_goods else ORDERS}. Numbers are JSON numbers, names are spelled "
+        "A text about orders, in which each sentence describes how things stand after the sentences before it, and a later statement overrides an "
+        f"earlier one:\n\n{text}\n\nGive what it says as JSON: {ITEMS if data.by_goods else ORDERS}. Numbers are JSON numbers, names are spelled "
         "as in the text."
     )
 
 
 environment = Environment(
-    Knobs,
-    Json("one JSON value of that shape"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Json("one JSON value of that shape"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "So the JSON is: {answer}", whole=True),
     concept="Fill in a table of orders sentence by sentence, with the corrections, and write it down in the shape that is asked for only at the end.",
-)
+    version=2,
+)  # fmt: skip

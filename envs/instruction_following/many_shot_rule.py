@@ -3,7 +3,8 @@
 The rule is one of a family that the task tells; every rule of the family that fits the examples gives the same line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
@@ -15,21 +16,20 @@ from rlgym.generators.constraints.formats import (
     Format,
     Record,
     Test,
-    applied,
+    apply,
     form_told,
     holds,
     outcomes,
     test_told,
     tests,
-    written,
+    write,
 )
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-RULE = Line(
+RULE = Step(
     "Among the examples, those for which ({test}) comes out {truth}, as for the last record, have the fields {order} joined by {join}"
 )
-PIECE = Line("Field {field} of the last record is {value}, and {form} it is {piece}")
-LAST = "So the line is: "
+PIECE = Step("Field {field} of the last record is {value}, and {form} it is {piece}")
 ENOUGH = (4, 7, 10, 14, 19, 25, 32, 45, 60)
 """Numbers of examples after which it is looked whether they settle the line."""
 NAMES = ("A", "B", "C", "D", "E")
@@ -56,12 +56,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "joined")
+    return _sample_task(rng, knobs, "joined")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Fields inside brackets, with nothing between them."""
-    return _made(rng, knobs, "wrapped")
+    return _sample_task(rng, knobs, "wrapped")
 
 
 def solve(task: Task[Data]) -> str:
@@ -85,45 +85,40 @@ def cost(task: Task[Data]) -> float:
     return float(possible * len(data.query) ** 2 * len(TEXT) * (1 + (data.rule == "hidden")) / 10 + len(data.examples) / 10)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    test, form = _outcomes(task.data)[task.data.right]
-    order = ", ".join(NAMES[field] for field in form.order)
-    steps = [RULE.write(test=test_told(test, NAMES), truth=str(holds(test, task.data.query)).lower(), order=order, join=form.join)]
-    for field, how in zip(form.order, form.forms, strict=True):
-        value = task.data.query[field]
-        steps.append(PIECE.write(field=NAMES[field], value=value, form=form_told(value, how), piece=written(value, how)))
-    return [*steps, LAST + solve(task)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    own, order = list[tuple[Record, str]](), list[int]()
-    chosen: list[tuple[int, int]] = []
-    join = ""
-
-    def follows(step: str) -> bool:
-        nonlocal own, order, join
-        if said := RULE.read(step):
-            told = {test_told(test, NAMES): test for test in (*tests(data.query), Test(-1, 0))}
-            test, join, order = told[said["test"]], said["join"], [NAMES.index(name) for name in said["order"].split(", ")]
-            own = [example for example in data.examples if holds(test, example[0]) == holds(test, data.query)]
-            return said["truth"] == str(holds(test, data.query)).lower() and bool(own) and _ordered(own, order, join)
-        said = PIECE.read(step) or {}
-        field = NAMES.index(said["field"])
-        told_forms = NUMBER if data.query[field].isdigit() else TEXT
-        how = told_forms.index(said["form"])
-        place = len(chosen)
-        chosen.append((field, how))
-        same = all(_piece(line, join, place) == written(record[field], how) for record, line in own)
-        return order[place] == field and said["value"] == data.query[field] and said["piece"] == written(data.query[field], how) and same
-
-    def ends(step: str) -> bool:
-        return len(chosen) == len(order) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+    test, form = _outcomes(data)[data.right]
+    order = ", ".join(NAMES[field] for field in form.order)
+    step = RULE(test=test_told(test, NAMES), truth=str(holds(test, data.query)).lower(), order=order, join=form.join)
+    rule = yield step.accepting(partial(_is_rule, data))
+    forms = dict(zip(form.order, form.forms, strict=True))
+    for place, name in enumerate(rule["order"].split(", ")):
+        field = NAMES.index(name)
+        value, how = data.query[field], forms.get(field, 0)
+        step = PIECE(field=name, value=value, form=form_told(value, how), piece=write(value, how))
+        yield step.accepting(partial(_is_piece, data, rule["test"], rule["join"], place, field))
 
 
-def _made(rng: Rng, knobs: Knobs, wrap: str) -> Task[Data]:
+def _alike(data: Data, test: str) -> list[tuple[Record, str]]:
+    """The examples for which a test, in words, comes out as for the last record."""
+    read = {test_told(one, NAMES): one for one in (*tests(data.query), Test(-1, 0))}[test]
+    return [example for example in data.examples if holds(read, example[0]) == holds(read, data.query)]
+
+
+def _is_rule(data: Data, test: str, truth: str, order: str, join: str) -> bool:
+    read = {test_told(one, NAMES): one for one in (*tests(data.query), Test(-1, 0))}[test]
+    own, fields = _alike(data, test), [NAMES.index(name) for name in order.split(", ")]
+    return truth == str(holds(read, data.query)).lower() and bool(own) and _fits_order(own, fields, join)
+
+
+def _is_piece(data: Data, test: str, join: str, place: int, due: int, /, field: str, value: str, form: str, piece: str) -> bool:
+    """Whether the field, written in this form, is the piece at this place in all examples that the rule is about."""
+    how = (NUMBER if data.query[due].isdigit() else TEXT).index(form)
+    fits = all(_piece(line, join, place) == write(record[due], how) for record, line in _alike(data, test))
+    return (NAMES.index(field), value, piece) == (due, data.query[due], write(data.query[due], how)) and fits
+
+
+def _sample_task(rng: Rng, knobs: Knobs, wrap: str) -> Task[Data]:
     left_out = int(knobs.rule == "hidden" and knobs.fields > 2)
     while True:
         kinds = [rng.chance(0.4) for _ in range(knobs.fields)]
@@ -133,15 +128,15 @@ def _made(rng: Rng, knobs: Knobs, wrap: str) -> Task[Data]:
         examples = list[tuple[Record, str]]()
         while len(examples) < 60:
             record = _record(rng, kinds)
-            examples.append((record, applied(sides[holds(test, record)], record)))
+            examples.append((record, apply(sides[holds(test, record)], record)))
             if len(examples) in ENOUGH and len(outcomes(examples, query, wrap, left_out, knobs.rule != "plain")) == 1:
                 break
         else:
             continue
         for _ in range(knobs.spare):
             record = _record(rng, kinds)
-            examples.append((record, applied(sides[holds(test, record)], record)))
-        right = applied(sides[holds(test, query)], query)
+            examples.append((record, apply(sides[holds(test, record)], record)))
+        right = apply(sides[holds(test, query)], query)
         lines = {line for _, line in examples}
         if (
             right not in lines
@@ -153,7 +148,7 @@ def _made(rng: Rng, knobs: Knobs, wrap: str) -> Task[Data]:
             break
     shown = rng.shuffled(examples)
     data = Data(examples=tuple(shown), query=query, wrap=wrap, rule=knobs.rule, right=right)
-    return Task(_prompt(data, left_out), data)
+    return Task(_render_prompt(data, left_out), data)
 
 
 def _record(rng: Rng, kinds: list[bool]) -> Record:
@@ -165,19 +160,19 @@ def _format(rng: Rng, fields: int, wrap: str, left_out: int) -> Format:
     return Format(order, rng.choice(JOINS[wrap]), tuple(rng.integer(0, 6) for _ in order))
 
 
-def _prompt(data: Data, left_out: int) -> str:
+def _render_prompt(data: Data, left_out: int) -> str:
     names = ", ".join(NAMES[: len(data.query)])
     texts, numbers = ", ".join(TEXT), ", ".join(NUMBER)
     told = ", ".join(JOINS[data.wrap])
     how = (
         f"with one of these between neighbours: {told}"
         if data.wrap == "joined"
-        else f"each between the two signs of one of these pairs: {told}"
+        else f"each between the two characters of one of these pairs: {told}"
     )
     kept = "all fields but one" if left_out else "all fields"
     one = (
         f"A format writes {kept}, in an order of its own, {how}. Words are written in one of these ways: {texts}. Numbers are written in one of these: "
-        f"{numbers}. Each field has its own way in a format."
+        f"{numbers}. In a format, each field is written in its own way."
     )
     both = ""
     if data.rule != "plain":
@@ -207,27 +202,18 @@ def _piece(line: str, join: str, place: int) -> str:
     return pieces[place]
 
 
-def _ordered(own: list[tuple[Record, str]], order: list[int], join: str) -> bool:
+def _fits_order(own: list[tuple[Record, str]], order: list[int], join: str) -> bool:
     """Whether the lines have as many pieces as the order has fields, and each may come from its field."""
     return all(
-        _piece(line, join, place) in [written(record[field], how) for how in range(7)]
+        _piece(line, join, place) in [write(record[field], how) for how in range(7)]
         for record, line in own
         for place, field in enumerate(order)
     )
 
 
 environment = Environment(
-    Knobs,
-    Text("the line"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Text("the line"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "So the line is: {answer}", whole=True), answers="unique", solutions=_solutions,
     concept="Match each piece of the lines with the one field and way of writing that fits all examples; where none fits all, look for what parts them.",
-)
+    version=2,
+)  # fmt: skip

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 Table = tuple[tuple[str, ...], ...]
 FIELDS = ("stock", "price", "weight", "height", "age", "rank")
 ALIGNS = {"left": ":---", "right": "---:", "centre": ":---:"}
 WAYS = ("plain", "sorted", "computed")
-ROW = Line("Row {row} of the table is {cells}")
-LAST = "The whole table:\n"
+ROW = Step("Row {row:int} of the table is {cells:words}")
 
 
 class Knobs(Config):
@@ -43,12 +43,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, turned=False)
+    return _sample_task(rng, knobs, turned=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The table lies on its side: a column for each record, a row for each number."""
-    return _made(rng, knobs, turned=True)
+    return _sample_task(rng, knobs, turned=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -106,28 +106,18 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = [ROW.write(row=i, cells=", ".join(row)) for i, row in enumerate(_table(task.data), 1)]
-    return [*steps, LAST + "\n".join(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, seen = task.data, [0]
+def derive(task: Task[Data]) -> Derivation:
     lines = solve(task)
     rows = [line.strip("| ").split(" | ") for line in (lines[0], *lines[2:])]
-
-    def follows(step: str) -> bool:
-        said = ROW.read(step) or {}
-        seen[0] += 1
-        return said["row"] == str(seen[0]) and said["cells"].split(", ") == rows[seen[0] - 1]
-
-    def ends(step: str) -> bool:
-        return seen[0] == len(data.right) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+    for number, row in enumerate(_table(task.data), 1):
+        yield ROW(row=number, cells=row).accepting(partial(_is_row, rows, number))
 
 
-def _made(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
+def _is_row(rows: Sequence[list[str]], due: int, /, row: int, cells: tuple[str, ...]) -> bool:
+    return row == due and list(cells) == rows[due - 1]
+
+
+def _sample_task(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
     numbers, level = range(knobs.fields), WAYS.index(knobs.way)
     names = rng.sample(WORDS, knobs.records + knobs.fields + 2)
     records = tuple((name, tuple(rng.integer(2, 60) for _ in numbers)) for name in names[: knobs.records])
@@ -150,7 +140,7 @@ def _made(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
         right=(),
     )
     data = data.model_copy(update={"right": _table(data)})
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def _table(data: Data) -> Table:
@@ -178,7 +168,7 @@ def _align(cell: str) -> str:
     return "centre" if cell[0] == cell[-1] else "left" if cell[0] == ":" else "right"
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     listed = "\n".join(
         f"- {name}: {', '.join(f'{field} {n}' for field, n in zip(FIELDS, numbers, strict=False))}" for name, numbers in data.records
     )
@@ -190,37 +180,30 @@ def _prompt(data: Data) -> str:
     told = [f"These are its {line}s, in this order: {shown}."]
     if data.turned:
         told.append(
-            "The headers stand in the first column, and each record is a further column; the row of names is the first row of the table."
+            "The headers are in the first column, and each record is a further column; the row of names is the first row of the table."
         )
         told.append(f"The first column is aligned {data.aligns[0]}, all others {data.aligns[1]}.")
     else:
         told.append(f"The columns are aligned, in this order: {', '.join(data.aligns)}.")
     if data.least[0] >= 0:
         told.append(f"Only records with {FIELDS[data.least[0]]} {data.least[1]} or more are in it.")
-    order = "in the order in which they stand here"
+    order = "in the order given above"
     if data.sort >= 0:
         order = f"by {FIELDS[data.sort]}, the {'largest' if data.down else 'smallest'} first, equal ones in alphabetical order of the names"
-    told.append(f"The records come {order}.")
+    told.append(f"The records are sorted {order}.")
     if data.totals:
         told.append(
-            f'After the records comes one more {"column" if data.turned else "row"} with "total" for the name and the sums of the numbers in the table.'
+            f'After the records there is one more {"column" if data.turned else "row"} with "total" for the name and the sums of the numbers in the table.'
         )
     return (
-        f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(told)} Below the first row stands the row of dashes, each cell with three signs "
-        "or more: a colon before the dashes for left, after them for right, at both ends for centre. Each row begins and ends with a bar."
+        f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(told)} Below the first row comes the row of dashes, each cell with three "
+        "characters or more: a colon before the dashes for left, after them for right, at both ends for centre. Each row begins and ends with a bar."
     )
 
 
 environment = Environment(
-    Knobs,
-    Lines("the rows of the table, one below the other", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Lines("the rows of the table, one below the other", max_items=100), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The whole table:\n{answer}", whole=True),
     concept="Choose and order the records first, then write each with the columns in the order asked for, and add up only what is in the table.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,19 +1,19 @@
 """Read the minutes of a meeting and say who is to do what by when in the end."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.constraints.compose import Vocabulary, bank
-from rlgym.generators.constraints.minutes import KINDS, Event, State, after, drawn, told
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.constraints.minutes import KINDS, Event, State, after, describe, sample
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution, Step
 
-NOW = Line("After item {item} the {task} report is for {person} on day {day}, {state}")
-NOTHING = Line("Item {item} changes nothing for any report")
+NOW = Step("After item {item:int} the {task} report is for {person} on day {day:int}, {state}")
+NOTHING = Step("Item {item:int} changes nothing for any report")
 STATES = {True: "to be done", False: "dropped"}
-LAST = "To be done in the end:\n"
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -37,12 +37,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, newest_first=False)
+    return _sample_task(rng, knobs, newest_first=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A log with the newest item at the top."""
-    return _made(rng, knobs, newest_first=True)
+    return _sample_task(rng, knobs, newest_first=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -84,42 +84,32 @@ def cost(task: Task[Data]) -> float:
     return float(sum(weights.get(event.kind, 2) for event in task.data.events))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    states, steps = _states(task.data.events), list[str]()
-    for item, (before, now) in enumerate(pairwise(states), 1):
-        changed = [name for name in now if now[name] != before.get(name)]
-        steps += [NOW.write(item=item, task=name, person=now[name][0], day=now[name][1], state=STATES[now[name][2]]) for name in changed]
-        steps += [] if changed else [NOTHING.write(item=item)]
-    return [*steps, LAST + environment.answer.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     events, states = task.data.events, _states(task.data.events)
-    todo = [(i, name) for i in range(1, len(events) + 1) for name in states[i] if states[i][name] != states[i - 1].get(name)]
-    quiet = [i for i in range(1, len(events) + 1) if not any(at == i for at, _ in todo)]
-
-    def follows(step: str) -> bool:
-        if said := NOTHING.read(step):
-            return int(said["item"]) == quiet.pop(0)
-        said = NOW.read(step) or {}
-        item, name = todo.pop(0)
-        now = (_owner(events, name, item), str(_day(events, name, item)), STATES[_open(events, name, item)])
-        return (said["item"], said["task"]) == (str(item), name) and (said["person"], said["day"], said["state"]) == now
-
-    def ends(step: str) -> bool:
-        return not todo and not quiet and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+    for item, (before, now) in enumerate(pairwise(states), 1):
+        changed = [report for report, state in now.items() if state != before.get(report)]
+        for report in changed:
+            person, day, is_open = now[report]
+            step = NOW(item=item, task=report, person=person, day=day, state=STATES[is_open])
+            yield step.accepting(partial(_is_state, events, item, report))
+        if not changed:
+            yield NOTHING(item=item)
 
 
-def _made(rng: Rng, knobs: Knobs, newest_first: bool) -> Task[Data]:
+def _is_state(events: tuple[Event, ...], due: int, report: str, /, item: int, task: str, person: str, day: int, state: str) -> bool:
+    """Whether this is the state of a report, found for this report alone from the last item backwards."""
+    right = (_owner(events, report, due), _day(events, report, due), STATES[_open(events, report, due)])
+    return (item, task) == (due, report) and (person, day, state) == right
+
+
+def _sample_task(rng: Rng, knobs: Knobs, newest_first: bool) -> Task[Data]:
     while True:
         names = rng.sample(bank(Vocabulary(least=4, most=7)), knobs.tasks + 8)
         people, tasks, topics = rng.sample(PEOPLE, 3 + knobs.tasks // 3), names[8:], names[:8]
         events, state, pending = list[Event](), State(), dict[str, Event]()
         for _ in range(60 * knobs.events):
             kinds = ("assign",) if len(state) < 2 else KINDS[knobs.kinds]
-            if event := drawn(rng, kinds, state, pending, people, tasks, topics):
+            if event := sample(rng, kinds, state, pending, people, tasks, topics):
                 events.append(event)
                 state = after(event, state)
             if len(events) == knobs.events:
@@ -127,19 +117,24 @@ def _made(rng: Rng, knobs: Knobs, newest_first: bool) -> Task[Data]:
         right = _pairs(state)
         if len(events) == knobs.events and len(right) > 1:
             data = Data(events=tuple(events), newest_first=newest_first, right=right)
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
-    lines = [f"{i}. {told(event)}" for i, event in enumerate(data.events, 1)]
+def _render_prompt(data: Data) -> str:
+    lines = [f"{i}. {describe(event)}" for i, event in enumerate(data.events, 1)]
     if data.newest_first:
-        lines = [f"[{told(event)}]" for event in reversed(data.events)]
-    order = "the newest item stands at the top, the oldest at the bottom" if data.newest_first else "in the order in which things were said"
+        lines = [f"[{describe(event)}]" for event in reversed(data.events)]
+    order = (
+        "with the newest item at the top and the oldest at the bottom" if data.newest_first else "in the order in which things were said"
+    )
+    kinds = {event.kind for event in data.events}
+    only_asked = " A proposal that was refused or not taken up changes nothing." if "talk" in kinds else ""
+    if "if" in kinds:
+        only_asked += " A plan that was refused or left open changes nothing."
     return (
         f"Minutes of a meeting, {order}:\n\n"
         + "\n".join(lines)
-        + "\n\nWhat is said later goes before what was said earlier. A plan that was neither agreed to "
-        "nor refused changes nothing. Which reports are still to be done in the end, by whom, and on which day?"
+        + f"\n\nLater statements override earlier ones.{only_asked} Which reports still have to be done in the end, by whom, and by which day?"
     )
 
 
@@ -190,14 +185,12 @@ def _plain(value: str) -> str:
 
 environment = Environment(
     Knobs,
-    Mapping("one line `report: name day` for each report that is to be done: its first word, the person, the number of the day"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Mapping(
+        "one line `report: person day` for each report still to be done: its first word, the person, the number of the day",
+        several_words=True,
+    ),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "To be done in the end:\n{answer}", whole=True),
     concept="Keep a table of reports with person, day and state, and change it item by item; what was only talked about changes nothing.",
-)
+    version=3,
+)  # fmt: skip

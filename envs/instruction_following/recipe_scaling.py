@@ -1,12 +1,12 @@
 """Scale a recipe exactly: to more people, through parts with recipes of their own, or to what the pantry allows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping, Rational, Unreadable
-from rlgym.generators.steps import ended, first_wrong
-from rlgym.generators.worked import Sheet, inside, line, shown
+from rlgym.generators import calculations
+from rlgym.generators.calculations import Facts, calculation_line, format_fraction, operand
 
 BASE = (
     *(
@@ -31,7 +31,6 @@ BASE = (
     ),
 )
 PARTS = ("dough", "filling", "glaze", "sauce", "broth", "paste")
-LAST = "The amounts:\n"
 Pairs = tuple[tuple[str, str], ...]
 Amounts = dict[str, Fraction]
 
@@ -39,7 +38,7 @@ Amounts = dict[str, Fraction]
 class Knobs(Config):
     ingredients: int = knob(4, easy=2, hard=9, doc="ingredients in all")
     parts: int = knob(1, easy=0, hard=5, doc="parts of the dish with a recipe of their own, some of them parts of parts")
-    asked: str = knob(
+    question: str = knob(
         "people", easy="people", hard="pantry", order=("people", "pantry"), doc="for so many people, or as much as the pantry allows"
     )
 
@@ -69,12 +68,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, tins=False)
+    return _sample_task(rng, knobs, tins=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Tins of another size, by the areas of their bottoms, in place of people."""
-    return _made(rng, knobs, tins=True)
+    return _sample_task(rng, knobs, tins=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -83,7 +82,7 @@ def solve(task: Task[Data]) -> Pairs:
     totals = _totals(data)
     factor = _factor(data, totals)
     found = {name: amount * factor for name, amount in totals.items()}
-    return tuple(sorted((name, shown(amount)) for name, amount in {**found, **_made_of(data, factor)}.items()))
+    return tuple(sorted((name, format_fraction(amount)) for name, amount in {**found, **_make_of(data, factor)}.items()))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -98,11 +97,14 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
     totals = _totals(data)
-    plain = {name: shown(totals.get(name, Fraction(1))) for name, _ in right}
-    twice = {name: shown(Fraction(text) * 2) for name, text in right}
-    turned = {name: shown(totals[name] / _factor(data, totals)) if name in totals else text for name, text in right}
+    plain = {name: format_fraction(totals.get(name, Fraction(1))) for name, _ in right}
+    twice = {name: format_fraction(Fraction(text) * 2) for name, text in right}
+    turned = {name: format_fraction(totals[name] / _factor(data, totals)) if name in totals else text for name, text in right}
     single = {
-        item.name: shown(item.amount * _factor(data, totals)) for recipe in data.recipes for item in recipe.items if item.name in totals
+        item.name: format_fraction(item.amount * _factor(data, totals))
+        for recipe in data.recipes
+        for item in recipe.items
+        if item.name in totals
     }
     return [tuple(sorted(one.items())) for one in (plain, twice, turned, {**dict(right), **single, "none": "1"})] + [right[1:], right[:-1]]
 
@@ -111,41 +113,42 @@ def cost(task: Task[Data]) -> float:
     return sum(len(recipe.items) for recipe in task.data.recipes) * (1.0 + (len(task.data.recipes) > 1)) + 2.0 * len(task.data.pantry)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
+def calculation(task: Task[Data]) -> Iterator[str]:
+    data = task.data
     batches, parts = {data.recipes[0].name: Fraction(1)}, dict[str, list[str]]()
     for recipe in data.recipes:
         if recipe is not data.recipes[0]:
-            steps.append(line(f"batches of {recipe.name}", " + ".join(parts[recipe.name])))
+            yield calculation_line(f"batches of {recipe.name}", " + ".join(parts[recipe.name]))
         for item in recipe.items:
-            parts.setdefault(item.name, []).append(f"{inside(item.amount)} * {inside(batches[recipe.name])}")
+            parts.setdefault(item.name, []).append(f"{operand(item.amount)} * {operand(batches[recipe.name])}")
             batches[item.name] = batches.get(item.name, Fraction(0)) + item.amount * batches[recipe.name]
     totals = _totals(data)
-    steps += [line(f"{name} in one batch", " + ".join(parts[name])) for name in totals]
-    steps += [line(f"batches that the {item.name} allows", f"{inside(item.amount)} / {inside(totals[item.name])}") for item in data.pantry]
+    for name in totals:
+        yield calculation_line(f"{name} in one batch", " + ".join(parts[name]))
+    for item in data.pantry:
+        yield calculation_line(f"batches that the {item.name} allows", f"{operand(item.amount)} / {operand(totals[item.name])}")
     made, makes, size, other = data.scale
     plain = f"{made} / {makes}" if size == other else f"{made} * {size}^2 / ({makes} * {other}^2)"
     factor = _factor(data, totals)
-    steps.append(line("batches", inside(factor) if data.pantry else plain))
+    yield calculation_line("batches", operand(factor) if data.pantry else plain)
     if data.pantry:
-        steps.append(line("people", f"{inside(factor)} * {makes}"))
-    steps += [line(name, f"{inside(amount)} * {inside(factor)}") for name, amount in totals.items()]
-    return [*steps, LAST + environment.answer.render(solve(task))]
+        yield calculation_line("people", f"{operand(factor)} * {makes}")
+    for name, amount in totals.items():
+        yield calculation_line(name, f"{operand(amount)} * {operand(factor)}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def facts(task: Task[Data]) -> Facts:
     data = task.data
-    totals = _totals(data)
+    totals, batches = _totals(data), _batches(data)
     factor = _factor(data, totals)
-    facts = {"batches": factor, **{f"{name} in one batch": amount for name, amount in totals.items()}, **_made_of(data, factor)}
-    facts |= {f"batches of {recipe.name}": _batches(data)[recipe.name] for recipe in data.recipes[1:]}
-    facts |= {f"batches that the {item.name} allows": item.amount / totals[item.name] for item in data.pantry}
-    facts |= {name: amount * factor for name, amount in totals.items()}
-    sheet = Sheet(task.prompt, {name: (value, "") for name, value in facts.items()})
-    return first_wrong(steps, sheet.follows, ended(LAST, task, environment.answer, verify))
+    amounts = {"batches": factor, **{f"{name} in one batch": amount for name, amount in totals.items()}, **_make_of(data, factor)}
+    amounts |= {f"batches of {recipe.name}": batches[recipe.name] for recipe in data.recipes[1:]}
+    amounts |= {f"batches that the {item.name} allows": item.amount / totals[item.name] for item in data.pantry}
+    amounts |= {name: amount * factor for name, amount in totals.items()}
+    return {name: (amount, "") for name, amount in amounts.items()}
 
 
-def _made(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
     while True:
         names = [name for name, _ in rng.sample(BASE, knobs.ingredients)]
         recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients)))
@@ -153,18 +156,18 @@ def _made(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
         size, other = (rng.integer(8, 15) * 2, rng.integer(8, 15) * 2) if tins else (1, 1)
         data = Data(recipes=recipes, scale=(made, makes, size, other), pantry=(), right=())
         totals = _upward(data)
-        if knobs.asked == "pantry" and not tins:
+        if knobs.question == "pantry" and not tins:
             pantry = [
                 (name, totals[name] * rng.integer(3, 40) / rng.choice((2, 3, 4))) for name in rng.shuffled(names)[: rng.integer(2, 4)]
             ]
             data = data.model_copy(update={"pantry": tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in pantry)})
         factor = _factor(data, totals)
-        right = {**{name: totals[name] * factor for name in totals}, **_made_of(data, factor)}
+        right = {**{name: totals[name] * factor for name in totals}, **_make_of(data, factor)}
         if factor != 1 and set(totals) == set(names) and max(x.denominator for x in right.values()) < 1000:
             break
     given = tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in sorted(right.items()))
     data = data.model_copy(update={"right": given})
-    return Task(_prompt(data, tins), data)
+    return Task(_render_prompt(data, tins), data)
 
 
 def _recipes(rng: Rng, names: list[str], parts: list[str]) -> tuple[Recipe, ...]:
@@ -183,15 +186,20 @@ def _recipes(rng: Rng, names: list[str], parts: list[str]) -> tuple[Recipe, ...]
     return tuple(Recipe(name=name, items=tuple(rng.shuffled(items))) for name, items in zip(("dish", *parts), used, strict=True))
 
 
-def _prompt(data: Data, tins: bool) -> str:
+def _unit(unit: str, amount: Fraction) -> str:
+    """The unit as it is written after an amount: 1 spoon, 1/2 spoon, 3/2 spoons."""
+    return unit.removesuffix("s") if amount <= 1 else unit
+
+
+def _render_prompt(data: Data, tins: bool) -> str:
     units = dict(BASE)
     made, makes, size, other = data.scale
 
     def told(item: Item) -> str:
         return (
-            f"{shown(item.amount)} {units[item.name]} of {item.name}"
+            f"{format_fraction(item.amount)} {_unit(units[item.name], item.amount)} of {item.name}"
             if item.name in units
-            else f"{shown(item.amount)} of a batch of {item.name}"
+            else f"{format_fraction(item.amount)} of a batch of {item.name}"
         )
 
     serves = f"for {makes} round tins of {other} cm across" if tins else f"for {makes} people"
@@ -249,7 +257,7 @@ def _factor(data: Data, totals: Amounts) -> Fraction:
     return Fraction(made * size**2, makes * other**2)
 
 
-def _made_of(data: Data, factor: Fraction) -> Amounts:
+def _make_of(data: Data, factor: Fraction) -> Amounts:
     return {"people": factor * data.scale[1]} if data.pantry else {}
 
 
@@ -265,15 +273,9 @@ def _read(text: str) -> Fraction | None:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `name: number` for each, without units, the numbers exact: whole, with a fraction as in 7/3, or decimal"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Mapping("one line `name: number` for each, without units, the numbers exact: whole, with a fraction as in 7/3, or decimal"),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=calculations.solution(calculation, facts, closing="The amounts:\n{answer}"),
     concept="Add up what one batch takes, parts and their parts included; everything goes by the same factor, which the scarcest thing sets.",
-)
+    version=2,
+)  # fmt: skip

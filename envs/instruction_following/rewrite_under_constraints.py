@@ -7,10 +7,10 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import Vocabulary, bank, composed, meets
-from rlgym.generators.constraints.kinds import Constraint, agree, holds, notes_of, told
+from rlgym.generators.constraints.kinds import Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
 from rlgym.generators.constraints.views import View
-from rlgym.generators.names import PEOPLE
+from rlgym.generators.text.names import PEOPLE
 
 NUMBERS = (
     "two",
@@ -89,12 +89,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, SAID, letter=False)
+    return _sample_task(rng, knobs, SAID, letter=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Notes of what is wanted instead of what was done, and a letter that must not occur."""
-    return _made(rng, knobs, TASKS, letter=True)
+    return _sample_task(rng, knobs, TASKS, letter=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -109,7 +109,7 @@ def verify(task: Task[Data], answer: str) -> Score:
             return Score.wrong(
                 "some fact is not kept as told"
                 if "together" in constraint.kind
-                else f"the text does not meet this rule: {told(constraint)}"
+                else f"the text does not meet this rule: {describe(constraint)}"
             )
     return Score.exact(True)
 
@@ -121,11 +121,13 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     return (
-        len(task.data.witness.split()) + 6.0 * len(task.data.constraints) + 10.0 * any("order" in one.kind for one in task.data.constraints)
+        len(task.data.witness.split())
+        + 6.0 * len(task.data.constraints)
+        + 10.0 * any("order" in constraint.kind for constraint in task.data.constraints)
     )
 
 
-def _made(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool) -> Task[Data]:
     among = {"form": FORM, "pattern": FORM + PATTERN, "placed": FORM + PATTERN + PLACED}[knobs.mixed]
     while True:
         avoided = rng.choice("eioun") if letter else ""
@@ -141,7 +143,7 @@ def _made(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool) -> Tas
         kinds = kinds_drawn(rng, len(given) + knobs.rules, [one for one in among if agree(one, kind)], [one.kind for one in given])
         found = stack(rng, kinds, knobs.facts + rng.integer(0, 2), given=given)
         if found:
-            prompt = _prompt(rng, knobs, facts, found, sayings)
+            prompt = _render_prompt(rng, knobs, facts, found, sayings)
             if not any(meets(found.constraints, piece) for piece in (prompt, *prompt.split("\n\n"))):
                 return Task(prompt, Data(constraints=found.constraints, witness=found.witness))
 
@@ -158,20 +160,18 @@ def _facts(rng: Rng, knobs: Knobs, avoided: str) -> list[tuple[str, ...]]:
     return list(zip(people, numbers, things, days, strict=True))
 
 
-def _prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], found: Stack, sayings: tuple[str, ...]) -> str:
+def _render_prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], found: Stack, sayings: tuple[str, ...]) -> str:
     shown = []
     for person, number, thing, day in facts:
         said = rng.choice(sayings).format(person=person.title(), number=number, thing=thing, day=day.title(), verb=rng.choice(VERBS))
         shown.append(said[0].upper() + said[1:])
-    order = {"any": "in any order", "same": "in the order in which they stand here", "name": "in the alphabetical order of the names"}[
-        knobs.order
-    ]
-    rules = [told(constraint) for constraint in found.constraints if "together" not in constraint.kind]
+    order = {"any": "in any order", "same": "in the order given here", "name": "in the alphabetical order of the names"}[knobs.order]
+    rules = [describe(constraint) for constraint in found.constraints if "together" not in constraint.kind]
     listed = "\n".join(f"{i}. {rule}" for i, rule in enumerate(rng.shuffled(rules), 1))
     return (
         f"Rewrite these notes.\n\n{' '.join(shown)}\n\nEach note holds four facts: a name, a number, a kind of card and a day. In your text each note "
-        "gets a line of its own that holds its four words, spelled as here but for letter case, in any order and with other words between them; "
-        f"these words stand on no other line. The notes come {order}; there may be further lines between, before and after them. Your text need not "
+        "gets a line of its own that holds its four words, spelled as here except for letter case, in any order and with other words between them; "
+        f"these words are on no other line. The notes come {order}; there may be further lines between, before and after them. Your text need not "
         f"make sense otherwise: only this and these rules are judged.\n\n{listed}\n\n{' '.join(notes_of(found.constraints))}"
     )
 
@@ -183,15 +183,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs,
-    Passage("the text, with its line breaks"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    shift=shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost,
+    shift=shift, answers="many", solutions=_solutions,
     concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
-)
+    version=2,
+)  # fmt: skip

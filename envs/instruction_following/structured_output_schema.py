@@ -8,16 +8,16 @@ from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Json
-from rlgym.generators.constraints.schemas import Schema, broken_at, definitions, drawn, places, same, satisfying
-from rlgym.generators.words import WORDS
+from rlgym.generators.constraints.schemas import Schema, broken_at, definitions, places, same, sample, satisfying
+from rlgym.generators.text.words import WORDS
 
 KEYWORDS = ("types", "bounds", "combined", "referring")
 
 
 class Knobs(Config):
     depth: int = knob(2, easy=1, hard=3, doc="how deeply objects are nested")
-    most: int = knob(3, easy=2, hard=6, doc="most properties of an object, beside those that tie others together")
-    given: int = knob(2, easy=1, hard=6, doc="values that the answer must carry")
+    max_properties: int = knob(3, easy=2, hard=6, doc="maximum number of properties of an object, besides those that relate others")
+    required_values: int = knob(2, easy=1, hard=6, doc="values that the answer must carry")
     keywords: str = knob("bounds", easy="types", hard="referring", order=KEYWORDS, doc="which keywords the schema has, each step adds some")
 
 
@@ -30,24 +30,26 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     def schema(rng: Rng) -> Schema:
-        found = drawn(rng, rng.sample(WORDS, 500), knobs.depth, knobs.keywords, knobs.most)
+        found = sample(rng, rng.sample(WORDS, 500), knobs.depth, knobs.keywords, knobs.max_properties)
         return found | ({"$defs": definitions(rng)} if "$ref" in json.dumps(found) else {})
 
-    return _made(rng, knobs, schema)
+    return _sample_task(rng, knobs, schema)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A schema that refers to itself: parts of parts of the same kind."""
 
     def schema(rng: Rng) -> Schema:
-        node = drawn(rng, rng.sample(WORDS, 60), 1, "bounds" if knobs.keywords == "types" else knobs.keywords, knobs.most)
+        node = sample(rng, rng.sample(WORDS, 60), 1, "bounds" if knobs.keywords == "types" else knobs.keywords, knobs.max_properties)
         parts = rng.choice(WORDS)
+        while parts in node["properties"]:
+            parts = rng.choice(WORDS)
         node["properties"][parts] = {"type": "array", "items": {"$ref": "#/$defs/node"}, "maxItems": 3, "minItems": 0}
         node["required"] = [*node["required"], parts]
         root = {"type": "array", "items": {"$ref": "#/$defs/node"}, "minItems": knobs.depth, "maxItems": knobs.depth + 1}
         return {**root, "$defs": {"node": node, **definitions(rng)}}
 
-    return _made(rng, knobs, schema)
+    return _sample_task(rng, knobs, schema)
 
 
 def solve(task: Task[Data]) -> str:
@@ -83,7 +85,7 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.schema_text) / 10 + 15.0 * len(task.data.given)
 
 
-def _made(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
     while True:
         schema = schema_of(rng)
         try:
@@ -91,20 +93,20 @@ def _made(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
             inside = [(at, inner) for at, inner in places(value) if not isinstance(inner, bool)]
             if not inside:
                 continue
-            chosen = sorted(rng.sample(inside, min(knobs.given, len(inside))))
+            chosen = sorted(rng.sample(inside, min(knobs.required_values, len(inside))))
             data = Data(
                 schema_text=json.dumps(schema),
                 given=tuple((at, json.dumps(inner)) for at, inner in chosen),
                 witness=json.dumps(value, sort_keys=True, ensure_ascii=False),
             )
-            task = Task(_prompt(data), data)
+            task = Task(_render_prompt(data), data)
             if len(data.witness) < 6000 and len(list(islice(_solutions(task), 2))) > 1:
                 return task
         except (LookupError, IndexError):
             continue
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     listed = "\n".join(f"- at {at}: {text}" for at, text in data.given)
     return (
         f"Here is a JSON Schema (draft 2020-12):\n\n{data.schema_text}\n\nGive a JSON value that is valid under it and has "
@@ -158,15 +160,9 @@ def _with(value: Any, pointer: str, new: Any) -> Any:
 
 
 environment = Environment(
-    Knobs,
-    Json("one JSON value"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    shift=shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Json("one JSON value"), generate, solve, verify, mistakes, cost,
+    shift=shift, answers="many", solutions=_solutions,
+    version=2,
+    shared_helpers="The helper checks a value against a schema; tests compare it with jsonschema.",
     concept="Put in the given values and what is required first, then follow what these make required in turn, and check each value against its bounds.",
-)
+)  # fmt: skip

@@ -1,22 +1,21 @@
 """Find which lines of a text break which rule of a style card."""
 
-from collections.abc import Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.constraints.style import DOUBTFUL, Rule, broken, keeps, line_drawn, rules_drawn, told, words_of
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.constraints.style import BEFORE, DOUBTFUL, Rule, broken, describe, keeps, line_drawn, rules_drawn, words_of
+from rlgym.solutions import Derivation, Solution, Step
 
-CLEAN = Line("Line {line} has {words} words from {first} to {last} and breaks no rule")
-BREAKS = Line("Line {line} has {words} words from {first} to {last} and breaks rule {rule}")
-LAST = "Lines and the rules they break:\n"
+CLEAN = Step("Line {line:int} has {words:int} words from {first} to {last} and breaks no rule")
+BREAKS = Step("Line {line:int} has {words:int} words from {first} to {last} and breaks rule {rule:int}")
 Pairs = tuple[tuple[str, str], ...]
 
 
 class Knobs(Config):
-    lines: int = knob(9, easy=4, hard=24, doc="lines of the text")
+    lines: int = knob(9, easy=6, hard=24, doc="lines of the text")
     rules: int = knob(6, easy=2, hard=12, doc="rules on the card")
-    breaches: int = knob(2, easy=1, hard=5, doc="lines that break a rule")
+    breaches: int = knob(2, easy=2, hard=5, doc="lines that break a rule")
     style: str = knob(
         "before",
         easy="plain",
@@ -33,17 +32,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, parts="")
+    return _sample_task(rng, knobs, parts="")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A text in parts, with rules that hold in one part only."""
-    return _made(rng, knobs, parts="AB" if knobs.lines < 12 else "ABC")
+    return _sample_task(rng, knobs, parts="AB" if knobs.lines < 12 else "ABC")
 
 
 def solve(task: Task[Data]) -> Pairs:
     # Every rule is tried on every line; `generate` knows which ones it broke.
-    return tuple(sorted((str(line), str(rule)) for line, rule in _found(task.data).items() if rule))
+    return tuple(sorted((str(line), str(rule)) for line, rule in _find_violations(task.data).items() if rule))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -67,35 +66,24 @@ def cost(task: Task[Data]) -> float:
     return float(sum(map(len, task.data.parts)) * sum(1 + bool(rule.but) + (rule.kind in ("shared", "rising")) for rule in task.data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    found, steps = _found(task.data), list[str]()
-    for number, line in enumerate((line for part in task.data.parts for line in part), 1):
-        words = words_of(line)
-        form, rule = (BREAKS, {"rule": found[number]}) if found[number] else (CLEAN, {})
-        steps.append(form.write(line=number, words=len(words), first=words[0], last=words[-1], **rule))
-    return [*steps, LAST + environment.answer.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, seen = task.data, [0]
-    placed = [(part, at) for part in range(len(data.parts)) for at in range(len(data.parts[part]))]
-
-    def follows(step: str) -> bool:
-        said = BREAKS.read(step) or CLEAN.read(step) or {}
-        part, at = placed[seen[0]]
-        seen[0] += 1
+def derive(task: Task[Data]) -> Derivation:
+    data, broken = task.data, _find_violations(task.data)
+    places = [(part, at) for part, lines in enumerate(data.parts) for at in range(len(lines))]
+    for number, (part, at) in enumerate(places, 1):
         words = words_of(data.parts[part][at])
-        same = (said["line"], said["words"], said["first"], said["last"]) == (str(seen[0]), str(len(words)), words[0], words[-1])
-        broke = [i for i, rule in enumerate(data.rules, 1) if not keeps(rule, list(data.parts[part]), at, "ABC"[part])]
-        return same and broke == ([int(said["rule"])] if "rule" in said else [])
-
-    def ends(step: str) -> bool:
-        return seen[0] == len(placed) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+        gaps = {"line": number, "words": len(words), "first": words[0], "last": words[-1]}
+        step = BREAKS(**gaps, rule=broken[number]) if broken[number] else CLEAN(**gaps)
+        yield step.accepting(partial(_is_line, data, number, part, at))
 
 
-def _made(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
+def _is_line(data: Data, number: int, part: int, at: int, /, line: int, words: int, first: str, last: str, rule: int = 0) -> bool:
+    """Whether the words are counted right and the line breaks just this rule, or none."""
+    right = words_of(data.parts[part][at])
+    broken = [i for i, one in enumerate(data.rules, 1) if not keeps(one, list(data.parts[part]), at, "ABC"[part])]
+    return (line, words, first, last) == (number, len(right), right[0], right[-1]) and broken == ([rule] if rule else [])
+
+
+def _sample_task(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
     while True:
         rules = rules_drawn(rng, knobs.rules, knobs.style, parts)
         wanted = dict.fromkeys(rng.sample(range(knobs.lines), min(knobs.breaches, knobs.lines - 1)), 0)
@@ -113,7 +101,7 @@ def _made(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
             right = tuple(sorted((str(line + 1), str(rule)) for line, rule in wanted.items()))
             data = Data(rules=rules, parts=tuple(map(tuple, text)), right=right)
             if solve(Task("", data)) == right:
-                return Task(_prompt(data), data)
+                return Task(_render_prompt(data), data)
 
 
 def _line(rng: Rng, rules: tuple[Rule, ...], text: list[list[str]], breach: bool, number: int) -> tuple[str, int] | None:
@@ -129,43 +117,52 @@ def _line(rng: Rng, rules: tuple[Rule, ...], text: list[list[str]], breach: bool
     return None
 
 
-def _found(data: Data) -> dict[int, int]:
+def _find_violations(data: Data) -> dict[int, int]:
     """Of each line the rule that it breaks, 0 for none."""
-    found, number = dict[int, int](), 0
+    violations, number = dict[int, int](), 0
     for name, part in zip("ABC", data.parts, strict=False):
         for at in range(len(part)):
             number += 1
-            found[number] = next((i for i, rule in enumerate(data.rules, 1) if not keeps(rule, list(part), at, name)), 0)
-    return found
+            violations[number] = next((i for i, rule in enumerate(data.rules, 1) if not keeps(rule, list(part), at, name)), 0)
+    return violations
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     number, lines = 0, list[str]()
     for name, part in zip("ABC", data.parts, strict=False):
         lines += [f"Part {name}"] * (len(data.parts) > 1)
         for line in part:
             number += 1
             lines.append(f"{number}: {line}")
-    card = "\n".join(f"{i}. {told(rule)}" for i, rule in enumerate(data.rules, 1))
-    above = " Lines above and before a line are those of its own part only." if len(data.parts) > 1 else ""
+    card = "\n".join(f"{i}. {describe(rule)}" for i, rule in enumerate(data.rules, 1))
+    question = "Some lines break a rule; each of them breaks exactly one. Which lines are they, and which rule does each break?"
+    if len(data.right) == 1:
+        question = "One line breaks exactly one rule; no other line breaks any. Which line is it, and which rule does it break?"
     return (
-        f"A style card says:\n\n{card}\n\nA word is a run of letters or a run of digits; small and capital letters of a word named on the card count alike. "
-        f"The first line has no line before it and keeps the rules about it.{above} Here is a text; the line numbers before the colons do not belong to it.\n\n"
+        f"A style card says:\n\n{card}\n\n{_reading(data)}Here is a text; the line numbers before the colons are not part of it.\n\n"
         + "\n".join(lines)
-        + "\n\nSome lines break a rule, each of these exactly one. Which lines are they, and which rule does each break?"
+        + f"\n\n{question}"
     )
 
 
+def _reading(data: Data) -> str:
+    """How the rules of this card are to be read."""
+    kinds, said = {rule.kind for rule in data.rules}, list[str]()
+    exempting = any(rule.but for rule in data.rules)
+    if exempting or kinds - {"capital", "stop", "comma", "letter", "first", "rising"}:
+        said.append("A word is a run of letters or a run of digits.")
+    if exempting or kinds & {"banned", "after", "once", "letter", "first", "shared"}:
+        said.append("When words or letters are compared or looked for, letter case does not matter.")
+    if kinds & {*BEFORE} and len(data.parts) > 1:
+        said.append("Only lines of the same part count as lines before or above a line.")
+    if kinds & {"first", "shared", "sizes"}:
+        said.append(f"The first line{' of a part' if len(data.parts) > 1 else ''} always satisfies a rule about the line before.")
+    return " ".join([*said, ""])
+
+
 environment = Environment(
-    Knobs,
-    Mapping("one line `line number: rule number` for each line that breaks a rule"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Mapping("one line `line number: rule number` for each line that breaks a rule"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Lines and the rules they break:\n{answer}", whole=True),
     concept="Take one line after the other through the whole card: count its words, look at its ends, and then at the lines above.",
-)
+    version=4,
+)  # fmt: skip

@@ -1,7 +1,5 @@
 """Translate sentences into an invented language, or out of it, by a given glossary and grammar."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.constraints.tongues import (
@@ -16,10 +14,9 @@ from rlgym.generators.constraints.tongues import (
     tongue_drawn,
     words,
 )
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-MADE = Line("Sentence {sentence}, word {place}: {english} with the stem {stem} is {form} here")
-LAST = "The whole text: "
+MADE = Step("Sentence {sentence}, word {place}: {english} with the stem {stem} is {form} here")
 BACK_TOLD = (
     "into English. Write noun phrases as in: the two old farmers, an old farmer, old farmers; verbs as in: did see, will not see, may see; plurals "
     "of nouns with -s; a phrase of one without the has a or an, a phrase of several without the has nothing in its place"
@@ -47,12 +44,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, back=False)
+    return _sample_task(rng, knobs, back=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """From the invented language into English."""
-    return _made(rng, knobs, back=True)
+    return _sample_task(rng, knobs, back=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -60,7 +57,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
     if data.back:
         return tuple(" and ".join(english(data.tongue, clause) for clause in _understood(data)).split())
-    return tuple(f" {data.tongue.and_} ".join(" ".join(_said(data.tongue, clause)) for clause in data.clauses).split())
+    return tuple(f" {data.tongue.and_} ".join(" ".join(_phrase(data.tongue, clause)) for clause in data.clauses).split())
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -84,31 +81,13 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.right) * rules + len(task.data.tongue.nouns))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = [
-        MADE.write(sentence=i, place=k, english=word.english, stem=word.stem, form=word.form)
-        for i, clause in enumerate(task.data.clauses, 1)
-        for k, word in enumerate(words(task.data.tongue, clause), 1)
-    ]
-    return [*steps, LAST + environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for i, clause in enumerate(task.data.clauses, 1):
+        for k, word in enumerate(words(task.data.tongue, clause), 1):
+            yield MADE(sentence=i, place=k, english=word.english, stem=word.stem, form=word.form)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    todo = [(str(i), str(k), word) for i, clause in enumerate(data.clauses, 1) for k, word in enumerate(words(data.tongue, clause), 1)]
-
-    def follows(step: str) -> bool:
-        sentence, place, word = todo.pop(0)
-        said = MADE.read(step) or {}
-        return (said["sentence"], said["place"], said["english"], said["stem"], said["form"]) == (sentence, place, *word)
-
-    def ends(step: str) -> bool:
-        return not todo and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     while True:
         tongue = tongue_drawn(rng, knobs.nouns, knobs.others, knobs.grammar)
         clauses = tuple(clause_drawn(rng, tongue, knobs.grammar) for _ in range(knobs.sentences))
@@ -122,7 +101,7 @@ def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     into = (
         BACK_TOLD + ("" if tongue.definite else ". All noun phrases have the")
         if back
-        else "into this language, with every word as the rules make it"
+        else "into this language, with every word formed according to the rules"
     )
     prompt = (
         f"An invented language has this glossary:\n{glossary_told(tongue)}.\n\nIts grammar:\n{rules}\n\nTranslate this {into}:\n\n{shown}"
@@ -130,17 +109,17 @@ def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _said(tongue: Tongue, clause: Clause) -> list[str]:
+def _phrase(tongue: Tongue, clause: Clause) -> list[str]:
     """The sentence, put together by rule after rule."""
     tense, stem = tongue.tenses[clause.tense], tongue.verbs[clause.verb][1]
     verb = [(tense + stem if tongue.tense_before else stem + tense) + tongue.many * bool(clause.subject.count)]
     denied = [tongue.not_] * clause.negative
-    subject, acted = _named(tongue, clause.subject, False), _named(tongue, clause.object, True)
+    subject, acted = _name(tongue, clause.subject, False), _name(tongue, clause.object, True)
     parts = {"S": subject, "O": acted, "V": verb + denied if tongue.not_after else denied + verb}
     return [word for part in tongue.order for word in parts[part]]
 
 
-def _named(tongue: Tongue, said: Phrase, acted_on: bool) -> list[str]:
+def _name(tongue: Tongue, said: Phrase, acted_on: bool) -> list[str]:
     """A noun with what belongs to it."""
 
     def grown(form: str, affixes: tuple[str, str]) -> str:
@@ -167,7 +146,7 @@ def _understood(data: Data) -> list[Clause]:
             for subject in _phrases(tongue, heard, False)
             for acted in _phrases(tongue, heard, True)
             for one in _clauses(tongue, subject, acted, heard)
-            if _said(tongue, one) == heard
+            if _phrase(tongue, one) == heard
         ]
         if len(fits) != 1:
             return []
@@ -183,7 +162,7 @@ def _phrases(tongue: Tongue, heard: list[str], acted_on: bool) -> list[Phrase]:
     nouns = [i for i, (_, stem, _, plural) in enumerate(tongue.nouns) if stem in text or (plural and plural in text)]
     whether = (False, True) if tongue.definite else (True,)
     made = (Phrase(noun=n, adjective=a, count=c, definite=d) for n in nouns for a in adjectives for c in counts for d in whether)
-    return [phrase for phrase in made if set(_named(tongue, phrase, acted_on)) <= set(heard)]
+    return [phrase for phrase in made if set(_name(tongue, phrase, acted_on)) <= set(heard)]
 
 
 def _clauses(tongue: Tongue, subject: Phrase, acted: Phrase, heard: list[str]) -> list[Clause]:
@@ -201,15 +180,9 @@ def _clauses(tongue: Tongue, subject: Phrase, acted: Phrase, heard: list[str]) -
 
 
 environment = Environment(
-    Knobs,
-    Words("the translation, its words separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the translation, its words separated by spaces", max_items=200, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The whole text: {answer}", whole=True),
     concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
-)
+    version=2,
+)  # fmt: skip

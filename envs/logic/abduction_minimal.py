@@ -10,14 +10,14 @@ from itertools import combinations, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.bits import places
-from rlgym.generators.horn_rules import Rule, closed, smallest
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic.horn_rules import Rule, closed, smallest
+from rlgym.generators.numbers.bitsets import places
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
-FACT = Line("{name} follows from the assumptions {sets}, and from no others of at most {size} that hold none of these")
-BOTH = Line("All observations together follow from {sets}, and from no others of at most {size} that hold none of these")
-OUT = Line("{set} is out, as {pair} may not be assumed together")
+FACT = Step("{name} follows from the assumptions {sets}, and from no others of at most {size} that hold none of these")
+BOTH = Step("All observations together follow from {sets}, and from no others of at most {size} that hold none of these")
+OUT = Step("{set} is out, as {pair} may not be assumed together")
 
 
 class Knobs(Config):
@@ -37,14 +37,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     count, total = knobs.assumptions, knobs.assumptions + knobs.derived
     least_size = 1 if count < 4 else 2 if count < 7 else 3
     while True:
@@ -55,7 +55,7 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         size, sets = next(_explanations(count, rules, wanted, [1 << i | 1 << j for i, j in pairs]), (0, []))
         if size >= least_size and len(sets) <= 6 and (count < 6 or len(sets) > 1):
             break
-    names = [noun[:-1] for noun in invented(rng, total)]
+    names = [noun[:-1] for noun in invent(rng, total)]
     written = tuple((names[rule.head], tuple(names[i] for i in rng.shuffled(places(rule.needs)))) for rule in rng.shuffled(rules))
     conflicts = tuple((names[i], names[j]) for i, j in pairs)
     listing = "\n".join(f"{i}. {head} if {' and '.join(needs)}" for i, (head, needs) in enumerate(written, 1))
@@ -122,17 +122,17 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     while changed:
         changed = False
         for head, needs in rules:
-            made = smallest([*labels.get(head, []), *_joined([labels.get(need, []) for need in needs.split(" and ")])])
+            made = smallest([*labels.get(head, []), *_join([labels.get(need, []) for need in needs.split(" and ")])])
             if made != labels.get(head, []):
                 labels[head], changed = made, True
     seen = lines[-1].partition(": ")[2].rstrip(".").split(", ")
     bits = {name: 1 << i for i, name in enumerate(names)}
-    left = [one for one in _joined([labels[name] for name in seen]) if not any(one & bits[i] and one & bits[j] for i, j in pairs)]
+    left = [one for one in _join([labels[name] for name in seen]) if not any(one & bits[i] and one & bits[j] for i, j in pairs)]
     least = min(one.bit_count() for one in left)
     return tuple(sorted(" ".join(sorted(names[i] for i in places(one))) for one in left if one.bit_count() == least))
 
 
-def _joined(labels: Sequence[Sequence[int]]) -> list[int]:
+def _join(labels: Sequence[Sequence[int]]) -> list[int]:
     out = [0]
     for label in labels:
         out = smallest(one | other for one in out for other in label)
@@ -171,49 +171,20 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(needs) for _, needs in data.rules) * len(data.assumptions) * len(data.sets[0]) + 3 * len(data.conflicts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    size = len(data.sets[0])
+def derive(task: Task[Data]) -> Derivation:
+    data, size = task.data, len(task.data.sets[0])
     labels = {name: [1 << i] for i, name in enumerate(data.assumptions)}
     for name in data.derived:
         labels[name] = _label(data, name, labels, size)
-        steps.append(FACT.write(name=name, sets=_sets(labels[name], data), size=size))
-    both = [one for one in _joined([labels[name] for name in data.observed]) if one.bit_count() <= size]
-    steps.append(BOTH.write(sets=_sets(both, data), size=size))
-    out = [OUT.write(set=_sets([one], data), pair=" and ".join(pair)) for one in both if (pair := _forbidden(one, data))]
-    return [*steps, *out, "What is left of these:\n" + "\n".join(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    size = len(data.sets[0])
-    labels = {name: [1 << i] for i, name in enumerate(data.assumptions)}
-    waiting, left = list(data.derived), list[int]()
-
-    def follows(step: str) -> bool:
-        if said := FACT.read(step):
-            name = waiting.pop(0)
-            labels[name] = _label(data, name, labels, size)
-            return said["name"] == name and said["sets"] == _sets(labels[name], data) and said["size"] == str(size)
-        if said := BOTH.read(step):
-            left.extend(one for one in _joined([labels[name] for name in data.observed]) if one.bit_count() <= size)
-            return said["sets"] == _sets(left, data) and said["size"] == str(size)
-        said = OUT.read(step)
-        if said is None:
-            return False
-        one = next(one for one in [*left, -1] if one < 0 or said["set"] == _sets([one], data))
-        return one >= 0 and said["pair"] == " and ".join(_forbidden(one, data))
-
-    def ends(step: str) -> bool:
-        head, *lines = step.split("\n")
-        return head == "What is left of these:" and verify(task, tuple(lines)).value == 1
-
-    return first_wrong(steps, follows, ends)
+        yield FACT(name=name, sets=_sets(labels[name], data), size=size)
+    together = [label for label in _join([labels[name] for name in data.observed]) if label.bit_count() <= size]
+    yield BOTH(sets=_sets(together, data), size=size)
+    yield from any_order(OUT(set=_sets([label], data), pair=" and ".join(pair)) for label in together if (pair := _forbidden(label, data)))
 
 
 def _label(data: Data, name: str, labels: dict[str, list[int]], size: int) -> list[int]:
     """The smallest sets of assumptions for a fact, from those of the facts before it."""
-    made = [one for head, needs in data.rules if head == name for one in _joined([labels[need] for need in needs])]
+    made = [one for head, needs in data.rules if head == name for one in _join([labels[need] for need in needs])]
     return [one for one in smallest(made) if one.bit_count() <= size]
 
 
@@ -232,18 +203,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the explanations of the least size, one on each line, each as its assumptions separated by spaces", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the smallest explanations, one per line, each as its assumptions separated by spaces", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "What is left of these:\n{answer}"), answers="many", solutions=_solutions,
     concept="Go back from what is observed: for each fact keep the smallest sets of assumptions that lead to it, join them, and drop what is forbidden.",
     version=2,
-)
+)  # fmt: skip

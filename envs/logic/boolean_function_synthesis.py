@@ -10,10 +10,10 @@ from itertools import count as naturals
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import formulas_circuits as circuits
-from rlgym.generators import truth
-from rlgym.generators.formulas_normal import columns
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import formula_circuits as circuits
+from rlgym.generators.logic import truth_tables
+from rlgym.generators.logic.normal_forms import columns
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"plain": ("and", "or", "not"), "xor": ("and", "xor"), "nand": ("nand",)}
 MEANS = {
@@ -23,7 +23,8 @@ MEANS = {
     "xor": "x xor y is 1 where exactly one is 1",
     "nand": "x nand y is 0 where both are 1 and 1 elsewhere",
 }
-GATE = Line("{gate} gives {column} from the top row to the bottom row")
+END = Step("These {count} gates give what is asked for:\n{answer}")
+GATE = Step("{gate} gives {column} from the top row to the bottom row")
 
 
 class Knobs(Config):
@@ -41,22 +42,22 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 1)
+    return _sample_task(rng, knobs, 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 2)
+    return _sample_task(rng, knobs, 2)
 
 
-def _made(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
     size = knobs.inputs
-    kinds, every = KINDS[knobs.kinds], truth.every(size)
+    kinds, every = KINDS[knobs.kinds], truth_tables.every(size)
     names = "".join(sorted(rng.sample("abcdehkmpqrstuvw", size)))
     # Gates of three kinds give more circuits to rule out than one kind does.
     gates = min(knobs.gates, 4) if knobs.kinds == "plain" else knobs.gates
     for tries in naturals():
         values = dict(zip(names, columns(size), strict=True))
-        for name, gate in circuits.drawn(rng, names, gates, kinds):
+        for name, gate in circuits.sample(rng, names, gates, kinds):
             values[name] = circuits.value(gate, values, every)
         made = list(values.values())[size:]
         outputs = tuple(made[-1:] if count == 1 else [made[-1], rng.choice(made[:-1])])
@@ -73,8 +74,8 @@ def _made(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
     prompt = (
         f"This is the truth table of {what} of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and then "
         f"{values_of}:\n{rows}\n\nBuild a circuit of at most {most} gates in which {'for each function some gate' if count == 2 else 'some gate'} "
-        "gives exactly its column. The gates are called g1, g2 and so on in order, and each takes inputs or gates before it, the same one twice "
-        "if need be. There are these kinds: " + "; ".join(MEANS[kind] for kind in kinds) + "."
+        "gives exactly its column. The gates are called g1, g2 and so on in order, and each takes inputs or gates before it, possibly the same "
+        "one twice. There are these kinds: " + "; ".join(MEANS[kind] for kind in kinds) + "."
     )
     return Task(prompt, Data(inputs=names, kinds=kinds, outputs=outputs, most=most))
 
@@ -101,7 +102,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         gate = read[1]
         if gate.kind not in data.kinds or any(name not in values for name in gate.inputs):
             return Score.wrong(f"g{number} is of another kind, or takes what is no input and no gate before it")
-        values[read[0]] = circuits.value(gate, values, truth.every(len(data.inputs)))
+        values[read[0]] = circuits.value(gate, values, truth_tables.every(len(data.inputs)))
     return Score.exact(set(data.outputs) <= set(values.values()), "no gate gives the column that is asked for")
 
 
@@ -124,41 +125,34 @@ def cost(task: Task[Data]) -> float:
     return float((len(data.inputs) + least) ** least * (3 if "nand" in data.kinds else 2) / (1 + data.most - least))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     values = dict(zip(data.inputs, columns(len(data.inputs)), strict=True))
-    steps = []
-    for line in right:
-        read = circuits.gate_of(line)
-        assert read is not None
-        values[read[0]] = circuits.value(read[1], values, truth.every(len(data.inputs)))
-        steps.append(GATE.write(gate=line, column=_column(values[read[0]], len(data.inputs))))
-    return [*steps, f"These {len(right)} gates give what is asked for:\n" + "\n".join(right)]
+    every = truth_tables.every(len(data.inputs))
+    lines: list[str] = []
 
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    values = dict(zip(data.inputs, columns(len(data.inputs)), strict=True))
-    told: list[str] = []
-
-    def follows(step: str) -> bool:
-        said = GATE.read(step)
-        read = circuits.gate_of(said["gate"]) if said else None
-        if said is None or read is None or read[0] != f"g{len(told) + 1}" or read[1].kind not in data.kinds:
+    def follows(gate: str, column: str) -> bool:
+        read = circuits.gate_of(gate)
+        if read is None or read[0] != f"g{len(lines) + 1}" or read[1].kind not in data.kinds:
             return False
-        told.append(said["gate"])
-        values[read[0]] = circuits.value(read[1], values, truth.every(len(data.inputs)))
-        return said["column"] == _column(values[read[0]], len(data.inputs))
+        return column == _column(circuits.value(read[1], values, every), len(data.inputs))
 
-    def ends(step: str) -> bool:
-        head, *lines = step.split("\n")
-        return lines == told and head == f"These {len(told)} gates give what is asked for:" and verify(task, tuple(lines)).value == 1
-
-    return first_wrong(steps, follows, ends)
+    while True:
+        end = END(count=len(lines), answer="\n".join(lines))
+        line = right[min(len(lines), len(right) - 1)]
+        name, gate = circuits.gate_of(line) or ("", None)
+        column = _column(circuits.value(gate, values, every), len(data.inputs)) if gate and set(gate.inputs) <= set(values) else ""
+        step = GATE(gate=line, column=column).accepting(follows)
+        taken = yield step | end if len(lines) < len(right) else end | step
+        if taken.step is END:
+            return
+        lines.append(taken["gate"])
+        name, gate = circuits.gate_of(lines[-1]) or ("", None)
+        values[name] = circuits.value(gate, values, every) if gate else 0
 
 
 def _search(outputs: Sequence[int], size: int, kinds: Sequence[str]) -> circuits.Search:
-    search, gates = circuits.Search(columns(size), truth.every(size), kinds, outputs), len(outputs)
+    search, gates = circuits.Search(columns(size), truth_tables.every(size), kinds, outputs), len(outputs)
     while not search.found(gates):
         gates += 1
     return search
@@ -172,28 +166,19 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """What a search finds that knows the inputs and the kinds of gates in the opposite order, and the same with what each gate takes turned round."""
     data = task.data
     size = len(data.inputs)
-    search, gates = circuits.Search(columns(size)[::-1], truth.every(size), data.kinds[::-1], data.outputs), len(data.outputs)
+    search, gates = circuits.Search(columns(size)[::-1], truth_tables.every(size), data.kinds[::-1], data.outputs), len(data.outputs)
     while not search.found(gates):
         gates += 1
     lines = search.lines(data.inputs[::-1])
     yield tuple(lines)
     read = [circuits.gate_of(line) for line in lines]
-    yield tuple(circuits.spelled(found[0], circuits.Gate(found[1].kind, found[1].inputs[::-1])) for found in read if found)
+    yield tuple(circuits.spell(found[0], circuits.Gate(found[1].kind, found[1].inputs[::-1])) for found in read if found)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the gates, one on each line, each written as `g1 = x and y` or `g1 = not x`", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
-    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.",
-    version=2,
-)
+    Knobs, Lines("the gates, one per line, each written as `g1 = x and y` or `g1 = not x`", max_items=20),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
+    shared_helpers="The helper tabulates a formula, which is its definition.",
+    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.", version=3,
+)  # fmt: skip

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import circuits, truth
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import gate_circuits, truth_tables
+from rlgym.solutions import Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 FAULTS = {"stuck": ("0", "1"), "any": ("0", "1", "inverted")}
 SAID = {"0": "stuck at 0", "1": "stuck at 1", "inverted": "inverted"}
-OUT = Line("{gate} {fault} is out: the first test against it is {test}, and there first {output}, which would be {value} and not {seen}")
-END = Line("All other faults are out, and this one agrees with all tests:\n{answer}")
+OUT = Step("{gate} {fault} is out: the first test against it is {test}, and there first {output}, which would be {value} and not {seen}")
 
 
 class Knobs(Config):
@@ -41,17 +40,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, regular=False)
+    return _sample_task(rng, knobs, regular=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A chain of adders, choices and comparisons instead of gates joined at random."""
-    return _made(rng, knobs, regular=True)
+    return _sample_task(rng, knobs, regular=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
     # Gate after gate and test after test, with single values; generate and `solutions` use truth tables.
-    return next(((gate, fault),) for gate, fault in _candidates(task.data) if _against(task.data, gate, fault) is None)
+    return next(((gate, fault),) for gate, fault in _candidates(task.data) if _contradicting_test(task.data, gate, fault) is None)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -62,7 +61,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     fault = fault.replace("-", " ").removeprefix("stuck at ")
     if (gate, fault) not in _candidates(data):
         return Score.wrong("that is not a gate of the circuit with one of the faults")
-    return Score.exact(_against(data, gate, fault) is None, "with this fault a test would have come out otherwise")
+    return Score.exact(_contradicting_test(data, gate, fault) is None, "with this fault a test would have come out otherwise")
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
@@ -83,55 +82,30 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.gates) ** 2 * len(data.tests) * len(data.faults))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, right = [], solve(task)
+def derive(task: Task[Data]) -> Derivation:
     for gate, fault in _candidates(task.data):
-        if against := _against(task.data, gate, fault):
+        if against := _contradicting_test(task.data, gate, fault):
             test, output, value = against
-            steps.append(OUT.write(gate=gate, fault=SAID[fault], test=test + 1, output=output, value=value, seen=1 - value))
-    return [*steps, END.write(answer=environment.answer.render(right))]
+            yield OUT(gate=gate, fault=SAID[fault], test=test + 1, output=output, value=value, seen=1 - value)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    waiting = list(_candidates(data))
-    kept: list[tuple[str, str]] = []
-
-    def follows(step: str) -> bool:
-        read = OUT.read(step)
-        if read is None or not waiting:
-            return False
-        if _against(data, *waiting[0]) is None:
-            kept.append(waiting.pop(0))
-        gate, fault = waiting.pop(0)
-        claim = (int(read["test"]) - 1, read["output"], int(read["value"]))
-        named = (read["gate"], read["fault"], int(read["seen"])) == (gate, SAID[fault], 1 - claim[2])
-        return named and _against(data, gate, fault) == claim
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        return read is not None and environment.answer.parse(read["answer"]) == (*kept, *waiting) and len(kept + waiting) == 1
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, regular: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, regular: bool) -> Task[Data]:
     inputs = tuple("abcdefgh"[: knobs.inputs])
-    every = truth.every(len(inputs))
-    given = dict(zip(inputs, truth.columns(len(inputs)), strict=True))
+    every = truth_tables.every(len(inputs))
+    given = dict(zip(inputs, truth_tables.columns(len(inputs)), strict=True))
     faults = FAULTS[knobs.faults]
     shared = {"tree": 0.0, "some": 0.3, "shared": 0.5}[knobs.wires]
     while True:
-        gates = circuits.cells(rng, inputs, knobs.gates) if regular else circuits.drawn(rng, inputs, knobs.gates, shared)
-        gates = _renamed(rng, gates)
+        gates = gate_circuits.cells(rng, inputs, knobs.gates) if regular else gate_circuits.sample(rng, inputs, knobs.gates, shared)
+        gates = _rename_gates(rng, gates)
         used = {wire for _, _, ins in gates for wire in ins}
         outputs = tuple(name for name, _, _ in gates if name not in used or rng.chance(0.1))
         shapes: dict[tuple[int, ...], list[tuple[str, str]]] = {}
         for gate, _, _ in gates:
             for fault in faults:
-                wires = circuits.tables(gates, given, every, (gate, fault))
+                wires = gate_circuits.tables(gates, given, every, (gate, fault))
                 shapes.setdefault(tuple(wires[output] for output in outputs), []).append((gate, fault))
-        sound = circuits.tables(gates, given, every)
+        sound = gate_circuits.tables(gates, given, every)
         single = [shape for shape, alike in shapes.items() if len(alike) == 1 and shape != tuple(sound[output] for output in outputs)]
         if single:
             break
@@ -147,17 +121,17 @@ def _made(rng: Rng, knobs: Knobs, regular: bool) -> Task[Data]:
         (tuple(row >> i & 1 for i in range(len(inputs))), tuple(table >> row & 1 for table in right)) for row in rng.shuffled(rows)
     )
     data = Data(inputs=inputs, gates=tuple(gates), outputs=outputs, tests=tests, faults=faults)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
-def _renamed(rng: Rng, gates: Sequence[circuits.Gate]) -> list[circuits.Gate]:
+def _rename_gates(rng: Rng, gates: Sequence[gate_circuits.Gate]) -> list[gate_circuits.Gate]:
     """Numbers with gaps, so that none of them is faulty more often than others."""
     numbers = sorted(rng.sample(range(1, 3 * len(gates) + 1), len(gates)))
     names = {name: f"g{number}" for (name, _, _), number in zip(gates, numbers, strict=True)}
     return [(names[name], kind, tuple(names.get(wire, wire) for wire in ins)) for name, kind, ins in gates]
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     wiring = "\n".join(
         f"{name} = {kind} {ins[0]}" if kind == "not" else f"{name} = {ins[0]} {kind} {ins[1]}" for name, kind, ins in data.gates
     )
@@ -172,7 +146,7 @@ def _prompt(data: Data) -> str:
     return (
         f"A circuit has the inputs {', '.join(data.inputs)} and these gates, where x nand y is not (x and y), x nor y is not (x or y), and x xor y is 1 when "
         f"exactly one of x and y is 1:\n{wiring}\n\nExactly one gate is faulty. A faulty gate {kinds}; everything else works, and the fault is the "
-        f"same in all tests. These values were seen:\n{tests}\n\nWhich gate is faulty, and how?"
+        f"same in all tests. These values were observed:\n{tests}\n\nWhich gate is faulty, and what is its fault?"
     )
 
 
@@ -180,7 +154,7 @@ def _candidates(data: Data) -> list[tuple[str, str]]:
     return [(name, fault) for name, _, _ in data.gates for fault in data.faults]
 
 
-def _against(data: Data, gate: str, fault: str) -> tuple[int, str, int] | None:
+def _contradicting_test(data: Data, gate: str, fault: str) -> tuple[int, str, int] | None:
     """The first test that this fault does not agree with, the first output there that would differ, and what it would be."""
     for k, (bits, seen) in enumerate(data.tests):
         wires = dict(zip(data.inputs, bits, strict=True))
@@ -201,24 +175,15 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     given = {name: sum(bits[i] << k for k, (bits, _) in enumerate(data.tests)) for i, name in enumerate(data.inputs)}
     wanted = {name: sum(seen[i] << k for k, (_, seen) in enumerate(data.tests)) for i, name in enumerate(data.outputs)}
     for gate, fault in _candidates(data):
-        wires = circuits.tables(data.gates, given, every, (gate, fault))
+        wires = gate_circuits.tables(data.gates, given, every, (gate, fault))
         if all(wires[name] == table for name, table in wanted.items()):
             yield ((gate, fault),)
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `gate: fault`, with the fault as it is written above", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Mapping("one line `gate: fault`, with the fault as it is written above", max_items=40), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "All other faults are out, and this one agrees with all tests:\n{answer}", whole=True),
+    answers="unique", solutions=_solutions,
     concept="A fault that agrees with the tests must change an output exactly where it came out wrong; strike out each fault at the first test against it.",
-    version=2,
-)
+    version=3,
+)  # fmt: skip

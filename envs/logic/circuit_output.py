@@ -9,19 +9,20 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import formulas_circuits as circuits
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.logic import formula_circuits as circuits
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
 KINDS = {"basic": ("and", "or", "not"), "all": ("and", "or", "not", "xor", "nand", "nor")}
 INPUTS = "abcdef"
-PLAIN = Line("Row {row}: {gate}, that is {worked}, gives {bit}")
-HELD = Line("Row {row}: {name} gives {bit}, {why}")
-OUT = Line("Row {row}: the outputs are {bits}")
+PLAIN = Step("Row {row}: {gate}, that is {worked}, gives {bit}")
+HELD = Step("Row {row}: {name} gives {bit}, {why}")
+OUT = Step("Row {row}: the outputs are {bits}")
 
 
 class Knobs(Config):
-    gates: int = knob(9, easy=2, hard=48, doc="gates of the circuit")
-    rows: int = knob(3, easy=1, hard=7, doc="rows of inputs")
+    gates: int = knob(9, easy=3, hard=48, doc="gates of the circuit")
+    rows: int = knob(3, easy=2, hard=7, doc="rows of inputs")
     kinds: str = knob("all", easy="basic", hard="all", order=tuple(KINDS), doc="which gates there are")
     memory: int = knob(1, easy=0, hard=5, doc="gates that give what they were fed one row before")
 
@@ -34,21 +35,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return draw_rare(lambda: _sample_task(rng, knobs, False), lambda task: task.data.outputs, 6 if knobs.gates < 6 else 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return draw_rare(lambda: _sample_task(rng, knobs, True), lambda task: task.data.outputs, 6 if knobs.gates < 6 else 1)
 
 
-def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
     inputs = INPUTS[: 2 + min(4, knobs.gates // 5)]
     held = [f"m{i}" for i in range(1, min(knobs.memory, knobs.rows - 1, knobs.gates) + 1)]
     while True:
-        draw = _chain if chained else circuits.drawn
+        draw = _sample_chain if chained else circuits.sample
         gates = draw(rng, [*inputs, *held], knobs.gates, KINDS[knobs.kinds])
         fed = rng.sample([name for name, _ in gates], len(held))
-        lines = [circuits.spelled(name, gate) for name, gate in gates]
+        lines = [circuits.spell(name, gate) for name, gate in gates]
         lines += [f"{name} = {source} of the row before" for name, source in zip(held, fed, strict=True)]
         asked = tuple(f"g{number}" for number in [*sorted(rng.sample(range(1, knobs.gates), min(3, knobs.gates - 1))), knobs.gates])
         rows = tuple("".join(rng.choice("01") for _ in inputs) for _ in range(knobs.rows))
@@ -63,7 +64,7 @@ def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         else ""
     )
     prompt = (
-        f"A circuit has the inputs {', '.join(inputs)} and these gates, in no special order:\n{listing}\n\nIt gets these rows of inputs, one after the "
+        f"A circuit has the inputs {', '.join(inputs)} and these gates, in no particular order:\n{listing}\n\nIt gets these rows of inputs, one after the "
         f"other; each shows {', '.join(inputs)} in this order:\n"
         + "\n".join(rows)
         + "\n\nnot x is 1 where x is 0; x and y is 1 where both are; x or y is 1 "
@@ -117,59 +118,36 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(line.split()) for line in task.data.gates) * len(task.data.rows))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    inputs, gates = INPUTS[: len(data.rows[0])], _ordered(data.gates)
-    before: dict[str, int] = {}
+def derive(task: Task[Data]) -> Derivation:
+    data, before = task.data, dict[str, int]()
     for number, row in enumerate(data.rows, 1):
-        values = {name: int(bit) for name, bit in zip(inputs, row, strict=True)}
-        for line in gates:
-            name, source = line.split(" ")[0], line.split(" ")[2]
-            if name[0] == "m":
-                values[name] = before.get(source, 0)
-                why = f"what {source} gave in row {number - 1}" if number > 1 else "as this is the first row"
-                steps.append(HELD.write(row=number, name=name, bit=values[name], why=why))
-            else:
-                values[name] = _bit(line, values)
-                steps.append(PLAIN.write(row=number, gate=line, worked=_worked(line, values), bit=values[name]))
+        values = {name: int(bit) for name, bit in zip(INPUTS[: len(row)], row, strict=True)}
+        left = {line.split(" ")[0]: line for line in _topological_order(data.gates)}
+        while left:
+            ready = [_gate_step(number, line, values, before) for line in left.values() if _ready(line, values)]
+            taken = yield OneOf(tuple(ready))
+            name = taken["name"] if taken.step is HELD else taken["gate"].split(" ")[0]
+            values[name] = int(taken["bit"])
+            del left[name]
         before = values
-        steps.append(OUT.write(row=number, bits=" ".join(str(values[name]) for name in data.asked)))
-    return [*steps, f"Row by row: {environment.answer.render(solve(task))}"]
+        yield OUT(row=number, bits=" ".join(str(values[name]) for name in data.asked))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    inputs = INPUTS[: len(data.rows[0])]
-    values = [{name: int(bit) for name, bit in zip(inputs, row, strict=True)} for row in data.rows]
-    at = [0]
-
-    def follows(step: str) -> bool:
-        said = PLAIN.read(step) or HELD.read(step) or OUT.read(step)
-        if said is None or int(said["row"]) != at[0] + 1:
-            return False
-        here = values[at[0]]
-        if "bits" in said:
-            at[0] += 1
-            return said["bits"] == " ".join(str(here[name]) for name in data.asked)
-        name = said["name"] if "name" in said else said["gate"].split(" ")[0]
-        if name in here:
-            return False
-        if "gate" in said:
-            here[name] = _bit(said["gate"], here)
-            return said["gate"] in data.gates and said["worked"] == _worked(said["gate"], here) and said["bit"] == str(here[name])
-        source = next(line.split(" ")[2] for line in data.gates if line.startswith(f"{name} = "))
-        here[name] = values[at[0] - 1][source] if at[0] else 0
-        why = f"what {source} gave in row {at[0]}" if at[0] else "as this is the first row"
-        return said["bit"] == str(here[name]) and said["why"] == why
-
-    def ends(step: str) -> bool:
-        head, _, told = step.partition(": ")
-        return head == "Row by row" and at[0] == len(data.rows) and verify(task, tuple(told.split(" "))).value == 1
-
-    return first_wrong(steps, follows, ends)
+def _ready(line: str, values: dict[str, int]) -> bool:
+    """Whether all inputs of a gate have values; what memory gives comes from the row before."""
+    found = circuits.gate_of(line)
+    return line[0] == "m" or (found is not None and set(found[1].inputs) <= set(values))
 
 
-def _chain(rng: Rng, names: Sequence[str], gates: int, kinds: Sequence[str]) -> list[tuple[str, circuits.Gate]]:
+def _gate_step(number: int, line: str, values: dict[str, int], before: dict[str, int]) -> Due:
+    name, source = line.split(" ")[0], line.split(" ")[2]
+    if name[0] == "m":
+        why = f"what {source} gave in row {number - 1}" if number > 1 else "as this is the first row"
+        return HELD(row=number, name=name, bit=before.get(source, 0), why=why)
+    return PLAIN(row=number, gate=line, worked=_work(line, values), bit=_bit(line, values))
+
+
+def _sample_chain(rng: Rng, names: Sequence[str], gates: int, kinds: Sequence[str]) -> list[tuple[str, circuits.Gate]]:
     """A ladder: each gate takes the one before it and an input in turn, so that the circuit is as deep as it is long."""
     made, last = [], names[0]
     for number in range(1, gates + 1):
@@ -185,7 +163,7 @@ def _meanings(kinds: str) -> str:
     return more if kinds == "all" else ""
 
 
-def _ordered(lines: Sequence[str]) -> list[str]:
+def _topological_order(lines: Sequence[str]) -> list[str]:
     """The gates with memory first, the others by their numbers: each after those that it takes."""
     return sorted(lines, key=lambda line: (line[0] != "m", int(line.split(" ")[0][1:])))
 
@@ -196,7 +174,7 @@ def _bit(line: str, values: dict[str, int]) -> int:
     return circuits.value(found[1], values, 1)
 
 
-def _worked(line: str, values: dict[str, int]) -> str:
+def _work(line: str, values: dict[str, int]) -> str:
     return " ".join(str(values.get(word, word)) for word in line.split(" ")[2:])
 
 
@@ -205,7 +183,7 @@ def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], asked: Sequence
     out = []
     for row in rows:
         values = {name: int(bit) for name, bit in zip(inputs, row, strict=True)}
-        for line in _ordered(lines):
+        for line in _topological_order(lines):
             words = line.split(" ")
             values[words[0]] = before.get(words[2], 0) if words[0][0] == "m" else _bit(line, values)
         before = values
@@ -214,16 +192,9 @@ def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], asked: Sequence
 
 
 environment = Environment(
-    Knobs,
-    Words("one word of digits 0 and 1 for each row, in order, separated by spaces", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Words("one word of digits 0 and 1 for each row, in order, separated by spaces", max_items=20),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Row by row: {answer}", whole=True),
     concept="Work out the gates in an order in which each comes after those it takes, row by row, and carry over what memory holds.",
-    version=2,
-)
+    version=4,
+)  # fmt: skip

@@ -6,24 +6,24 @@ levels; formulas whose clauses can be read off by distributing alone are long be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import formulas, truth
-from rlgym.generators import formulas_normal as normal
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import formulas, truth_tables
+from rlgym.generators.logic import normal_forms as normal
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
-ROW = Line("Row {row} ({values}): the formula is {value}")
-CLAUSE = Line("The clause {clause} is false in the rows {rows} and no others, and there the formula is false too")
+ROW = Step("Row {row:int} ({values}): the formula is {value}")
+CLAUSE = Step("The clause {clause} is false in the rows {rows:ints} and no others, and there the formula is false too")
 
 
 class Knobs(Config):
-    variables: int = knob(4, easy=2, hard=5, doc="propositional variables")
-    size: int = knob(6, easy=2, hard=13, doc="connectives of the formula")
+    variables: int = knob(4, easy=3, hard=5, doc="propositional variables")
+    size: int = knob(6, easy=3, hard=13, doc="connectives of the formula")
     slack: int = knob(1, easy=3, hard=0, doc="how many clauses more than the least number are allowed")
     connectives: str = knob("implies", easy="basic", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur")
 
@@ -36,22 +36,22 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "tree")
+    return _sample_task(rng, knobs, "tree")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "chain")
+    return _sample_task(rng, knobs, "chain")
 
 
-def _made(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
     least = knobs.variables - 1 + (knobs.size > 5)
     while True:
         joined = CONNECTIVES[knobs.connectives]
-        draw = _chain if family == "chain" else formulas.random
+        draw = _sample_chain if family == "chain" else formulas.random
         formula = draw(rng, knobs.size, knobs.variables, joined)
         table = formulas.table(formula, knobs.variables)
-        off = truth.every(knobs.variables) ^ table
-        text = formulas.written(formula)
+        off = truth_tables.every(knobs.variables) ^ table
+        text = formulas.write(formula)
         if not table or not off or (knobs.size > 5 and any(name not in text for name in formulas.NAMES[: knobs.variables])):
             continue
         try:
@@ -81,16 +81,16 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         if not formulas.value(formula, dict(zip(formulas.NAMES, values, strict=False))):
             off |= 1 << row
     cover = normal.least_cover(off, normal.primes(off, 0, task.data.variables), "terms")
-    return tuple(normal.spelled(normal.turned(term), "or") for term in cover)
+    return tuple(normal.spell(normal.turn(term), "or") for term in cover)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
     if len(answer) > data.most:
         return Score.wrong(f"there may be at most {data.most} clauses")
-    table = truth.every(data.variables)
+    table = truth_tables.every(data.variables)
     for line in answer:
-        clause = normal.parsed(line, "or", data.variables)
+        clause = normal.parse(line, "or", data.variables)
         if clause is None:
             return Score.wrong("every line must be one clause: literals joined by or")
         table &= normal.any_of(clause, data.variables)
@@ -100,14 +100,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    clauses = [normal.parsed(line, "or", task.data.variables) or () for line in right]
+    clauses = [normal.parse(line, "or", task.data.variables) or () for line in right]
     first = clauses[0]
     return [
-        tuple(normal.spelled(normal.turned(clause), "or") for clause in clauses),
+        tuple(normal.spell(normal.turn(clause), "or") for clause in clauses),
         tuple(line.replace(" or ", " and ") for line in right),
         right[:-1] or ("p",),
-        (normal.spelled(((first[0][0], not first[0][1]), *first[1:]), "or"), *right[1:]),
-        tuple(normal.spelled(clause[:1], "or") for clause in clauses),
+        (normal.spell(((first[0][0], not first[0][1]), *first[1:]), "or"), *right[1:]),
+        tuple(normal.spell(clause[:1], "or") for clause in clauses),
         (task.data.formula,),
     ]
 
@@ -116,39 +116,33 @@ def cost(task: Task[Data]) -> float:
     return 2.0**task.data.variables * len(task.data.formula.replace("(", "").replace(")", "").split()) + 10.0 * len(solve(task))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = [
-        ROW.write(row=row, values=_values(row, data.variables), value=_word(data.table >> row & 1)) for row in range(2**data.variables)
-    ]
-    right = solve(task)
-    for line in right:
-        rows = places(truth.every(data.variables) ^ normal.any_of(normal.parsed(line, "or", data.variables) or (), data.variables))
-        steps.append(CLAUSE.write(clause=line, rows=", ".join(map(str, rows))))
-    return [*steps, "Together they are false in every row in which the formula is false:\n" + "\n".join(right)]
+    for row in range(2**data.variables):
+        yield ROW(row=row, values=_values(row, data.variables), value=_word(data.table >> row & 1))
+    for line in solve(task):
+        rows = places(truth_tables.every(data.variables) ^ normal.any_of(normal.parse(line, "or", data.variables) or (), data.variables))
+        yield CLAUSE(clause=line, rows=rows)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, formula, seen = task.data, formulas.read(task.data.formula), [0]
+def checks(task: Task[Data]) -> Checks:
+    data, formula = task.data, formulas.read(task.data.formula)
 
-    def follows(step: str) -> bool:
-        if said := ROW.read(step):
-            row = seen[0]
-            seen[0] += 1
-            values = dict(zip(formulas.NAMES, (row >> data.variables - 1 - i & 1 == 1 for i in range(data.variables)), strict=False))
-            told = int(said["row"]) == row and said["values"] == _values(row, data.variables)
-            return told and said["value"] == _word(formulas.value(formula, values))
-        said = CLAUSE.read(step)
-        clause = normal.parsed(said["clause"], "or", data.variables) if said else None
-        if said is None or clause is None or seen[0] < 2**data.variables:
+    def is_row(row: int, values: str, value: str) -> bool:
+        true = dict(zip(formulas.NAMES, (row >> data.variables - 1 - i & 1 == 1 for i in range(data.variables)), strict=False))
+        return 0 <= row < 2**data.variables and values == _values(row, data.variables) and value == _word(formulas.value(formula, true))
+
+    def is_clause(clause: str, rows: tuple[int, ...]) -> bool:
+        literals = normal.parse(clause, "or", data.variables)
+        if literals is None:
             return False
-        false = truth.every(data.variables) ^ normal.any_of(clause, data.variables)
-        return places(false) == [int(row) for row in said["rows"].split(", ")] and not false & data.table
+        false = truth_tables.every(data.variables) ^ normal.any_of(literals, data.variables)
+        return places(false) == list(rows) and not false & data.table
 
-    return first_wrong(steps, follows, lambda step: verify(task, tuple(step.split("\n")[1:])).value == 1 and step.startswith("Together"))
+    return {ROW: is_row, CLAUSE: is_clause}
 
 
-def _chain(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) -> formulas.Formula:
+def _sample_chain(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) -> formulas.Formula:
     """A formula as deep as it is long: each connective joins one literal with all the rest."""
     made = formulas.random(rng, 0, variables, connectives)
     for _ in range(size):
@@ -170,27 +164,20 @@ def _word(value: bool | int) -> str:
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The clauses the other way round, and with the literals of each turned round, as covers of the stored table."""
-    off = truth.every(task.data.variables) ^ task.data.table
+    off = truth_tables.every(task.data.variables) ^ task.data.table
     cover = normal.least_cover(off, normal.primes(off, 0, task.data.variables)[::-1], "terms")
-    lines = [normal.spelled(normal.turned(term), "or") for term in cover]
+    lines = [normal.spell(normal.turn(term), "or") for term in cover]
     yield tuple(lines[::-1])
-    yield tuple(normal.spelled(normal.turned(term)[::-1], "or") for term in cover)
+    yield tuple(normal.spell(normal.turn(term)[::-1], "or") for term in cover)
     yield tuple(f"({line})".upper() for line in lines)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the clauses, one on each line, each written as `p or not q or r`", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the clauses, one per line, each written as `p or not q or r`", max_items=60),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Together they are false in every row in which the formula is false:\n{answer}", checks=checks),
+    answers="many", solutions=_solutions,
+    shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="A clause rules out the valuations that make all its literals false; rule out exactly those that make the formula false, by short clauses.",
-    version=2,
-)
+    version=3,
+)  # fmt: skip

@@ -4,18 +4,18 @@ Rules are compared by numbers, by which of them comes later, or by a list of whi
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 SAYS = {"true": "it is true", "false": "it is false", "open": "it stays open"}
-CASE = Line("{thing}: what applies is {forward} for it and {against} against it; {reason}, so {verdict}")
-BEST = Line("rule {winner} beats all that speak against it")
-END = Line("That settles all of them:\n{answer}")
+CASE = Step("{thing}: what applies is {forward} for it and {against} against it; {reason}, so {verdict}")
+BEST = Step("rule {winner} beats all that speak against it")
 NOBODY = "no rule beats all that speak against it"
 NEEDLESS = "no rule applies"
 
@@ -45,12 +45,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, chained=False)
+    return _sample_task(rng, knobs, chained=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Kinds within kinds: each thing follows from the one before, and exceptions to exceptions turn it round."""
-    return _made(rng, knobs, chained=True)
+    return _sample_task(rng, knobs, chained=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -108,55 +108,43 @@ def cost(task: Task[Data]) -> float:
     return float(weights * (1 + len(data.answer)) + len(data.beats))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
+def derive(task: Task[Data]) -> Derivation:
+    data, left = task.data, _topological_order(task.data)
     value = {thing: "true" if is_so else "false" for thing, is_so in data.facts}
-    out = []
-    for thing in _order(data):
-        line, value[thing] = _said(data, thing, value)
-        out.append(line)
-    return [*out, END.write(answer=environment.answer.render(data.answer))]
+    while left:
+        ready = [thing for thing in left if _conditions(data, thing) <= value.keys()]
+        taken = yield OneOf(tuple(_case(data, thing, value).accepting(partial(_is_case, data, thing, dict(value))) for thing in ready))
+        left.remove(taken["thing"])
+        value[taken["thing"]] = next(verdict for verdict, words in SAYS.items() if words == taken["verdict"])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    value = {thing: "true" if is_so else "false" for thing, is_so in data.facts}
-    things = {rule.thing for rule in data.rules}
-
-    def follows(step: str) -> bool:
-        read = CASE.read(step)
-        if read is None or read["thing"] in value or read["thing"] not in things:
-            return False
-        own = [rule for rule in data.rules if rule.thing == read["thing"]]
-        if any(name not in value for rule in own for name, _ in (*rule.needs, *rule.unless)):
-            return False
-        forward, against = _speaking(data, read["thing"], value)
-        mine = {word: side for side in (forward, against) for word in side}
-        if read["reason"] == NEEDLESS:
-            verdict, sound = "open", not mine
-        elif read["reason"] == NOBODY:
-            verdict, sound = "open", bool(mine) and not any(_beats_all(data, i, against if i in forward else forward) for i in mine)
-        else:
-            winner = int((BEST.read(read["reason"]) or {})["winner"])
-            verdict, sound = "true" if winner in forward else "false", _beats_all(data, winner, against if winner in forward else forward)
-            sound = sound and winner in mine
-        value[read["thing"]] = verdict
-        return sound and (read["forward"], read["against"], read["verdict"]) == (_rules(forward), _rules(against), SAYS[verdict])
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        claimed = environment.answer.parse(read["answer"]) if read else ()
-        return things <= set(value) and claimed == tuple(sorted((thing, value[thing]) for thing in things))
-
-    return first_wrong(steps, follows, ends)
+def _is_case(data: Data, due: str, value: dict[str, str], /, thing: str, forward: str, against: str, reason: str, verdict: str) -> bool:
+    """Checks a case on its own: the stated reason must be so, and give the verdict."""
+    speaking_for, speaking_against = _speaking(data, due, value)
+    speaking, sound = {*speaking_for, *speaking_against}, False
+    if reason == NEEDLESS:
+        right, sound = "open", not speaking
+    elif reason == NOBODY:
+        right = "open"
+        sound = bool(speaking) and not any(_beats_all(data, i, speaking_against if i in speaking_for else speaking_for) for i in speaking)
+    else:
+        winner = int((BEST.read(reason) or {})["winner"])
+        right = "true" if winner in speaking_for else "false"
+        sound = winner in speaking and _beats_all(data, winner, speaking_against if winner in speaking_for else speaking_for)
+    return sound and (thing, forward, against, verdict) == (due, _rules(speaking_for), _rules(speaking_against), SAYS[right])
 
 
-def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
+def _conditions(data: Data, thing: str) -> set[str]:
+    """The things that the rules on this one ask for."""
+    return {name for rule in data.rules if rule.thing == thing for name, _ in (*rule.needs, *rule.unless)}
+
+
+def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
     while True:
         facts_count = 2 + knobs.things // 5
-        names = [noun[:-1] for noun in invented(rng, knobs.things + facts_count)]
+        names = [noun[:-1] for noun in invent(rng, knobs.things + facts_count)]
         facts = tuple((name, rng.chance(0.75)) for name in names[:facts_count])
-        rules = rng.shuffled(list(dict.fromkeys((_chained if chained else _tangled)(rng, knobs, names, facts))))
+        rules = rng.shuffled(list(dict.fromkeys((_chain if chained else _tangle)(rng, knobs, names, facts))))
         strengths = tuple(rng.integer(1, 5) for _ in rules) if knobs.order == "numbers" else ()
         beats = tuple(sorted(_beats(rng, rules, strengths, knobs.order == "later")))
         data = Data(facts=facts, rules=tuple(rules), strengths=strengths, beats=beats, answer=())
@@ -171,10 +159,10 @@ def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         if 10 * max(counts) <= 8 * len(answer) and len(fought) > len(answer) // 6 and min(counts[:2]) > 0:
             break
     data = data.model_copy(update={"answer": answer})
-    return Task(_prompt(data, knobs), data)
+    return Task(_render_prompt(data, knobs), data)
 
 
-def _tangled(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple[str, bool]]) -> Iterator[Rule]:
+def _tangle(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple[str, bool]]) -> Iterator[Rule]:
     """Two to four rules for each thing, with conditions among all things before it."""
     value = dict(facts)
     for k, name in enumerate(names[len(facts) :], len(facts)):
@@ -190,7 +178,7 @@ def _tangled(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple
         value[name] = rng.chance(0.5)
 
 
-def _chained(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple[str, bool]]) -> Iterator[Rule]:
+def _chain(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple[str, bool]]) -> Iterator[Rule]:
     """Each thing has a rule from the one before it, and exceptions from things further back, which have exceptions in their turn."""
     for k, name in enumerate(names[len(facts) :], len(facts)):
         near = names[k - 1]
@@ -222,7 +210,7 @@ def _beats(rng: Rng, rules: Sequence[Rule], strengths: Sequence[int], later: boo
                 yield (i, j) if rng.chance(0.5) else (j, i)
 
 
-def _prompt(data: Data, knobs: Knobs) -> str:
+def _render_prompt(data: Data, knobs: Knobs) -> str:
     told = {
         "later": "Of two rules that speak against each other, the one with the larger number beats the other.",
         "numbers": "A rule beats another one if its strength is larger; of two rules of the same strength neither beats the other.",
@@ -230,7 +218,7 @@ def _prompt(data: Data, knobs: Knobs) -> str:
         + ("\n".join(f"{i} beats {j}" for i, j in data.beats) or "(none)"),
     }[knobs.order]
     strong = [f" (strength {strength})" for strength in data.strengths] or [""] * len(data.rules)
-    listing = "\n".join(f"{i}. {_written(rule)}{strong[i - 1]}" for i, rule in enumerate(data.rules, 1))
+    listing = "\n".join(f"{i}. {_render_rule(rule)}{strong[i - 1]}" for i, rule in enumerate(data.rules, 1))
     facts = ", ".join(f"{'' if is_so else 'not '}{name}" for name, is_so in data.facts)
     return (
         f"These things are certain: {facts}.\nThese rules say what is usually so; each is for or against something:\n{listing}\n\n"
@@ -242,7 +230,7 @@ def _prompt(data: Data, knobs: Knobs) -> str:
     )
 
 
-def _written(rule: Rule) -> str:
+def _render_rule(rule: Rule) -> str:
     needs = " and ".join(f"{'' if is_so else 'not '}{name}" for name, is_so in rule.needs)
     bars = "".join(f", unless {'' if is_so else 'not '}{name}" for name, is_so in rule.unless)
     return f"{'' if rule.says else 'not '}{rule.thing} if {needs}{bars}"
@@ -253,13 +241,18 @@ def _applies(rule: Rule, value: dict[str, str]) -> bool:
     return met and not any(value[name] == ("true" if is_so else "false") for name, is_so in rule.unless)
 
 
-def _said(data: Data, thing: str, value: dict[str, str]) -> tuple[str, str]:
-    """The line on a thing whose conditions are settled, and what it is."""
+def _verdict(data: Data, thing: str, value: dict[str, str]) -> tuple[int, str]:
+    """The rule that settles a thing whose conditions are settled, 0 for none, and what the thing is."""
     forward, against = _speaking(data, thing, value)
     winner = next((i for i in forward if _beats_all(data, i, against)), 0) or next((i for i in against if _beats_all(data, i, forward)), 0)
-    verdict = "true" if winner in forward else "false" if winner else "open"
+    return winner, "true" if winner in forward else "false" if winner else "open"
+
+
+def _case(data: Data, thing: str, value: dict[str, str]) -> Due:
+    forward, against = _speaking(data, thing, value)
+    winner, verdict = _verdict(data, thing, value)
     reason = BEST.write(winner=winner) if winner else NOBODY if forward else NEEDLESS
-    return CASE.write(thing=thing, forward=_rules(forward), against=_rules(against), reason=reason, verdict=SAYS[verdict]), verdict
+    return CASE(thing=thing, forward=_rules(forward), against=_rules(against), reason=reason, verdict=SAYS[verdict])
 
 
 def _speaking(data: Data, thing: str, value: dict[str, str]) -> tuple[list[int], list[int]]:
@@ -276,14 +269,13 @@ def _rules(numbers: Sequence[int]) -> str:
     return f"rule{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else "no rules"
 
 
-def _order(data: Data) -> list[str]:
+def _topological_order(data: Data) -> list[str]:
     """Each thing after those that its rules ask for."""
     done = {thing for thing, _ in data.facts}
     left = list(dict.fromkeys(rule.thing for rule in data.rules))
     out = []
     while left:
-        asks = {thing: {name for rule in data.rules if rule.thing == thing for name, _ in (*rule.needs, *rule.unless)} for thing in left}
-        ready = next(thing for thing in left if asks[thing] <= done)
+        ready = next(thing for thing in left if _conditions(data, thing) <= done)
         left.remove(ready)
         done.add(ready)
         out.append(ready)
@@ -292,23 +284,16 @@ def _order(data: Data) -> list[str]:
 
 def _settled(data: Data) -> dict[str, str]:
     value = {thing: "true" if is_so else "false" for thing, is_so in data.facts}
-    for thing in _order(data):
-        value[thing] = _said(data, thing, value)[1]
+    for thing in _topological_order(data):
+        value[thing] = _verdict(data, thing, value)[1]
     return value
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `thing: value` for each such thing, where value is true, false or open", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Mapping("one line `thing: value` for each such thing, where value is true, false or open", max_items=60),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "That settles all of them:\n{answer}", whole=True),
     concept="Settle first what depends only on what is settled already; for each thing list the rules that apply on both sides, and see whether one beats all "
     "on the other side.",
     version=2,
-)
+)  # fmt: skip

@@ -5,25 +5,26 @@ The table may leave rows open. Any disjunction that fits the table with the prov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import formulas, truth
-from rlgym.generators import formulas_normal as normal
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import formulas, truth_tables
+from rlgym.generators.logic import normal_forms as normal
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Derivation, Solution, Step
 
-PRIME = Line("{term} is true in the rows {rows} and never where the table says 0; without any one of its literals it would be")
-ONLY = Line("Row {row} is 1, and of these terms only {term} is true in it, so it is needed")
-EITHER = Line("Row {row} is 1, and of these terms {count} are true in it")
+PRIME = Step("{term} is true in the rows {rows} and never where the table says 0; without any one of its literals it would be")
+ONLY = Step("Row {row} is 1, and of these terms only {term} is true in it, so it is needed")
+EITHER = Step("Row {row} is 1, and of these terms {count} are true in it")
 
 
 class Knobs(Config):
     variables: int = knob(4, easy=3, hard=6, doc="variables of the table")
     terms: int = knob(5, easy=2, hard=8, doc="terms, or remainders, that the table is made from")
     open_rows: int = knob(10, easy=0, hard=20, doc="percent of the rows that may be either 0 or 1")
-    least: str = knob("literals", easy="terms", hard="literals", order=("terms", "literals"), doc="what there must be few of")
+    objective: str = knob("literals", easy="terms", hard="literals", order=("terms", "literals"), doc="what is minimized")
 
 
 class Data(TaskData):
@@ -35,40 +36,40 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _random)
+    return _sample_task(rng, knobs, _sample_terms)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _counting)
+    return _sample_task(rng, knobs, _sample_by_count)
 
 
-def _made(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int]) -> Task[Data]:
     size, rows = knobs.variables, 2**knobs.variables
     terms = min(knobs.terms, size + 2)
     while True:
         table = table_of(rng, size, rng.integer(2, terms))
         free = sum(1 << row for row in rng.sample(range(rows), rows * knobs.open_rows // 100))
         on = table & ~free
-        if not on or on | free == truth.every(size):
+        if not on or on | free == truth_tables.every(size):
             continue
         try:
-            cover = normal.least_cover(on, normal.primes(on, free, size), knobs.least)
+            cover = normal.least_cover(on, normal.primes(on, free, size), knobs.objective)
         except normal.TooMuch:
             continue
         if len(cover) > 1:
             break
-    most = len(cover) if knobs.least == "terms" else sum(map(len, cover))
+    most = len(cover) if knobs.objective == "terms" else sum(map(len, cover))
     names = formulas.NAMES[:size]
     listing = "\n".join(f"{format(row, f'0{size}b')}: {_mark(row, on, free)}" for row in range(rows))
-    one = "term" if knobs.least == "terms" else "literal"
-    counted = " in all, each counted as often as it stands there" if knobs.least == "literals" else ""
+    one = "term" if knobs.objective == "terms" else "literal"
+    counted = " in all, counting every occurrence" if knobs.objective == "literals" else ""
     prompt = (
         f"This is the truth table of a function of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and "
         f"then that of the function{'; where it is *, either value will do' if free else ''}:\n{listing}\n\nWrite the function as a disjunction "
         "of terms: it is 1 where at least one term is true. A term is one or more literals joined by and, and a literal is a variable or not "
         f"and a variable. Use at most {most} {one}{'s' if most > 1 else ''}{counted}; fewer are not possible."
     )
-    return Task(prompt, Data(variables=size, on=on, free=free, least=knobs.least, most=most))
+    return Task(prompt, Data(variables=size, on=on, free=free, least=knobs.objective, most=most))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         on |= (value == "1") << int(row, 2)
         free |= (value == "*") << int(row, 2)
     cover = normal.least_cover(on, normal.primes(on, free, size), task.data.least)
-    return tuple(normal.spelled(term, "and") for term in cover)
+    return tuple(normal.spell(term, "and") for term in cover)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -88,7 +89,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(answer) > data.most:
         return Score.wrong(f"there may be at most {data.most} {data.least}")
     for line in answer:
-        term = normal.parsed(line, "and", data.variables)
+        term = normal.parse(line, "and", data.variables)
         if term is None:
             return Score.wrong("every line must be one term: literals joined by and")
         table |= normal.all_of(term, data.variables)
@@ -103,15 +104,15 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     rows = tuple(_minterm(row, data.variables) for row in places(data.on))
-    terms = [normal.parsed(line, "and", data.variables) or () for line in right]
+    terms = [normal.parse(line, "and", data.variables) or () for line in right]
     return [
         rows,
-        tuple(normal.spelled(normal.turned(term), "and") for term in terms),
+        tuple(normal.spell(normal.turn(term), "and") for term in terms),
         tuple(line.replace(" and ", " or ") for line in right),
         right[:-1] or ("p and not p",),
-        tuple(normal.spelled(term[:1], "and") for term in terms),
+        tuple(normal.spell(term[:1], "and") for term in terms),
         (*right, right[0]),
-        tuple(_minterm(row, data.variables) for row in places(truth.every(data.variables) & ~(data.on | data.free))),
+        tuple(_minterm(row, data.variables) for row in places(truth_tables.every(data.variables) & ~(data.on | data.free))),
     ]
 
 
@@ -125,46 +126,30 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    terms = normal.primes(data.on, data.free, data.variables)
-    steps = [PRIME.write(term=normal.spelled(term, "and"), rows=_rows(table, data.variables)) for term, table in terms]
+def derive(task: Task[Data]) -> Derivation:
+    data, tables = task.data, dict[str, int]()
+    for term, table in normal.primes(data.on, data.free, data.variables):
+        step = PRIME(term=normal.spell(term, "and"), rows=_rows(table, data.variables))
+        taken = yield step.accepting(partial(_is_prime, data, tables))
+        tables[taken["term"]] = normal.all_of(normal.parse(taken["term"], "and", data.variables) or (), data.variables)
     for row in places(data.on):
-        inside = [normal.spelled(term, "and") for term, table in terms if table >> row & 1]
+        inside = [term for term, table in tables.items() if table >> row & 1]
         shown = format(row, f"0{data.variables}b")
-        steps.append(ONLY.write(row=shown, term=inside[0]) if len(inside) == 1 else EITHER.write(row=shown, count=len(inside)))
-    return [*steps, f"The fewest {data.least} that make all these rows true are {data.most}:\n" + "\n".join(solve(task))]
+        yield ONLY(row=shown, term=inside[0]) if len(inside) == 1 else EITHER(row=shown, count=len(inside))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, seen = task.data, dict[str, int]()
-    off = truth.every(data.variables) & ~(data.on | data.free)
-    waiting = places(data.on)
-
-    def follows(step: str) -> bool:
-        if said := PRIME.read(step):
-            term = normal.parsed(said["term"], "and", data.variables)
-            if term is None or said["term"] in seen:
-                return False
-            table = normal.all_of(term, data.variables)
-            shorter = [normal.all_of((*term[:i], *term[i + 1 :]), data.variables) for i in range(len(term))]
-            seen[said["term"]] = table
-            return said["rows"] == _rows(table, data.variables) and not table & off and all(wider & off for wider in shorter)
-        said = ONLY.read(step) or EITHER.read(step)
-        if said is None or int(said["row"], 2) != waiting.pop(0) or len(said["row"]) != data.variables:
-            return False
-        inside = [term for term, table in seen.items() if table >> int(said["row"], 2) & 1]
-        return inside == [said["term"]] if "term" in said else len(inside) == int(said["count"])
-
-    def ends(step: str) -> bool:
-        head, *lines = step.split("\n")
-        told = head == f"The fewest {data.least} that make all these rows true are {data.most}:"
-        return told and verify(task, tuple(lines)).value == 1
-
-    return first_wrong(steps, follows, ends)
+def _is_prime(data: Data, known: dict[str, int], /, term: str, rows: str) -> bool:
+    """Whether a term is a new prime implicant that is true in just these rows."""
+    literals = normal.parse(term, "and", data.variables)
+    if literals is None or term in known:
+        return False
+    off = truth_tables.every(data.variables) & ~(data.on | data.free)
+    table = normal.all_of(literals, data.variables)
+    wider = [normal.all_of((*literals[:i], *literals[i + 1 :]), data.variables) for i in range(len(literals))]
+    return rows == _rows(table, data.variables) and not table & off and all(other & off for other in wider)
 
 
-def _random(rng: Rng, size: int, terms: int) -> int:
+def _sample_terms(rng: Rng, size: int, terms: int) -> int:
     """The rows of a few random terms."""
     table = 0
     for _ in range(terms):
@@ -173,7 +158,7 @@ def _random(rng: Rng, size: int, terms: int) -> int:
     return table
 
 
-def _counting(rng: Rng, size: int, remainders: int) -> int:
+def _sample_by_count(rng: Rng, size: int, remainders: int) -> int:
     """The rows in which a weighted count of the variables leaves certain remainders."""
     modulus = remainders + rng.integer(6, 12)
     weights = [rng.integer(1, 2 * modulus) for _ in range(size + 1)]
@@ -191,30 +176,24 @@ def _rows(table: int, size: int) -> str:
 
 
 def _minterm(row: int, size: int) -> str:
-    return normal.spelled(tuple((i, row >> size - 1 - i & 1 == 1) for i in range(size)), "and")
+    return normal.spell(tuple((i, row >> size - 1 - i & 1 == 1) for i in range(size)), "and")
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """A least cover that prefers other terms, its terms in both orders, and their literals turned round."""
     data = task.data
     cover = normal.least_cover(data.on, normal.primes(data.on, data.free, data.variables)[::-1], data.least)
-    yield tuple(normal.spelled(term, "and") for term in cover)
-    yield tuple(normal.spelled(term[::-1], "and") for term in cover[::-1])
-    yield tuple(f"({normal.spelled(term, '&').upper()})" for term in cover)
+    yield tuple(normal.spell(term, "and") for term in cover)
+    yield tuple(normal.spell(term[::-1], "and") for term in cover[::-1])
+    yield tuple(f"({normal.spell(term, '&').upper()})" for term in cover)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the terms, one on each line, each written as `p and not q and r`", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the terms, one per line, each written as `p and not q and r`", max_items=60),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The fewest {least} that make all these rows true are {most}:\n{answer}"),
+    answers="many", solutions=_solutions,
+    shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="Find the terms that cannot lose a literal without being true where the function is 0, and choose the cheapest of them that cover every 1.",
-)
+    version=2,
+)  # fmt: skip

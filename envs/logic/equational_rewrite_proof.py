@@ -5,25 +5,26 @@ only: that they work from the right as well has to be derived on the way.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.proofs import rewriting
-from rlgym.generators.proofs.terms import Term, parsed, size, variables, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.proofs.terms import Term, parse, size, variables, write
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Word = tuple[tuple[str, bool], ...]
 MOST_SIZE = 50
 
 
-OPENS, BY_LAW = Line("The chain opens with {term}"), Line("By law {law} from {way}, where {put}: {term}")
+OPENS, BY_LAW = Step("The chain opens with {term}"), Step("By law {law:int} from {way}, where {put}: {term}")
+NOTHING = "nothing is put in"
 
 
 class Knobs(Config):
     letters: int = knob(3, easy=2, hard=5, doc="letters of the word that both sides come down to")
-    noise: int = knob(3, easy=2, hard=9, doc="units, inverse pairs and inverses of products put into the two sides together")
+    noise: int = knob(3, easy=2, hard=8, doc="units, inverse pairs and inverses of products put into the two sides together")
     laws: str = knob("group", easy="monoid", hard="left", order=("monoid", "group", "left"), doc="which laws may be used")
 
 
@@ -43,17 +44,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
                 word = (*word, letter)
         share = rng.integer(0, knobs.noise)
         left, right = (_noisy(rng, word, noise, knobs.laws, names) for noise in (share, knobs.noise - share))
-        one_step = rewriting.applied([rewriting.law(text) for text in laws], left, right)
+        one_step = rewriting.apply([rewriting.law(text) for text in laws], left, right)
         if left != right and one_step is None and size(left) + size(right) <= 2 * MOST_SIZE:
             break
     listing = "\n".join(f"{i}. {text}" for i, text in enumerate(laws, 1))
     prompt = (
-        f"These laws hold for all x, y and z:\n{listing}\n\nProve from them that\n{written(left)} = {written(right)}\n\n"
-        "Write a chain of terms, one on each line, from the left side to the right side, both included. Each term must come from the one before it by "
-        "replacing one part of it, or all of it, by what one law says is equal, in either direction, with any terms put for x, y and z. "
+        f"These laws hold for all x, y and z:\n{listing}\n\nProve from them that\n{write(left)} = {write(right)}\n\n"
+        "Write a chain of terms, one per line, from the left side to the right side, both included. Each term must come from the one before it by "
+        "replacing one part of it, or all of it, by what one law says is equal, in either direction, with any terms substituted for x, y and z. "
         f"The chain may have at most {rewriting.MOST_LINES} terms of at most 2000 characters each."
     )
-    return Task(prompt, Data(laws=laws, left=written(left), right=written(right)))
+    return Task(prompt, Data(laws=laws, left=write(left), right=write(right)))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -61,7 +62,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     listing, equation = task.prompt.split("\n\n")[0].split("\n")[1:], task.prompt.split("\n\n")[1].split("\n")[1]
     laws = tuple(line.partition(". ")[2] for line in listing)
     theory = next(name for name, held in rewriting.THEORIES.items() if held == laws)
-    return tuple(map(written, rewriting.chain(theory, *rewriting.law(equation))))
+    return tuple(map(write, rewriting.chain(theory, *rewriting.law(equation))))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -80,59 +81,54 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(term) for term in solve(task)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    laws = [rewriting.law(text) for text in task.data.laws]
-    right = solve(task)
-    steps = [OPENS.write(term=right[0])]
-    for one, other in pairwise(right):
-        before, after = parsed(one), parsed(other)
-        found = rewriting.applied(laws, before, after) if before and after else None
-        if found is not None:
-            number, forwards, _, bindings = found
-            put = ", ".join(f"{name} is {written(term)}" for name, term in sorted(bindings.items()))
-            told = {"law": number + 1, "way": "left to right" if forwards else "right to left", "put": put or "nothing is put in"}
-            steps.append(BY_LAW.write(**told, term=other))
-    return [*steps, "The whole chain:\n" + "\n".join(right)]
+def derive(task: Task[Data]) -> Derivation:
+    laws, chain = [rewriting.law(text) for text in task.data.laws], solve(task)
+    yield OPENS(term=chain[0])
+    for left, right in pairwise(chain):
+        use = rewriting.apply(laws, _term(left), _term(right))
+        if use is not None:
+            number, forwards, _, bindings = use
+            put = ", ".join(f"{name} is {write(term)}" for name, term in sorted(bindings.items())) or NOTHING
+            yield BY_LAW(law=number + 1, way="left to right" if forwards else "right to left", put=put, term=right)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    laws = [rewriting.law(text) for text in task.data.laws]
-    chain: list[Term] = []
+def checks(task: Task[Data]) -> Checks:
+    laws, chain = [rewriting.law(text) for text in task.data.laws], list[Term]()
 
-    def follows(step: str) -> bool:
-        if read := OPENS.read(step):
-            chain.append(_term(read["term"]))
-            return len(chain) == 1 and written(chain[0]) == task.data.left
-        read = BY_LAW.read(step)
-        if not read or int(read["law"]) < 1:
+    def opens(term: str) -> bool:
+        chain.append(_term(term))
+        return len(chain) == 1 and write(chain[0]) == task.data.left
+
+    def follows(law: int, way: str, put: str, term: str) -> bool:
+        left, right = laws[law - 1] if law > 0 else laws[len(laws)]
+        old, new = {"left to right": (left, right), "right to left": (right, left)}[way]
+        bindings = {name: _term(text) for name, text in (piece.split(" is ") for piece in re.split(r", (?=\w is )", put) if put != NOTHING)}
+        before, after = chain[-1], _term(term)
+        if set(bindings) != {*variables(old), *variables(new)}:
             return False
-        left, right = laws[int(read["law"]) - 1]
-        one, other = {"left to right": (left, right), "right to left": (right, left)}[read["way"]]
-        put = dict(piece.split(" is ") for piece in re.split(r", (?=\w is )", read["put"])) if read["put"] != "nothing is put in" else {}
-        given = {name: _term(term) for name, term in put.items()}
-        before, after = chain[-1], _term(read["term"])
+        if after not in _replace(before, rewriting.instance(old, bindings), rewriting.instance(new, bindings)):
+            return False
         chain.append(after)
-        exact = set(given) == {*variables(one), *variables(other)}
-        return exact and any(made == after for made in _replaced(before, rewriting.instance(one, given), rewriting.instance(other, given)))
+        return True
 
-    return first_wrong(steps, follows, ended("The whole chain:\n", task, environment.answer, verify))
+    return {OPENS: opens, BY_LAW: follows}
 
 
 def _term(text: str) -> Term:
-    term = parsed(text)
+    term = parse(text)
     if term is None:
         raise ValueError(f"no term: {text!r}")
     return term
 
 
-def _replaced(term: Term, part: Term, new: Term) -> Iterator[Term]:
+def _replace(term: Term, part: Term, new: Term) -> Iterator[Term]:
     """The term with one part replaced, for each place where the part stands."""
     if term == part:
         yield new
     if not isinstance(term, str):
         parts: tuple[Term, ...] = term[1:]
         for i, inner in enumerate(parts):
-            for made in _replaced(inner, part, new):
+            for made in _replace(inner, part, new):
                 yield (term[0], *parts[:i], made, *parts[i + 1 :])
 
 
@@ -157,22 +153,16 @@ def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Ter
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """A chain that makes outer parts simple first, and one with a detour."""
     theory = next(name for name, held in rewriting.THEORIES.items() if held == task.data.laws)
-    yield tuple(map(written, rewriting.chain(theory, *rewriting.law(f"{task.data.left} = {task.data.right}"), inner=False)))
+    yield tuple(map(write, rewriting.chain(theory, *rewriting.law(f"{task.data.left} = {task.data.right}"), inner=False)))
     right = solve(task)
     yield (right[0], f"m(e, {right[0]})", *right)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the terms of the chain, one below the other", most=rewriting.MOST_LINES),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the terms of the chain, one below the other", max_items=rewriting.MOST_LINES), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The whole chain:\n{answer}", checks=checks),
+    answers="many", solutions=_solutions,
+    shared_helpers="The helper applies one rewriting rule, which is the calculus itself.",
     concept="Bring both sides to one simple term, and walk the second way back; derive first what the laws do not say outright.",
-)
+    version=3,
+)  # fmt: skip

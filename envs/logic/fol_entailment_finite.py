@@ -6,21 +6,22 @@ A structure in which the premises hold and the sentence does not is the only way
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import first_order, truth
-from rlgym.generators.bits import places as set_bits
-from rlgym.generators.first_order import Sentence
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import first_order, truth_tables
+from rlgym.generators.logic.first_order import Sentence
+from rlgym.generators.numbers.bitsets import places as set_bits
+from rlgym.solutions import Derivation, Solution, Step
 
 _LINE = re.compile(r"(\d{1,2}) ?[:.)] ?(.{1,300})")
 _PART = re.compile(r"([A-Z]) ?[:=]? ?((?:none|empty|[\d ,(){}<>-])*)", re.IGNORECASE)
 Facts = dict[tuple[str, tuple[int, ...]], bool]
-PREMISES = Line("Of the {all} structures, {left} make true every premise up to number {number}")
-FOLLOWS = Line("Sentence {number} holds in all of these")
-FAILS = Line("Sentence {number} fails in {count} of these, one of which is {structure}")
+PREMISES = Step("Of the {all} structures, {left} make true every premise up to number {number}")
+FOLLOWS = Step("Sentence {number} holds in all of these")
+FAILS = Step("Sentence {number:int} fails in {count:int} of these, one of which is {structure}")
 
 
 class Knobs(Config):
@@ -39,19 +40,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, first_order.drawn)
+    return _sample_task(rng, knobs, first_order.sample)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _axiom)
+    return _sample_task(rng, knobs, _axiom)
 
 
-def _made(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int], int], Sentence]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int], int], Sentence]) -> Task[Data]:
     predicates = {"P": 1, "Q": 1} if knobs.depth == 1 else {"P": 1, "Q": 1, "R": 2}
     size = knobs.size
     atoms = first_order.atoms(predicates, size)
     spots = {atom: i for i, atom in enumerate(atoms)}
-    every = truth.every(len(atoms))
+    every = truth_tables.every(len(atoms))
 
     def sentences(count: int) -> dict[str, int]:
         made = dict[str, int]()
@@ -59,7 +60,7 @@ def _made(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int], int], 
             sentence = draw(rng, predicates, rng.integer(max(1, knobs.depth - 1), knobs.depth))
             table = first_order.table(sentence, spots, size)
             if table not in (0, every):
-                made[first_order.written(sentence)] = table
+                made[first_order.write(sentence)] = table
         return made
 
     while True:
@@ -86,7 +87,7 @@ def _made(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int], int], 
         f'of it{pairs}.\n\nPremises:\n{given}\n\nSentences:\n{judged}\n\n"A -> B" is false only where A is true and B is false. A sentence '
         "follows if it holds in every structure on this domain in which all premises hold. For each sentence, say that it follows, or give a "
         "structure on this domain in which all premises hold and the sentence does not. A structure is written by listing what each letter "
-        f"holds of, in the manner of {example}."
+        f"holds of, as in {example}."
     )
     return Task(
         prompt, Data(size=size, predicates=tuple(predicates.items()), premises=tuple(premises), sentences=tuple(asked), follows=follows)
@@ -98,7 +99,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data, parts = task.data, task.prompt.split("\n\n")
     premises, asked = ([first_order.read(line.partition(". ")[2]) for line in part.split("\n")[1:]] for part in parts[1:3])
     spots = {atom: i for i, atom in enumerate(reversed(list(_spots(data))))}
-    models = truth.every(len(spots))
+    models = truth_tables.every(len(spots))
     for premise in premises if data.size > 2 else ():
         models &= first_order.table(premise, spots, data.size)
     out = []
@@ -109,7 +110,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         elif table := models & ~first_order.table(sentence, spots, data.size):
             row = (table & -table).bit_length() - 1
             against = {atom: bool(row >> spot & 1) for atom, spot in spots.items()}
-        out.append(f"{number}: {'follows' if against is None else _told(against, data)}")
+        out.append(f"{number}: {'follows' if against is None else _render_structure(against, data)}")
     return tuple(out)
 
 
@@ -141,11 +142,11 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     numbers = range(1, len(data.sentences) + 1)
     return [
         tuple(f"{i}: follows" for i in numbers),
-        tuple(f"{i}: {_told(empty, data)}" for i in numbers),
-        tuple(f"{i}: {_told(full, data)}" for i in numbers),
+        tuple(f"{i}: {_render_structure(empty, data)}" for i in numbers),
+        tuple(f"{i}: {_render_structure(full, data)}" for i in numbers),
         tuple(f"{i}: does not follow" for i in numbers),
         right[:-1] or ("1: no",),
-        tuple(line if "follows" not in line else f"{line.partition(':')[0]}: {_told(full, data)}" for line in right),
+        tuple(line if "follows" not in line else f"{line.partition(':')[0]}: {_render_structure(full, data)}" for line in right),
     ]
 
 
@@ -156,49 +157,28 @@ def cost(task: Task[Data]) -> float:
     return float(atoms * work * len(data.sentences))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    spots = _spots(data)
-    models = truth.every(len(spots))
+def derive(task: Task[Data]) -> Derivation:
+    data, spots = task.data, _spots(task.data)
+    models = truth_tables.every(len(spots))
     for number, text in enumerate(data.premises, 1):
         models &= first_order.table(first_order.read(text), spots, data.size)
-        steps.append(PREMISES.write(all=2 ** len(spots), left=models.bit_count(), number=number))
-    right = solve(task)
-    for number, (text, line) in enumerate(zip(data.sentences, right, strict=True), 1):
-        count = (models & ~first_order.table(first_order.read(text), spots, data.size)).bit_count()
-        told = line.partition(": ")[2]
-        steps.append(FAILS.write(number=number, count=count, structure=told) if count else FOLLOWS.write(number=number))
-    return [*steps, "In short:\n" + "\n".join(right)]
+        yield PREMISES(all=2 ** len(spots), left=models.bit_count(), number=number)
+    for number, (text, line) in enumerate(zip(data.sentences, solve(task), strict=True), 1):
+        against = models & ~first_order.table(first_order.read(text), spots, data.size)
+        step = FAILS(number=number, count=against.bit_count(), structure=line.partition(": ")[2])
+        yield step.accepting(partial(_fails_in, data, against, number)) if against else FOLLOWS(number=number)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    spots = _spots(data)
-    premises = [first_order.table(first_order.read(text), spots, data.size) for text in data.premises]
-    models, at = [truth.every(len(spots))], [0]
-
-    def follows(step: str) -> bool:
-        if said := PREMISES.read(step):
-            models.append(models[-1] & premises[len(models) - 1])
-            told = (int(said["all"]), int(said["left"]), int(said["number"]))
-            return told == (2 ** len(spots), models[-1].bit_count(), len(models) - 1)
-        said = FOLLOWS.read(step) or FAILS.read(step)
-        if said is None or len(models) <= len(premises) or int(said["number"]) != at[0] + 1:
-            return False
-        against = models[-1] & ~first_order.table(first_order.read(data.sentences[at[0]]), spots, data.size)
-        at[0] += 1
-        if "count" not in said:
-            return not against
-        facts = _read(said["structure"], data)
-        return facts is not None and int(said["count"]) == against.bit_count() and bool(against >> _place(facts, spots) & 1)
-
-    return first_wrong(steps, follows, lambda step: step.startswith("In short:\n") and verify(task, tuple(step.split("\n")[1:])).value == 1)
+def _fails_in(data: Data, against: int, sentence: int, /, number: int, count: int, structure: str) -> bool:
+    """Whether the structure is one of those in which the sentence fails."""
+    facts = _read(structure, data)
+    return facts is not None and (number, count) == (sentence, against.bit_count()) and bool(against >> _place(facts, _spots(data)) & 1)
 
 
 def _axiom(rng: Rng, predicates: Mapping[str, int], depth: int) -> Sentence:
     """A property that relations have or lack, on all things or among those of one kind."""
     if "R" not in predicates:
-        return first_order.drawn(rng, predicates, depth)
+        return first_order.sample(rng, predicates, depth)
     some = rng.choice(("", "P", "Q", "not P", "not Q"))
     text = rng.choice(_AXIOMS[: 8 if depth < 3 else None])
     if rng.chance(0.3):
@@ -235,7 +215,7 @@ def _place(facts: Facts, spots: Mapping[tuple[str, tuple[int, ...]], int]) -> in
     return sum(1 << spot for atom, spot in spots.items() if facts[atom])
 
 
-def _told(facts: Facts, data: Data) -> str:
+def _render_structure(facts: Facts, data: Data) -> str:
     parts = []
     for name, _ in data.predicates:
         held = ["-".join(map(str, things)) for (other, things), value in sorted(facts.items()) if other == name and value]
@@ -248,15 +228,15 @@ def _read(text: str, data: Data) -> Facts | None:
     facts = dict.fromkeys(first_order.atoms(dict(data.predicates), data.size), False)
     left = dict(data.predicates)
     for part in text.strip().rstrip(".").split(";"):
-        found = _PART.fullmatch(part.strip())
-        arity = left.pop(found[1].upper(), 0) if found else 0
-        if found is None or not arity:
+        match = _PART.fullmatch(part.strip())
+        arity = left.pop(match[1].upper(), 0) if match else 0
+        if match is None or not arity:
             return None
-        digits = [int(digit) for digit in re.findall(r"\d", found[2])]
-        if len(digits) % arity or (digits and re.search("none|empty", found[2], re.IGNORECASE)):
+        digits = [int(digit) for digit in re.findall(r"\d", match[2])]
+        if len(digits) % arity or (digits and re.search("none|empty", match[2], re.IGNORECASE)):
             return None
         for k in range(0, len(digits), arity):
-            atom = (found[1].upper(), tuple(digits[k : k + arity]))
+            atom = (match[1].upper(), tuple(digits[k : k + arity]))
             if atom not in facts:
                 return None
             facts[atom] = True
@@ -267,7 +247,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Counterexamples from the first and the last of all structures that are any, written in another way."""
     data = task.data
     spots = _spots(data)
-    models = truth.every(len(spots))
+    models = truth_tables.every(len(spots))
     for text in data.premises:
         models &= first_order.table(first_order.read(text), spots, data.size)
     for end in (0, -1):
@@ -277,25 +257,17 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
             if against:
                 row = set_bits(against)[0] if end == 0 else against.bit_length() - 1
                 facts = {atom: bool(row >> spot & 1) for atom, spot in spots.items()}
-                lines.append(f"{number}. {_told(facts, data).replace('P ', 'P = ')}")
+                lines.append(f"{number}. {_render_structure(facts, data).replace('P ', 'P = ')}")
             else:
                 lines.append(f"{number}: Follows")
         yield tuple(lines)
 
 
 environment = Environment(
-    Knobs,
-    Lines("one line for each sentence, in order: its number, a colon, and then `follows` or the structure", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("one line for each sentence, in order: its number, a colon, and then `follows` or the structure", max_items=20),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "In short:\n{answer}"), answers="many", solutions=_solutions,
+    shared_helpers="The helper parses a sentence of the prompt into its tree.",
     concept="Try to build a structure that keeps the premises and breaks the sentence; where every choice runs into a contradiction, it follows.",
-    version=2,
-)
+    version=3,
+)  # fmt: skip

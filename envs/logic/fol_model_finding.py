@@ -4,21 +4,22 @@ The domain is told, and some of what holds; everything else is free as long as a
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import finite_models, model_sentences
-from rlgym.generators.finite_models import Model, Sentence
-from rlgym.generators.model_sentences import ARITY, PREFIXES
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import finite_models, model_sentences
+from rlgym.generators.logic.finite_models import Model, Sentence
+from rlgym.generators.logic.model_sentences import ARITY, PREFIXES
+from rlgym.solutions import Derivation, Solution, Step
 
 Answer = tuple[str, ...]
-HELD = Line("Let {name} hold of {elements}")
-CASES = Line("Sentence {k}, {said}: its conditions hold in the cases {cases}, and in each of these the rest is true")
-FREE = Line("Sentence {k}, {said}: its conditions hold in no case")
-TAKEN = Line("Sentence {k}, {said}: it is true when {last} is chosen so: {choices}")
-LAST = "All sentences are true in this model:\n"
+HELD = Step("Let {name} hold of {elements}")
+CASES = Step("Sentence {k}, {said}: its conditions hold in the cases {cases}, and in each of these the rest is true")
+FREE = Step("Sentence {k}, {said}: its conditions hold in no case")
+TAKEN = Step("Sentence {k:int}, {said}: it is true when {last} is chosen so: {choices:words}")
+END = Step("All sentences are true in this model:\n{answer}")
 
 
 class Knobs(Config):
@@ -35,16 +36,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, model_sentences.mixed)
+    return _sample_task(rng, knobs, model_sentences.mixed)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sentences that say what kind of relation R is (an order, a colouring, a tournament ...), and others on top of it."""
-    return _made(rng, knobs, model_sentences.structured)
+    return _sample_task(rng, knobs, model_sentences.structured)
 
 
 def solve(task: Task[Data]) -> Answer:
-    return _answer(task.data, next(_found(task.data)))
+    return _answer(task.data, next(_find_models(task.data)))
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -87,57 +88,47 @@ def cost(task: Task[Data]) -> float:
     return float(atoms * sum(data.size ** len(sentence.quantifiers) for sentence in data.sentences))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, model = task.data, next(_found(task.data))
-    right = _answer(data, model)
-    steps = [HELD.write(name=line[0], elements=line[3:]) for line in right]
+def derive(task: Task[Data]) -> Derivation:
+    data, model = task.data, dict[str, frozenset[tuple[int, ...]]]()
+    for line in _answer(data, next(_find_models(data))):
+        step = HELD(name=line[0], elements=line[3:])
+        taken = yield step.accepting(partial(_is_predicate, data, dict(model), line[0]))
+        model[line[0]] = finite_models.elements(taken["elements"], ARITY[line[0]], data.size) or frozenset()
     for k, sentence in enumerate(data.sentences, 1):
-        said = finite_models.written(sentence)
+        if not finite_models.true(sentence, model, data.size):
+            return  # nothing follows from a model in which a sentence is false
+        said = finite_models.write(sentence)
         if "E" in sentence.quantifiers:
-            taken = [f"{_tuple(outer)} {value}".strip() for outer, value in finite_models.choices(sentence, model, data.size)]
-            last = "xyz"[sentence.quantifiers.index("E")]
-            steps.append(TAKEN.write(k=k, said=said, last=last, choices=", ".join(taken)))
+            choices = [f"{_tuple(outer)} {value}".strip() for outer, value in finite_models.choices(sentence, model, data.size)]
+            step = TAKEN(k=k, said=said, last="xyz"[sentence.quantifiers.index("E")], choices=choices)
+            yield step.accepting(partial(_are_choices, data, model, sentence, k))
         elif cases := finite_models.cases(sentence, model, data.size):
-            steps.append(CASES.write(k=k, said=said, cases=", ".join(map(_tuple, cases))))
+            yield CASES(k=k, said=said, cases=", ".join(map(_tuple, cases)))
         else:
-            steps.append(FREE.write(k=k, said=said))
-    return [*steps, LAST + "\n".join(right)]
+            yield FREE(k=k, said=said)
+    yield END(answer="\n".join(_answer(data, model)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, model, seen = task.data, dict[str, frozenset[tuple[int, ...]]](), [0]
-
-    def follows(step: str) -> bool:
-        if said := HELD.read(step):
-            name = data.names[len(model)]
-            found = finite_models.elements(said["elements"], ARITY[name], data.size)
-            model[name] = found or frozenset()
-            return said["name"] == name and found is not None and _known(data, model)
-        sentence = data.sentences[seen[0]]
-        seen[0] += 1
-        read = CASES.read(step) or FREE.read(step) or TAKEN.read(step) or {}
-        if (read["k"], read["said"]) != (str(seen[0]), finite_models.written(sentence)) or not finite_models.true(
-            sentence, model, data.size
-        ):
-            return False
-        if "choices" not in read:
-            cases = ", ".join(map(_tuple, finite_models.cases(sentence, model, data.size)))
-            return "E" not in sentence.quantifiers and read.get("cases", "") == cases
-        depth = sentence.quantifiers.index("E")
-        outers = [_tuple(outer) for outer in product(range(1, data.size + 1), repeat=depth)]
-        taken = [choice.rpartition(" ") for choice in read["choices"].split(", ")]
-        inside = all(1 <= int(value) <= data.size for _, _, value in taken)
-        sound = all(finite_models.true(sentence, model, data.size, (*_numbers(outer), int(value))) for outer, _, value in taken)
-        return inside and sound and [outer for outer, _, _ in taken] == outers and read["last"] == "xyz"[depth]
-
-    def ends(step: str) -> bool:
-        same = _answer(data, model) == tuple(step.removeprefix(LAST).split("\n"))
-        return seen[0] == len(data.sentences) and same and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
+def _is_predicate(data: Data, model: Model, due: str, /, name: str, elements: str) -> bool:
+    """Whether a predicate may hold of these elements, as far as the facts go."""
+    read = finite_models.elements(elements, ARITY[due], data.size)
+    return name == due and read is not None and _known(data, {**model, name: read})
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model], Iterator[Sentence]]) -> Task[Data]:
+def _are_choices(
+    data: Data, model: Model, sentence: Sentence, number: int, /, k: int, said: str, last: str, choices: tuple[str, ...]
+) -> bool:
+    """Whether each value of the variables outside has a choice that makes the sentence true."""
+    depth = sentence.quantifiers.index("E")
+    outers = [_tuple(outer) for outer in product(range(1, data.size + 1), repeat=depth)]
+    chosen = [choice.rpartition(" ") for choice in choices]
+    inside = all(1 <= int(value) <= data.size for _, _, value in chosen)
+    sound = all(finite_models.true(sentence, model, data.size, (*_numbers(outer), int(value))) for outer, _, value in chosen)
+    named = (k, said, last) == (number, finite_models.write(sentence), "xyz"[depth])
+    return named and inside and sound and [outer for outer, _, _ in chosen] == outers
+
+
+def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model], Iterator[Sentence]]) -> Task[Data]:
     size = knobs.size
     names = "PQ" if knobs.quantifiers == "one" else "PQR" if knobs.quantifiers == "two" else "PQRS"
     while True:
@@ -157,16 +148,16 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model], Iterat
         atoms = [(name, values) for name in names for values in product(range(1, size + 1), repeat=ARITY[name])]
         facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, size)))
         data = Data(size=size, names=names, sentences=tuple(chosen), facts=facts)
-        if len(chosen) > 1 and next(_found(data), None):
+        if len(chosen) > 1 and next(_find_models(data), None):
             break
-    listing = "\n".join(f"{k}. {finite_models.written(sentence)}" for k, sentence in enumerate(chosen, 1))
+    listing = "\n".join(f"{k}. {finite_models.write(sentence)}" for k, sentence in enumerate(chosen, 1))
     pairs = [name for name in names if ARITY[name] == 2]
     kinds = f"{', '.join(name for name in names if ARITY[name] == 1)} hold of single elements" + (
         f", {' and '.join(pairs)} of ordered pairs of elements" if pairs else ""
     )
     return Task(
         f"The domain has the elements 1 to {size}. The predicates {kinds}. Different variables may stand for the same element.\n{listing}\n\n"
-        f"It is known that {', '.join(finite_models.told(*fact) for fact in facts)}. "
+        f"It is known that {', '.join(finite_models.describe(*fact) for fact in facts)}. "
         f"Say of which elements{' and pairs' if pairs else ''} each predicate is to hold, so that this holds and all sentences are true.",
         data,
     )
@@ -186,7 +177,7 @@ def _numbers(text: str) -> list[int]:
     return [int(word) for word in text.strip("()").split()]
 
 
-def _found(data: Data, order: tuple[bool, ...] = (False, True)) -> Iterator[Model]:
+def _find_models(data: Data, order: tuple[bool, ...] = (False, True)) -> Iterator[Model]:
     """Models found with one value tried first, then with the other."""
     for first in order:
         yield from finite_models.models(data.sentences, {name: ARITY[name] for name in data.names}, data.size, first, data.facts)
@@ -199,7 +190,7 @@ def _answer(data: Data, model: Model) -> Answer:
 def _solutions(task: Task[Data]) -> Iterator[Answer]:
     """Models found with the other value tried first, and others that differ from one in a single place."""
     data = task.data
-    for model in _found(data, (True, False)):
+    for model in _find_models(data, (True, False)):
         yield _answer(data, model)
         for name in data.names:
             for values in product(range(1, data.size + 1), repeat=ARITY[name]):
@@ -211,17 +202,10 @@ def _solutions(task: Task[Data]) -> Iterator[Answer]:
 environment = Environment(
     Knobs,
     Lines(
-        "one line `name: elements` for each predicate, with elements like 2 or pairs like 2-1 separated by spaces, or the word none", most=8
+        "one line `name: elements` for each predicate, with elements like 2 or pairs like 2-1 separated by spaces, or the word none if there are none",
+        max_items=8,
     ),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Begin with what sentences that say there is something ask for, add what the others make of it, and go back where two of them clash.",
-)
+)  # fmt: skip

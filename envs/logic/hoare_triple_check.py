@@ -6,20 +6,23 @@ Bounds in the claims are drawn at the very edge of what the program can reach, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.programs import guarded
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 NAMES, REACH = "xy", 5
 STATES = tuple(product(range(-REACH, REACH + 1), repeat=2))
 COLUMNS = {"x": [x for x, _ in STATES], "y": [y for _, y in STATES]}
 _LINE = re.compile(r"(\d{1,2}) ?[:.)] ?(?:(valid)|\(?x ?[=:]? ?([-−]?\d{1,3}) ?[,;]? ?y ?[=:]? ?([-−]?\d{1,3})\)?)\.?", re.IGNORECASE)
-BAD = Line("Claim {number}: the start x={x}, y={y} is allowed and ends with x={a}, y={b}, where the claimed end is false")
-GOOD = Line("Claim {number}: {starts} starts are allowed, and at their ends {term} lies between {low} and {high}")
+BAD = Step(
+    "Claim {number:int}: the start x={x:int}, y={y:int} is allowed and ends with x={a:int}, y={b:int}, where the claimed end is false"
+)
+GOOD = Step("Claim {number}: {starts} starts are allowed, and at their ends {term} lies between {low} and {high}")
 
 
 class Knobs(Config):
@@ -39,17 +42,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 3)
+    return _sample_task(rng, knobs, 3)
 
 
-def _made(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
     while True:
-        program = guarded.drawn(rng, NAMES, knobs.statements, knobs.branches, rounds, knobs.division != "none")
-        ends_of = _ends(program)
+        program = guarded.sample(rng, NAMES, knobs.statements, knobs.branches, rounds, knobs.division != "none")
+        ends_of = _end_values(program)
         claims: dict[tuple[str, str], bool] = {}
         for _ in range(4 * knobs.claims):
             if len(claims) < knobs.claims:
@@ -130,46 +133,33 @@ def cost(task: Task[Data]) -> float:
     return float(steps * len(task.data.starts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, right = task.data, [], solve(task)
-    ends_of = _ends(data.program)
-    for number, line in enumerate(right, 1):
-        found = _LINE.fullmatch(line)
-        assert found is not None
-        if found[2]:
-            steps.append(GOOD.write(number=number, **_reached(data, number - 1, ends_of)))
+def derive(task: Task[Data]) -> Derivation:
+    data, ends_of = task.data, _end_values(task.data.program)
+    for number, line in enumerate(solve(task), 1):
+        start = _LINE.fullmatch(line)
+        assert start is not None
+        if start[2]:
+            yield GOOD(number=number, **_end_range(data, number - 1, ends_of))
         else:
-            end = guarded.run(data.program, {"x": int(found[3]), "y": int(found[4])})
-            steps.append(BAD.write(number=number, x=found[3], y=found[4], a=end["x"], b=end["y"]))
-    return [*steps, "In short:\n" + "\n".join(right)]
+            end = guarded.run(data.program, {"x": int(start[3]), "y": int(start[4])})
+            step = BAD(number=number, x=start[3], y=start[4], a=end["x"], b=end["y"])
+            yield step.accepting(partial(_is_counterexample, data, number))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, at = task.data, [0]
-    ends_of = _ends(data.program)
-
-    def follows(step: str) -> bool:
-        said = BAD.read(step) or GOOD.read(step)
-        if said is None or int(said.pop("number")) != at[0] + 1:
-            return False
-        number = at[0]
-        at[0] += 1
-        if "starts" in said:
-            return data.valid[number] and said == {name: str(told) for name, told in _reached(data, number, ends_of).items()}
-        state = {"x": int(said["x"]), "y": int(said["y"])}
-        end = guarded.run(data.program, state)
-        allowed = max(map(abs, state.values())) <= REACH and guarded.value(data.starts[number], state)
-        return bool(allowed) and (int(said["a"]), int(said["b"])) == (end["x"], end["y"]) and not guarded.value(data.ends[number], end)
-
-    return first_wrong(steps, follows, lambda step: step.startswith("In short:\n") and verify(task, tuple(step.split("\n")[1:])).value == 1)
+def _is_counterexample(data: Data, claim: int, /, number: int, x: int, y: int, a: int, b: int) -> bool:
+    """Whether the program goes from this allowed start to this end, where the claimed condition is false."""
+    state = {"x": x, "y": y}
+    end = guarded.run(data.program, state)
+    allowed = max(abs(x), abs(y)) <= REACH and bool(guarded.value(data.starts[claim - 1], state))
+    return number == claim and allowed and (a, b) == (end["x"], end["y"]) and not guarded.value(data.ends[claim - 1], end)
 
 
-def _ends(program: str) -> dict[str, list[int]]:
+def _end_values(program: str) -> dict[str, list[int]]:
     ran = [guarded.run(program, {"x": x, "y": y}) for x, y in STATES]
     return {name: [end[name] for end in ran] for name in NAMES}
 
 
-def _reached(data: Data, number: int, ends_of: dict[str, list[int]]) -> dict[str, object]:
+def _end_range(data: Data, number: int, ends_of: dict[str, list[int]]) -> dict[str, object]:
     """How many starts a claim allows, and between what values its term lies at their ends."""
     term = re.split(" [<>]= ", data.ends[number])[0]
     allowed = guarded.column(data.starts[number], COLUMNS)
@@ -180,7 +170,7 @@ def _reached(data: Data, number: int, ends_of: dict[str, list[int]]) -> dict[str
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """For each claim the last start that breaks it, and then the first, both found by columns and written in other ways."""
     data = task.data
-    ends_of = _ends(data.program)
+    ends_of = _end_values(data.program)
     for end, way in ((-1, "{0}: x = {1}, y = {2}"), (0, "{0}. (x={1}, y={2})")):
         lines = []
         for number, (start, claim) in enumerate(zip(data.starts, data.ends, strict=True), 1):
@@ -192,17 +182,10 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs,
-    Lines("one line for each claim, in order: its number, a colon, and then `valid` or a start in the form `x=1, y=2`", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Lines("one line for each claim, in order: its number, a colon, and then `valid` or a start in the form `x=1, y=2`", max_items=20),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "In short:\n{answer}"), answers="many", solutions=_solutions,
+    shared_helpers="The helper runs a program of the small language, which is its definition.",
     concept="Follow how far each branch can push the values from the allowed starts; a claim breaks, if at all, at the extremes.",
     version=2,
-)
+)  # fmt: skip

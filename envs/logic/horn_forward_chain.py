@@ -3,16 +3,16 @@
 Rules never lead in a circle through a `not`, so that there is one reading: layer by layer, only what a rule makes holds.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
-MADE = Line("By rule {rule}, {makes} holds, since before held {needs}")
-BARRED = Line("By rule {rule}, {makes} holds, since before held {needs}, and never will {bars}")
+MADE = Step("By rule {rule}, {makes} holds, since before held {needs}")
+BARRED = Step("By rule {rule}, {makes} holds, since before held {needs}, and never will {bars}")
 
 
 class Knobs(Config):
@@ -37,7 +37,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        things = [noun[:-1] for noun in invented(rng, knobs.things)]
+        things = [noun[:-1] for noun in invent(rng, knobs.things)]
         layers = 3 if knobs.negation == "layers" else 1
         layer = {thing: i * layers // len(things) for i, thing in enumerate(things)}
         facts = tuple(things[: max(2, len(things) // 8)])
@@ -54,12 +54,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if rounds >= 3 and 3 <= len(follows) < len({rule.makes for rule in rules}) and 3 * len(follows) <= 2 * len(things):
             break
     facts, rules = tuple(rng.shuffled(facts)), tuple(rng.shuffled(rules))
-    listing = "\n".join(f"{i}. {_written(rule)}" for i, rule in enumerate(rules, 1))
+    listing = "\n".join(f"{i}. {_render_rule(rule)}" for i, rule in enumerate(rules, 1))
     barred = " A rule with not works only if what stands behind not never comes to hold; the rules lead in no circle through a not."
     prompt = (
         f"These things hold: {', '.join(facts)}.\nThese rules say what else holds:\n{listing}\n\n"
-        "Nothing holds but what is said to hold at the start and what a rule makes hold, one after the other."
-        f"{barred if knobs.negation == 'layers' else ''} Name everything that holds in the end beside what is said to hold at the start."
+        "Nothing holds except what holds at the start and what follows from it by the rules."
+        f"{barred if knobs.negation == 'layers' else ''} Name everything that holds in the end besides what holds at the start."
     )
     return Task(prompt, Data(facts=facts, rules=rules, follows=follows))
 
@@ -74,10 +74,10 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         parts = text.split(" and ")
         needs = tuple(part for part in parts if not part.startswith("not "))
         rules.append(Rule(makes=makes, needs=needs, bars=tuple(part[4:] for part in parts if part.startswith("not "))))
-    must = _closed(facts, rules, {rule.makes for rule in rules} | set(facts))
+    must = _forward_chain(facts, rules, {rule.makes for rule in rules} | set(facts))
     while True:
-        may = _closed(facts, rules, must)
-        more = _closed(facts, rules, may)
+        may = _forward_chain(facts, rules, must)
+        more = _forward_chain(facts, rules, may)
         if more == must:
             return tuple(sorted(must - set(facts)))
         must = more
@@ -105,36 +105,24 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.follows) * sum(1 + len(rule.needs) + 2 * len(rule.bars) for rule in task.data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    final = {*data.facts, *solve(task)}
-    held = dict.fromkeys(data.facts)
-    while len(held) < len(final):
-        for i, rule in enumerate(data.rules, 1):
-            if rule.makes not in held and all(need in held for need in rule.needs) and not any(bar in final for bar in rule.bars):
-                held[rule.makes] = None
-                told = {"rule": i, "makes": rule.makes, "needs": " and ".join(rule.needs)}
-                steps.append(BARRED.write(**told, bars=" and ".join(rule.bars)) if rule.bars else MADE.write(**told))
-    return [*steps, f"No other rule works. So these follow: {' '.join(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    held, final = set(data.facts), {*data.facts, *data.follows}
+    held, final, last = set(data.facts), {*data.facts, *data.follows}, 0
+    while len(held) < len(final):
+        works = [
+            i
+            for i, rule in enumerate(data.rules, 1)
+            if rule.makes not in held and held.issuperset(rule.needs) and final.isdisjoint(rule.bars)
+        ]
+        ready = sorted((i <= last, i) for i in works)  # from the rule after the last one used
+        taken = yield OneOf(tuple(_use(i, data.rules[i - 1]) for _, i in ready))
+        last = int(taken["rule"])
+        held.add(data.rules[last - 1].makes)
 
-    def follows(step: str) -> bool:
-        barred = BARRED.read(step)
-        read = barred or MADE.read(step)
-        if not read or int(read["rule"]) < 1:
-            return False
-        rule = data.rules[int(read["rule"]) - 1]
-        bars = " and ".join(rule.bars)
-        told = (read["makes"], read["needs"], barred["bars"] if barred else "") == (rule.makes, " and ".join(rule.needs), bars)
-        works = rule.makes not in held and held.issuperset(rule.needs) and final.isdisjoint(rule.bars)
-        held.add(rule.makes)
-        return told and works
 
-    return first_wrong(steps, follows, ended("No other rule works. So these follow: ", task, environment.answer, verify))
+def _use(number: int, rule: Rule) -> Due:
+    needs, bars = " and ".join(rule.needs), " and ".join(rule.bars)
+    return (BARRED if bars else MADE)(rule=number, makes=rule.makes, needs=needs, **({"bars": bars} if bars else {}))
 
 
 def _rule(rng: Rng, knobs: Knobs, made: list[str], layer: dict[str, int]) -> Rule:
@@ -150,7 +138,7 @@ def _fires(rule: Rule, held: dict[str, None]) -> bool:
     return all(need in held for need in rule.needs) and not any(bar in held for bar in rule.bars)
 
 
-def _closed(facts: list[str], rules: list[Rule], against: set[str]) -> set[str]:
+def _forward_chain(facts: list[str], rules: list[Rule], against: set[str]) -> set[str]:
     """What holds in the end if exactly the things in `against` count as holding behind a `not`."""
     held, before = set(facts), -1
     while before < len(held):
@@ -159,7 +147,7 @@ def _closed(facts: list[str], rules: list[Rule], against: set[str]) -> set[str]:
     return held
 
 
-def _written(rule: Rule) -> str:
+def _render_rule(rule: Rule) -> str:
     return f"{rule.makes} if {' and '.join((*rule.needs, *(f'not {bar}' for bar in rule.bars)))}"
 
 
@@ -169,17 +157,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of what follows, in any order, separated by spaces", most=100, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
-    version=2,
+    Knobs, Words("the names of what follows, in any order, separated by spaces", max_items=100, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "No other rule works. So these follow: {answer}"),
+    answers="many", solutions=_solutions, version=3,
     concept="Go through the rules again and again, adding what they make, until none adds anything; settle what stands behind a not first.",
-)
+)  # fmt: skip

@@ -3,20 +3,20 @@
 A task is kept only if exactly one assignment fits, counted over all of them at once by truth tables.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import truth
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import truth_tables
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 Pairs = tuple[tuple[str, str], ...]
 KINDS = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "count", "iff", "says")}
 WORDS = {True: "knight", False: "knave"}
-FINE = Line("Suppose {claims}: nothing said so far is against it")
-BROKEN = Line("Suppose {claims}: then what {name} says does not fit, so this is out")
+FINE = Step("Suppose {claims}: nothing said so far is against it")
+BROKEN = Step("Suppose {claims}: then what {name} says does not fit, so this is out")
 
 
 class Knobs(Config):
@@ -46,7 +46,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         speaker = rng.integer(0, count - 1)
         said[speaker] = _statement(rng, speaker, count, kinds)
         fits[speaker] = _fits(speaker, said[speaker], count)
-    listing = "\n".join(f'{names[i]} says: "{_written(statement, names)}"' for i, statement in enumerate(said))
+    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i, statement in enumerate(said))
     prompt = (
         f"Each of {', '.join(names[:-1])} and {names[-1]} is either a knight or a knave. Everything a knight says is true, everything a knave says "
         f"is false.\n{listing}\n\nWho is what?"
@@ -55,7 +55,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _answer(task.data, next(_searched(task.data, [])))
+    return _answer(task.data, next(_backtrack(task.data, [])))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -88,38 +88,49 @@ def cost(task: Task[Data]) -> float:
     return 1.5 ** len(task.data.names) * sum(len(statement.people) + 1 for statement in task.data.said)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps: list[str] = []
-    found = next(_searched(task.data, steps))
-    return [*steps, "Everything fits: " + environment.answer.render(_answer(task.data, found))]
+def derive(task: Task[Data]) -> Derivation:
+    steps: list[Due] = []
+    next(_backtrack(task.data, steps))
+    return in_order(steps)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     number, kinds = {name: i for i, name in enumerate(data.names)}, {word: kind for kind, word in WORDS.items()}
     # Cases still to be gone through: what is supposed before, and the person, where known, and kind that come next.
     cases: list[tuple[dict[int, bool], int | None, bool]] = [({}, None, True)]
 
-    def follows(step: str) -> bool:
-        broken = BROKEN.read(step)
-        read = broken or FINE.read(step)
-        if not read:
-            return False
-        pairs = [claim.split(" a ") for claim in read["claims"].split(", ")]
+    def read_case(claims: str) -> tuple[dict[int, bool], int, list[int]]:
+        """The kinds that are supposed, the person who is new among them, and those whose statements do not fit."""
+        pairs = [claim.split(" a ") for claim in claims.split(", ")]
         settled = {number[name]: kinds[word] for name, word in pairs}
-        before, person, kind = cases.pop()
+        before, person, kind = cases[-1]
         new = [i for i in settled if i not in before]
         if len(settled) != len(pairs) or len(new) != 1 or settled != {**before, new[0]: kind} or person not in (None, new[0]):
-            return False
-        against = [i for i in settled if set(data.said[i].people) <= set(settled) and not _fitting(data, i, settled)]
-        if kind:
-            cases.append((before, new[0], False))
-        if not broken:
-            cases.append((settled, None, True))
-            return not against
-        return number[broken["name"]] in against
+            raise LookupError(claims)
+        return settled, new[0], [i for i in settled if set(data.said[i].people) <= set(settled) and not _fitting(data, i, settled)]
 
-    return first_wrong(steps, follows, ended("Everything fits: ", task, environment.answer, verify))
+    def close_case(person: int) -> None:
+        before, _, kind = cases.pop()
+        if kind:
+            cases.append((before, person, False))
+
+    def is_fine(claims: str) -> bool:
+        settled, person, broken = read_case(claims)
+        if broken:
+            return False
+        close_case(person)
+        cases.append((settled, None, True))
+        return True
+
+    def is_broken(claims: str, name: str) -> bool:
+        _, person, broken = read_case(claims)
+        if number[name] not in broken:
+            return False
+        close_case(person)
+        return True
+
+    return {BROKEN: is_broken, FINE: is_fine}
 
 
 def _fitting(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
@@ -139,7 +150,7 @@ def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...]) -> St
     return Statement(kind=kind, people=tuple(people), claims=claims, number=rng.integer(0, len(people)) if kind == "count" else 0)
 
 
-def _written(statement: Statement, names: tuple[str, ...]) -> str:
+def _render_statement(statement: Statement, names: tuple[str, ...]) -> str:
     people = [names[i] for i in statement.people]
     claims = [f"{name} is a {WORDS[claim]}" for name, claim in zip(people, statement.claims, strict=True)]
     match statement.kind:
@@ -184,7 +195,7 @@ def _holds(statement: Statement, kinds: list[bool]) -> bool:
 
 def _fits(speaker: int, statement: Statement, count: int) -> int:
     """The assignments in which the speaker is a knight exactly when the statement is true."""
-    every, columns = truth.every(count), truth.columns(count)
+    every, columns = truth_tables.every(count), truth_tables.columns(count)
     own = [columns[i] for i in statement.people]
     claimed = [table if claim else every & ~table for table, claim in zip(own, statement.claims, strict=True)]
     match statement.kind:
@@ -213,13 +224,13 @@ def _fits(speaker: int, statement: Statement, count: int) -> int:
 
 
 def _both(fits: list[int], count: int) -> int:
-    out = truth.every(count)
+    out = truth_tables.every(count)
     for table in fits:
         out &= table
     return out
 
 
-def _searched(data: Data, steps: list[str]) -> Iterator[list[bool]]:
+def _backtrack(data: Data, steps: list[Due]) -> Iterator[list[bool]]:
     """Assume and check, person by person; statements are tested as soon as everybody in them is settled."""
     order = _order(data)
     settled: dict[int, bool] = {}
@@ -242,10 +253,10 @@ def _searched(data: Data, steps: list[str]) -> Iterator[list[bool]]:
             broken = refuted()
             so_far = ", ".join(f"{data.names[i]} a {WORDS[settled[i]]}" for i in order[: place + 1])
             if broken is None:
-                steps.append(FINE.write(claims=so_far))
+                steps.append(FINE(claims=so_far))
                 yield from tried(place + 1)
             else:
-                steps.append(BROKEN.write(claims=so_far, name=data.names[broken]))
+                steps.append(BROKEN(claims=so_far, name=data.names[broken]))
             del settled[person]
 
     yield from tried(0)
@@ -281,16 +292,8 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `name: kind` for each person, where kind is knight or knave", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Mapping("one line `name: kind` for each person, where kind is knight or knave", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Everything fits: {answer}", checks=checks), answers="unique", solutions=_solutions,
     concept="Suppose that somebody is a knight and follow what they say; if it leads to a contradiction, they are a knave.",
-)
+)  # fmt: skip

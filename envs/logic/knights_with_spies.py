@@ -9,17 +9,17 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 Pairs = tuple[tuple[str, str], ...]
 KINDS = ("knight", "knave", "spy")
 SAID = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "iff", "count")}
-CASE = Line("Case {case}: {found}")
+CASE = Step("Case {case}: {found}")
 FINE = "nothing said so far is against it"
-OUT = Line("what {name} says would be {truth}, which a {kind} does not say")
-MANY = Line("these are too many of the kind {kind}")
-END = Line("Everything fits, so the kinds are\n{answer}")
+OUT = Step("what {name} says would be {truth}, which a {kind} does not say")
+MANY = Step("these are too many of the kind {kind}")
+END = Step("Everything fits, so the kinds are\n{answer}")
 
 
 class Knobs(Config):
@@ -42,16 +42,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ring=False)
+    return _sample_task(rng, knobs, ring=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Everybody says two things, and only of the people next to them in a circle."""
-    return _made(rng, knobs, ring=True)
+    return _sample_task(rng, knobs, ring=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _answer(task.data, _searched(task.data, []))
+    return _answer(task.data, _backtrack(task.data, []))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -88,52 +88,60 @@ def cost(task: Task[Data]) -> float:
     return float(len(_worlds(task.data.counts)[0]) ** 0.5 * size)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps: list[str] = []
-    found = _searched(task.data, steps)
-    return [*steps, END.write(answer=environment.answer.render(_answer(task.data, found)))]
+def derive(task: Task[Data]) -> Derivation:
+    steps: list[Due] = []
+    kinds = _backtrack(task.data, steps)
+    yield from in_order(steps)
+    yield END(answer=environment.answer.render(_answer(task.data, kinds)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     place = {name: i for i, name in enumerate(data.names)}
-    open_cases: list[list[tuple[int, int]]] = [[]]  # the cases that are to be looked at next, the last one first
+    open_cases: list[list[tuple[int, int]]] = [[]]  # the cases to be looked at next, the last one first
 
-    def follows(step: str) -> bool:
-        read = CASE.read(step)
-        if read is None or not open_cases:
+    def divide(case: list[tuple[int, int]]) -> bool:
+        """Makes a case the one that is due, where it may be."""
+        if not open_cases or case == open_cases[-1]:
+            return bool(open_cases)
+        # Only a case that was just found fine is divided, by the kinds of one more person.
+        if case[:-1] != open_cases[-1] or case[-1][1] != 0 or case[-1][0] in dict(case[:-1]):
             return False
-        words = [part.split(" a ") for part in read["case"].split(", ")]
-        case = [(place[name], KINDS.index(kind)) for name, kind in words]
-        if case != open_cases[-1]:
-            # only a case that was just found fine is divided, by the kinds of one more person
-            if case[:-1] != open_cases[-1] or case[-1][1] != 0 or case[-1][0] in dict(case[:-1]):
-                return False
-            open_cases[-1:] = [[*case[:-1], (case[-1][0], kind)] for kind in (2, 1, 0)]
-        settled, found = dict(case), read["found"]
-        if found == FINE:
-            return _refuted(data, settled) is None
-        open_cases.pop()
+        open_cases[-1:] = [[*case[:-1], (case[-1][0], kind)] for kind in (2, 1, 0)]
+        return True
+
+    def is_against(settled: dict[int, int], found: str) -> bool:
+        """Whether the reason against a case is so."""
         if many := MANY.read(found):
             kind = KINDS.index(many["kind"])
             return list(settled.values()).count(kind) > data.counts[kind]
         out = OUT.read(found)
-        if out is None:
+        if out is None or out["truth"] not in ("true", "false"):
             return False
         who, says = place[out["name"]], out["truth"] == "true"
         broken = [s for s in data.said[who] if all(i in settled for i in s.people) and _true(s, _kinds(data, settled)) == says]
-        return out["truth"] in ("true", "false") and settled[who] == KINDS.index(out["kind"]) == int(says) and bool(broken)
+        return settled[who] == KINDS.index(out["kind"]) == int(says) and bool(broken)
 
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        answer = environment.answer.parse(read["answer"]) if read else ()
-        case = {data.names[i].lower(): KINDS[kind] for i, kind in (open_cases[-1] if open_cases else [])}
-        return case == dict(answer) and verify(task, answer).value == 1.0
+    def is_case(case: str, found: str) -> bool:
+        words = [part.split(" a ") for part in case.split(", ")]
+        chosen = [(place[name], KINDS.index(kind)) for name, kind in words]
+        if not divide(chosen):
+            return False
+        if found == FINE:
+            return _refute(data, dict(chosen)) is None
+        if not is_against(dict(chosen), found):
+            return False
+        open_cases.pop()
+        return True
 
-    return first_wrong(steps, follows, ends)
+    def fits(answer: str) -> bool:
+        case = open_cases[-1] if open_cases else []
+        return {data.names[i].lower(): KINDS[kind] for i, kind in case} == dict(environment.answer.parse(answer))
+
+    return {CASE: is_case, END: fits}
 
 
-def _made(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
     count = knobs.people
     spies = rng.integer(1, min(knobs.spies, count // 3))
     knights = rng.integer(max(1, (count - spies) // 3), count - spies - 1)
@@ -161,8 +169,8 @@ def _made(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
         now = [*fits[:i], _fits(i, new, atoms, len(worlds)), *fits[i + 1 :]]
         if _both(now, len(worlds)).bit_count() <= left or rng.chance(0.05):
             said[i], fits = new, now
-    data = Data(names=names, counts=counts, said=tuple(tuple({_written(one, names): one for one in own}.values()) for own in said))
-    listing = "\n".join(f'{names[i]} says: "{_written(statement, names)}"' for i in range(count) for statement in data.said[i])
+    data = Data(names=names, counts=counts, said=tuple(tuple({_render_statement(one, names): one for one in own}.values()) for own in said))
+    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i in range(count) for statement in data.said[i])
     meant = ' "If ..., then ..." is false only when its first part is true and its second part is false.' if '"If ' in listing else ""
     told = [f"{number} {_plural(kind, number)}" for kind, number in zip(KINDS, counts, strict=True)]
     return Task(
@@ -190,7 +198,7 @@ def _statement(rng: Rng, speaker: int, kinds: list[int], knobs: Knobs, ring: boo
             return made
 
 
-def _written(statement: Statement, names: tuple[str, ...]) -> str:
+def _render_statement(statement: Statement, names: tuple[str, ...]) -> str:
     people = [names[i] for i in statement.people]
     claims = [f"{name} is a {KINDS[kind]}" for name, kind in zip(people, statement.kinds, strict=True)]
     match statement.kind:
@@ -289,7 +297,7 @@ def _kinds(data: Data, settled: dict[int, int]) -> list[int]:
     return [settled.get(i, -1) for i in range(len(data.names))]
 
 
-def _refuted(data: Data, settled: dict[int, int]) -> str | None:
+def _refute(data: Data, settled: dict[int, int]) -> str | None:
     """What is against a case, in words, looking only at statements of settled people about settled people."""
     for kind in range(3):
         if list(settled.values()).count(kind) > data.counts[kind]:
@@ -302,7 +310,7 @@ def _refuted(data: Data, settled: dict[int, int]) -> str | None:
     return None
 
 
-def _searched(data: Data, steps: list[str]) -> list[int]:
+def _backtrack(data: Data, steps: list[Due]) -> list[int]:
     """Take kinds for one person after the other, and go back where something is against them."""
     groups = [{i, *statement.people} for i, said in enumerate(data.said) for statement in said]
     settled: dict[int, int] = {}
@@ -317,8 +325,8 @@ def _searched(data: Data, steps: list[str]) -> list[int]:
         for kind in range(3):
             settled[person] = kind
             case = ", ".join(f"{data.names[i]} a {KINDS[own]}" for i, own in settled.items())
-            against = _refuted(data, settled)
-            steps.append(CASE.write(case=case, found=against or FINE))
+            against = _refute(data, settled)
+            steps.append(CASE(case=case, found=against or FINE))
             if against is None and tried():
                 return True
             del settled[person]
@@ -339,18 +347,10 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `name: kind` for each person, where kind is knight, knave or spy", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Mapping("one line `name: kind` for each person, where kind is knight, knave or spy", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END, checks), answers="unique", solutions=_solutions,
+    shared_helpers="The helper evaluates a statement, by the meanings in the prompt.",
     concept="Suppose kinds for one person after the other and test each statement of a knight or knave as soon as everybody in it is settled.",
     version=2,
-)
+)  # fmt: skip

@@ -3,18 +3,20 @@
 At the hard end names are used again for other variables, so that some must be renamed for none to be caught.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators import lambdas
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.languages import lambda_terms
+from rlgym.solutions import Derivation, Solution, Step
 
 NAMES = ("distinct", "shadowed", "caught")
-STEP = Line("Step {number}: the argument {argument} is put in for {variable}, which gives {term}")
-END = Line("After step {number} nothing is left to reduce: {answer}")
+LAST = "the normal form"
+STEP = Step("Step {number:int}: the argument {argument} is put in for {variable}, which gives {term}")
+END = Step("After step {number:int} nothing is left to reduce: {answer}")
 
 
 class Knobs(Config):
@@ -35,99 +37,105 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _drawn)
+    return _sample_task(rng, knobs, _sample_term)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Programs over data that are made of functions: truth values that choose, pairs, and numbers that repeat."""
-    return _made(rng, knobs, _program)
+    return _sample_task(rng, knobs, _program)
 
 
 def solve(task: Task[Data]) -> str:
     # By evaluation into functions of Python and reading the result back, without any substitution.
-    term = lambdas.parsed(task.data.term)
-    used = lambdas.free(term)
+    term = lambda_terms.parse(task.data.term)
+    used = lambda_terms.free_variables(term)
     fresh = (name for i in count() for name in (letter + (str(i) if i else "") for letter in "xyzuvw") if name not in used)
-    return lambdas.written(_read_back(_value(term, {}), lambda: next(fresh)))
+    return lambda_terms.render(_read_back(_value(term, {}), lambda: next(fresh)))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    given = lambdas.meaning(answer)
+    given = lambda_terms.de_bruijn_of_text(answer)
     if given is None:
         return Score.wrong("that is not a term")
-    return Score.exact(given == lambdas.meaning(task.data.normal), "that is not the normal form")
+    return Score.exact(given == lambda_terms.de_bruijn_of_text(task.data.normal), "that is not the normal form")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
-    term = lambdas.parsed(data.term)
-    way = lambdas.reduced(term, 100, 1000) or []
+    term = lambda_terms.parse(data.term)
+    way = lambda_terms.reduce_to_normal_form(term, 100, 1000) or []
     before = way[-2][2] if len(way) > 1 else term
-    normal: Any = lambdas.parsed(data.normal)
-    wrong = [data.term, lambdas.written(before), lambdas.written(_caught(term, 60)), f"\\x. {right}", lambdas.written((normal, "a"))]
-    return [text for text in wrong if lambdas.meaning(text) != lambdas.meaning(right)]
+    normal: Any = lambda_terms.parse(data.normal)
+    wrong = [
+        data.term,
+        lambda_terms.render(before),
+        lambda_terms.render(_catch(term, 60)),
+        f"\\x. {right}",
+        lambda_terms.render((normal, "a")),
+    ]
+    return [text for text in wrong if lambda_terms.de_bruijn_of_text(text) != lambda_terms.de_bruijn_of_text(right)]
 
 
 def cost(task: Task[Data]) -> float:
-    term = lambdas.parsed(task.data.term)
-    return float(lambdas.size(term) + sum(lambdas.size(found[2]) for found in lambdas.reduced(term, 100, 1000) or []))
+    term = lambda_terms.parse(task.data.term)
+    return float(
+        lambda_terms.term_size(term)
+        + sum(lambda_terms.term_size(found[2]) for found in lambda_terms.reduce_to_normal_form(term, 100, 1000) or [])
+    )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    way = lambdas.reduced(lambdas.parsed(task.data.term), 100, 1000) or []
-    out = [
-        STEP.write(number=k, argument=lambdas.written(argument), variable=variable, term=lambdas.written(term))
-        for k, (variable, argument, term) in enumerate(way, 1)
-    ]
-    # the normal form is left to the last line
-    out[-1] = out[-1].rpartition(", which gives ")[0] + ", which gives the normal form"
-    return [*out, END.write(number=len(way), answer=solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    term, number = lambda_terms.parse(task.data.term), 0
+    while reduction := next(lambda_terms.beta_reductions(term), None):
+        variable, argument, after = reduction
+        number += 1
+        last = next(lambda_terms.beta_reductions(after), None) is None
+        step = STEP(
+            number=number, argument=lambda_terms.render(argument), variable=variable, term=LAST if last else lambda_terms.render(after)
+        )
+        taken = yield step.accepting(partial(_is_reduction, term, number))
+        term = _reduce(term, taken["argument"], taken["variable"], taken["term"])
+    normal_form = lambda_terms.de_bruijn(term)
+    end = END(number=number, answer=solve(task))
+    yield end.accepting(lambda number, answer, due=number: number == due and lambda_terms.de_bruijn_of_text(answer) == normal_form)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    now: list[Any] = [lambdas.parsed(task.data.term)]
-
-    def follows(step: str) -> bool:
-        read = STEP.read(step)
-        if read is None or int(read["number"]) != len(now):
-            return False
-        argument, last = lambdas.meaning(read["argument"]), read["term"] == "the normal form"
-        after = lambdas.parsed(read["term"])
-        for variable, taken, result in lambdas.steps(now[-1]):
-            if variable == read["variable"] and lambdas.indexed(taken) == argument:
-                if last and next(lambdas.steps(result), None) is None:
-                    now.append(result)
-                    return True
-                if after is not None and lambdas.indexed(result) == lambdas.indexed(after):
-                    now.append(after)
-                    return True
-        return False
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        done = next(lambdas.steps(now[-1]), None) is None
-        right = read is not None and lambdas.meaning(read["answer"]) == lambdas.indexed(now[-1])
-        return read is not None and done and right and int(read["number"]) == len(now) - 1
-
-    return first_wrong(steps, follows, ends)
+def _is_reduction(before: Any, due: int, /, number: int, argument: str, variable: str, term: str) -> bool:
+    return number == due and _reduce(before, argument, variable, term) is not None
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> Task[Data]:
+def _reduce(term: Any, argument: str, variable: str, written: str) -> Any:
+    """What one step of reduction makes of a term, as it is written up to renaming; None where no step does."""
+    value, after = lambda_terms.de_bruijn_of_text(argument), lambda_terms.parse(written)
+    for name, taken, result in lambda_terms.beta_reductions(term):
+        if name == variable and lambda_terms.de_bruijn(taken) == value:
+            if written == LAST and next(lambda_terms.beta_reductions(result), None) is None:
+                return result
+            if after is not None and lambda_terms.de_bruijn(result) == lambda_terms.de_bruijn(after):
+                return after
+    return None
+
+
+def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> Task[Data]:
     for tries in count():
         term = drawn(rng, knobs)
-        way = lambdas.reduced(term, 2 * knobs.steps + 2, 150)
-        if way is None or len(way) < knobs.steps or not lambdas.free(term):
+        way = lambda_terms.reduce_to_normal_form(term, 2 * knobs.steps + 2, 150)
+        if way is None or len(way) < knobs.steps or not lambda_terms.free_variables(term):
             continue
         normal = way[-1][2]
         renamed = any(_renames(argument, result) for _, argument, result in way)
-        if 3 <= lambdas.size(normal) <= 60 and lambdas.size(term) <= 120 and (knobs.names != "caught" or renamed or tries > 150):
+        if (
+            3 <= lambda_terms.term_size(normal) <= 60
+            and lambda_terms.term_size(term) <= 120
+            and (knobs.names != "caught" or renamed or tries > 150)
+        ):
             break
-    free = sorted(lambdas.free(term))
-    data = Data(term=lambdas.written(term), normal=lambdas.written(normal))
+    free = sorted(lambda_terms.free_variables(term))
+    data = Data(term=lambda_terms.render(term), normal=lambda_terms.render(normal))
     return Task(
         r"In the lambda calculus \x. M is the function that takes x to M; its body M reaches as far to the right as brackets allow. M N is M applied to "
         r"N, and L M N means (L M) N. Names are single letters, with digits after them where more names are needed. In a step of reduction (\x. M) N "
-        "becomes M with N in place of every free x, where bound variables are renamed first if they would catch a name of N. A term in which no step is "
+        "becomes M with N in place of every free x, where bound variables are renamed first if they would capture a name of N. A term in which no step is "
         f"possible is in normal form. {'The name' if len(free) == 1 else 'The names'} {', '.join(free)} {'is' if len(free) == 1 else 'are'} free in this "
         f"term:\n{data.term}\n\nWhat is its normal form?",
         data,
@@ -136,11 +144,11 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> Task[Da
 
 def _renames(argument: Any, result: Any) -> bool:
     """Whether a name with a digit came in, as renaming makes."""
-    text = lambdas.written(result)
-    return any(sign.isdigit() for sign in text) and bool(lambdas.free(argument))
+    text = lambda_terms.render(result)
+    return any(sign.isdigit() for sign in text) and bool(lambda_terms.free_variables(argument))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Any:
+def _sample_term(rng: Rng, knobs: Knobs) -> Any:
     constants = rng.sample("abcdefghijr", knobs.constants)
     pool = "xyzuvw" if knobs.names != "caught" else "xy"
     made = [0]
@@ -212,7 +220,7 @@ def _program(rng: Rng, knobs: Knobs) -> Any:
     return applied(rng.choice(constants), value(depth), value(rng.integer(0, depth))) if depth > 1 else value(1)
 
 
-def _caught(term: Any, most: int) -> Any:
+def _catch(term: Any, most: int) -> Any:
     """What comes out where no variable is ever renamed: the mistake of putting terms in blindly."""
 
     def put(body: Any, name: str, value: Any) -> Any:
@@ -238,7 +246,7 @@ def _caught(term: Any, most: int) -> Any:
 
     for _ in range(most):
         after = step(term)
-        if not after or lambdas.size(after) > 120:
+        if not after or lambda_terms.term_size(after) > 120:
             break
         term = after
     return term
@@ -273,15 +281,8 @@ def _read_back(value: Any, fresh: Callable[[], str]) -> Any:
 
 
 environment = Environment(
-    Knobs,
-    Text("the normal form as one term on one line, with \\ for each function"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Text("the normal form as one term on one line, with \\ for each function"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END),
     concept="Reduce the leftmost outermost function with an argument first, and rename a bound variable wherever it would catch a free one.",
-)
+    version=2,
+)  # fmt: skip

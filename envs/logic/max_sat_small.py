@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import weighted
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.weighted import Constraint
+from rlgym.generators.logic import weighted_constraints
+from rlgym.generators.logic.weighted_constraints import Constraint
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 TRUE, FALSE = ("true", "t", "1", "yes"), ("false", "f", "0", "no")
-CORE = Line(
-    "Constraints {numbers} cannot all hold; the least that is left of their points is {least}, which is lost and taken off each: {left}"
+CORE = Step(
+    "Constraints {numbers} cannot all hold; the least that is left of their points is {least:int}, which is lost and taken off each: {left}"
 )
-BOUND = Line("So at least {lost} in all is lost, whatever the values are")
-ENOUGH = Line("It is enough to lose the constraints {numbers}, which are worth {lost} together: all others can hold together")
-LAST = "They do with these values:\n"
+BOUND = Step("So at least {lost:int} in all is lost, whatever the values are")
+ENOUGH = Step("It is enough to lose the constraints {numbers}, which are worth {lost:int} together: all others can hold together")
 
 
 class Knobs(Config):
@@ -35,13 +34,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, lambda loose: ("or", rng.weighted((1, 2, 3), (4, 4, 1) if loose else (1, 6, 4))))
+    return _sample_task(rng, knobs, lambda loose: ("or", rng.weighted((1, 2, 3), (4, 4, 1) if loose else (1, 6, 4))))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Constraints that count: exactly one, an odd number, all or none."""
     kinds = (("one", 2), ("one", 3), ("odd", 3), ("same", 2), ("same", 3), ("or", 1))
-    return _made(rng, knobs, lambda loose: rng.choice(kinds[:4] if loose else kinds))
+    return _sample_task(rng, knobs, lambda loose: rng.choice(kinds[:4] if loose else kinds))
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -56,7 +55,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     values = {int(name[1:]): value in TRUE for name, value in answer}
     if not all(value in TRUE + FALSE for _, value in answer):
         return Score.wrong("each value must be true or false")
-    lost = sum(one.points for one in data.constraints if not weighted.holds(one, values))
+    lost = sum(constraint.points for constraint in data.constraints if not weighted_constraints.holds(constraint, values))
     return Score.exact(lost == data.lost, "other values earn more points")
 
 
@@ -66,7 +65,12 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
         tuple((name, "false" if (value == "true") == (i == k) else "true") for i, (name, value) in enumerate(right)) for k in (-1, 0, 1)
     ]
     signs = [
-        sum(one.points if literal > 0 else -one.points for one in data.constraints for literal in one.literals if abs(literal) == i)
+        sum(
+            constraint.points if literal > 0 else -constraint.points
+            for constraint in data.constraints
+            for literal in constraint.literals
+            if abs(literal) == i
+        )
         for i in range(1, data.variables + 1)
     ]
     often = tuple(sorted((f"x{i}", "true" if sign > 0 else "false") for i, sign in enumerate(signs, 1)))
@@ -75,50 +79,49 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return float(sum(len(one.literals) for one in data.constraints) * data.variables * (1 + data.lost))
+    return float(sum(len(constraint.literals) for constraint in data.constraints) * data.variables * (1 + data.lost))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right, steps = task.data, solve(task), list[str]()
-    left = [one.points for one in data.constraints]
-    for core in weighted.cores(data.constraints, data.variables):
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    left = [constraint.points for constraint in data.constraints]
+    for core in weighted_constraints.cores(data.constraints, data.variables):
         least = min(left[k] for k in core)
         for k in core:
             left[k] -= least
-        steps.append(CORE.write(numbers=_listed(core), least=least, left=" ".join(str(left[k]) for k in core)))
-    values = {int(name[1:]): value == "true" for name, value in right}
-    dropped = [k for k, one in enumerate(data.constraints) if not weighted.holds(one, values)]
-    steps += [BOUND.write(lost=data.lost), ENOUGH.write(numbers=_listed(dropped), lost=data.lost)]
-    return [*steps, LAST + environment.answer.render(right)]
+        yield CORE(numbers=_render_numbers(core), least=least, left=" ".join(str(left[k]) for k in core))
+    values = {int(name[1:]): value == "true" for name, value in solve(task)}
+    dropped = [k for k, constraint in enumerate(data.constraints) if not weighted_constraints.holds(constraint, values)]
+    yield BOUND(lost=data.lost)
+    yield ENOUGH(numbers=_render_numbers(dropped), lost=data.lost)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, tables = task.data, weighted.tables(task.data.constraints, task.data.variables)
-    left, lost = [one.points for one in data.constraints], [0]
+def checks(task: Task[Data]) -> Checks:
+    data, tables = task.data, weighted_constraints.tables(task.data.constraints, task.data.variables)
+    points, total = [constraint.points for constraint in data.constraints], 0
 
-    def follows(step: str) -> bool:
-        if said := CORE.read(step):
-            core = _numbers(said["numbers"])
-            least = min(left[k] for k in core)
-            lost[0] += least
-            for k in core:
-                left[k] -= least
-            told = int(said["least"]), said["left"]
-            return least > 0 and not weighted.met(tables, core, data.variables) and told == (least, " ".join(str(left[k]) for k in core))
-        if said := BOUND.read(step):
-            return int(said["lost"]) == lost[0]
-        said = ENOUGH.read(step) or {}
-        dropped = _numbers(said["numbers"])
-        rest = [k for k in range(len(tables)) if k not in dropped]
-        return (
-            int(said["lost"]) == lost[0] == sum(data.constraints[k].points for k in dropped)
-            and weighted.met(tables, rest, data.variables) != 0
-        )
+    def is_core(numbers: str, least: int, left: str) -> bool:
+        nonlocal total
+        core = _numbers(numbers)
+        loss = min(points[k] for k in core)
+        rest = {k: points[k] - loss for k in core}
+        if loss < 1 or weighted_constraints.met(tables, core, data.variables) or (least, left) != (loss, " ".join(map(str, rest.values()))):
+            return False
+        total += loss
+        for k in core:
+            points[k] = rest[k]
+        return True
 
-    return first_wrong(steps, follows, ended(LAST, task, environment.answer, verify))
+    def is_enough(numbers: str, lost: int) -> bool:
+        dropped = _numbers(numbers)
+        kept = [k for k in range(len(tables)) if k not in dropped]
+        worth = sum(data.constraints[k].points for k in dropped)
+        return lost == total == worth and weighted_constraints.met(tables, kept, data.variables) != 0
+
+    return {CORE: is_core, BOUND: lambda lost: lost == total, ENOUGH: is_enough}
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[bool], tuple[str, int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[bool], tuple[str, int]]) -> Task[Data]:
     count, broken = min(knobs.variables, knobs.constraints // 2 + 1), max(1, min(knobs.broken, knobs.constraints // 5))
     size = min(knobs.constraints, 8 * count)  # a few variables have no more constraints of each kind
     loose = size < 2 * count + 1
@@ -131,20 +134,22 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[bool], tuple[str, int]]) -> T
             kind, parts = drawn(loose)
             literals = tuple(i if rng.chance(0.5) else -i for i in sorted(rng.sample(range(1, count + 1), parts)))
             one = Constraint(kind=kind, literals=literals, points=rng.integer(1, knobs.points))
-            if weighted.holds(one, planted) != (len(row) < broken):
+            if weighted_constraints.holds(one, planted) != (len(row) < broken):
                 row.setdefault((kind, literals), one.points)
         made = rng.shuffled([Constraint(kind=kind, literals=literals, points=points) for (kind, literals), points in row.items()])
         data = Data(variables=count, constraints=tuple(made), lost=0)
-        lost, best = weighted.optimum(data.constraints, count)
+        lost, best = weighted_constraints.optimum(data.constraints, count)
         data = data.model_copy(update={"lost": lost})
         if (
             0 < best.bit_count() <= max(3, 2**count // 32)
             and lost
             and len(made) == size
-            and weighted.packed(data.constraints, count) == lost
+            and weighted_constraints.pack(data.constraints, count) == lost
         ):
             break
-    listing = "\n".join(f"{k}. {weighted.written(one)}{_worth(one, knobs)}" for k, one in enumerate(data.constraints, 1))
+    listing = "\n".join(
+        f"{k}. {weighted_constraints.write(constraint)}{_worth(constraint, knobs)}" for k, constraint in enumerate(data.constraints, 1)
+    )
     earned = (
         "as many points as possible; a constraint that holds earns its points"
         if knobs.points > 1
@@ -163,7 +168,7 @@ def _worth(one: Constraint, knobs: Knobs) -> str:
 
 def _best(data: Data, order: tuple[bool, bool]) -> Iterator[Pairs]:
     """All values that lose no more than must be lost."""
-    ready = [[one for one in data.constraints if max(map(abs, one.literals)) == i] for i in range(data.variables + 1)]
+    ready = [[constraint for constraint in data.constraints if max(map(abs, constraint.literals)) == i] for i in range(data.variables + 1)]
 
     def going(values: dict[int, bool], lost: int) -> Iterator[Pairs]:
         i = len(values) + 1
@@ -172,14 +177,14 @@ def _best(data: Data, order: tuple[bool, bool]) -> Iterator[Pairs]:
             return
         for value in order:
             longer = {**values, i: value}
-            more = lost + sum(one.points for one in ready[i] if not weighted.holds(one, longer))
+            more = lost + sum(one.points for one in ready[i] if not weighted_constraints.holds(one, longer))
             if more <= data.lost:
                 yield from going(longer, more)
 
     return going({}, 0)
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _render_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(str(k + 1) for k in numbers)
 
 
@@ -191,17 +196,9 @@ def _numbers(text: str) -> list[int]:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `variable: true` or `variable: false` for each variable", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: _best(task.data, (False, True)),
+    Knobs, Mapping("one line `variable: true` or `variable: false` for each variable", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "They do with these values:\n{answer}", checks=checks),
+    answers="many", solutions=lambda task: _best(task.data, (False, True)),
     concept="Groups of constraints that cannot all hold tell how much must be lost; values that lose no more are the best.",
-)
+)  # fmt: skip

@@ -8,17 +8,16 @@ from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import marked
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import pointwise_truth
+from rlgym.solutions import Derivation, Solution
 
 Answer = tuple[int, ...]
-END = Line("The last of these is the whole formula, so it is true at the worlds {answer}")
 OPERATORS = {"one": ("[a]", "<a>"), "two": ("[a]", "<a>", "[b]", "<b>"), "reach": ("[a]", "<a>", "[b]", "<b>", "[a*]", "<b*>")}
 MEANING = {
     "[a]": "[a] F is true at a world when F is true at every world that an a-arrow leads to from it (so also when there is no such arrow)",
     "<a>": "<a> F is true at a world when F is true at some world that an a-arrow leads to from it",
     "[b]": "[b] F and <b> F are the same with b-arrows",
-    "[a*]": "[a*] F is true at a world when F is true at every world that can be reached from it by any number of a-arrows, none included",
+    "[a*]": "[a*] F is true at a world when F is true at every world that can be reached from it by any number of a-arrows, including none",
     "<b*>": "<b*> F is true at a world when F is true at some world that can be reached from it by any number of b-arrows, none included",
 }
 
@@ -37,19 +36,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, layered=False)
+    return _sample_task(rng, knobs, layered=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Worlds in groups that an agent cannot tell apart for a, and a branching tree for b; the formula is one long chain."""
-    return _made(rng, knobs, layered=True)
+    return _sample_task(rng, knobs, layered=True)
 
 
 def solve(task: Task[Data]) -> Answer:
     # From the outside in, world by world: the formula at a world asks for its parts at other worlds.
     data = task.data
     true, arrows = dict(data.true), dict(data.arrows)
-    known: dict[tuple[marked.Formula, int], bool] = {}
+    known: dict[tuple[pointwise_truth.Formula, int], bool] = {}
 
     def reached(sign: str, world: int) -> list[int]:
         rows, seen = arrows[sign[1]], [world]
@@ -59,7 +58,7 @@ def solve(task: Task[Data]) -> Answer:
             seen += [other for other in range(len(rows)) if rows[here] >> other & 1 and other not in seen]
         return seen
 
-    def holds(formula: marked.Formula, world: int) -> bool:
+    def holds(formula: pointwise_truth.Formula, world: int) -> bool:
         if isinstance(formula, str):
             return bool(true[formula] >> world & 1)
         if (formula, world) not in known:
@@ -78,7 +77,7 @@ def solve(task: Task[Data]) -> Answer:
             known[formula, world] = value
         return known[formula, world]
 
-    formula = marked.read(data.formula)
+    formula = pointwise_truth.read(data.formula)
     return tuple(world + 1 for world in range(len(data.arrows[0][1])) if holds(formula, world))
 
 
@@ -89,12 +88,12 @@ def verify(task: Task[Data], answer: Answer) -> Score:
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
     data = task.data
     worlds = len(data.arrows[0][1])
-    formula = marked.read(data.formula)
-    flipped = data.model_copy(update={"arrows": tuple((agent, _turned(rows)) for agent, rows in data.arrows)})
+    formula = pointwise_truth.read(data.formula)
+    flipped = data.model_copy(update={"arrows": tuple((agent, _converse(rows)) for agent, rows in data.arrows)})
     return [
         tuple(world for world in range(1, worlds + 1) if world not in right),
         tuple(range(1, worlds + 1)),
-        marked.members(marked.marks(formula, dict(data.true), partial(_apply, flipped))[formula], 1),
+        pointwise_truth.members(pointwise_truth.marks(formula, dict(data.true), partial(_apply, flipped))[formula], 1),
         right[1:],
         tuple(world - 1 for world in right),
     ]
@@ -103,53 +102,40 @@ def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     arrows = sum(row.bit_count() for _, rows in data.arrows for row in rows)
-    return float(len(marked.parts(marked.read(data.formula))) * (len(data.arrows[0][1]) + arrows))
+    return float(len(pointwise_truth.parts(pointwise_truth.read(data.formula))) * (len(data.arrows[0][1]) + arrows))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    lines = marked.steps([marked.read(data.formula)], dict(data.true), partial(_apply, data), 1)
-    return [*lines, END.write(answer=environment.answer.render(data.answer))]
+    return pointwise_truth.evaluation([pointwise_truth.read(data.formula)], dict(data.true), partial(_apply, data), 1)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    formula = marked.read(data.formula)
-    marking = marked.Marking([formula], dict(data.true), partial(_apply, data), 1)
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        return read is not None and marking.whole() and environment.answer.parse(read["answer"]) == marked.members(marking.true[formula], 1)
-
-    return first_wrong(steps, marking.follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, layered: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, layered: bool) -> Task[Data]:
     count = knobs.worlds
     agents = "a" if knobs.kinds == "one" else "ab"
     letters = "pqrs"[: 2 + (count > 6) + (count > 12)]
     while True:
-        arrows = tuple((agent, _grouped(rng, count, agent) if layered else _random(rng, count)) for agent in agents)
+        arrows = tuple((agent, _group(rng, count, agent) if layered else _sample_worlds(rng, count)) for agent in agents)
         true = tuple((letter, sum(rng.integer(0, 1) << i for i in range(count))) for letter in letters)
         signs = OPERATORS[knobs.kinds]
-        formula = marked.drawn(rng, knobs.operators, letters, ("not", *signs, *signs), ("and", "or", "->"), chain=layered)
-        data = Data(formula=marked.written(formula), true=true, arrows=arrows, answer=())
-        table = marked.marks(formula, dict(true), partial(_apply, data))
+        formula = pointwise_truth.sample(rng, knobs.operators, letters, ("not", *signs, *signs), ("and", "or", "->"), chain=layered)
+        data = Data(formula=pointwise_truth.write(formula), true=true, arrows=arrows, answer=())
+        table = pointwise_truth.marks(formula, dict(true), partial(_apply, data))
         every = (1 << count) - 1
-        dull = sum(table[part] in (0, every) for part in marked.parts(formula))
-        modal = {str(part[0])[0] for part in marked.parts(formula)} & {"[", "<"}
+        dull = sum(table[part] in (0, every) for part in pointwise_truth.parts(formula))
+        modal = {str(part[0])[0] for part in pointwise_truth.parts(formula)} & {"[", "<"}
         least = max(1, count // 5)
         if least <= table[formula].bit_count() <= count - least and 3 * dull <= knobs.operators and modal:
             break
-    data = data.model_copy(update={"answer": marked.members(table[formula], 1)})
-    return Task(_prompt(data, knobs), data)
+    data = data.model_copy(update={"answer": pointwise_truth.members(table[formula], 1)})
+    return Task(_render_prompt(data, knobs), data)
 
 
-def _random(rng: Rng, count: int) -> tuple[int, ...]:
+def _sample_worlds(rng: Rng, count: int) -> tuple[int, ...]:
     return tuple(sum(1 << to for to in rng.sample(range(count), rng.weighted((0, 1, 2, 3), (1, 4, 4, 2)))) for _ in range(count))
 
 
-def _grouped(rng: Rng, count: int, agent: str) -> tuple[int, ...]:
+def _group(rng: Rng, count: int, agent: str) -> tuple[int, ...]:
     """Groups of worlds that are joined both ways for a; for b a tree that leads from one world to all others."""
     order = rng.shuffled(range(count))
     rows = [0] * count
@@ -164,20 +150,20 @@ def _grouped(rng: Rng, count: int, agent: str) -> tuple[int, ...]:
     return tuple(rows)
 
 
-def _prompt(data: Data, knobs: Knobs) -> str:
+def _render_prompt(data: Data, knobs: Knobs) -> str:
     worlds = range(len(data.arrows[0][1]))
     lines = "\n".join(
         f"World {i + 1}: "
         + (", ".join(letter for letter, places in data.true if places >> i & 1) or "no letter")
         + " true; "
-        + "; ".join(f"{agent}-arrows to {marked.listed(rows[i], 1).replace('no place', 'nowhere')}" for agent, rows in data.arrows)
+        + "; ".join(f"{agent}-arrows to {pointwise_truth.listed(rows[i], 1).replace('no place', 'nowhere')}" for agent, rows in data.arrows)
         for i in worlds
     )
     meaning = "; ".join(text for sign, text in MEANING.items() if sign in OPERATORS[knobs.kinds])
     return (
         f"There are {len(worlds)} worlds. This is which letters are true at each (all others are false there), and where arrows lead from it:\n{lines}\n\n"
-        f"{meaning}; not, and, or and -> (if ... then) are worked out at each world by itself. not and the signs in brackets [ ] and < > bind to the "
-        f"shortest formula after them.\n\nAt which worlds is this formula true?\n{data.formula}"
+        f"{meaning}; not, and, or and -> (if ... then) are evaluated at each world separately. not and the operators in brackets [ ] and < > bind to "
+        f"the shortest formula after them.\n\nAt which worlds is this formula true?\n{data.formula}"
     )
 
 
@@ -209,20 +195,14 @@ def _some(rows: Sequence[int], places: int, further: bool) -> int:
         places = more
 
 
-def _turned(rows: Sequence[int]) -> tuple[int, ...]:
+def _converse(rows: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum((row >> i & 1) << j for j, row in enumerate(rows)) for i in range(len(rows)))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers of the worlds in increasing order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Numbers("the numbers of the worlds in increasing order, separated by commas", max_items=200),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The last of these is the whole formula, so it is true at the worlds {answer}", whole=True),
     concept="Work out where each part of the formula is true, inner parts first; a box asks of all worlds that arrows lead to, a diamond of some.",
-)
+    version=2,
+)  # fmt: skip

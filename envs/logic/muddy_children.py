@@ -8,16 +8,15 @@ from collections.abc import Callable, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 SAYS = {"least": ("least",), "counts": ("least", "most", "among"), "any": ("among", "odd", "not", "either")}
-ROUND = Line("Round {round}: {cases} cases are still possible, and each child compares those that agree with what it sees")
-KNOWS = Line("Round {round}, {name}: {fit} of the cases agree with what {name_} sees, and in {muddy} of these {name__} is muddy: {verdict}")
+ROUND = Step("Round {round}: {cases} cases are still possible, and each child compares those that agree with what it sees")
+KNOWS = Step("Round {round}, {name}: {fit} of the cases agree with what {name} sees, and in {muddy} of these {name} is muddy: {verdict}")
 VERDICTS = {True: "the child knows", False: "the child does not know"}
-STOP = Line("Round {round} leaves {left} of the cases, so nothing new is learned after it")
-END = Line("The rounds are\n{answer}")
+STOP = Step("Round {round} leaves {left} of the cases, so nothing new is learned after it")
 
 
 class Knobs(Config):
@@ -26,7 +25,7 @@ class Knobs(Config):
         "most", easy="all", hard="some", order=("all", "most", "some"), doc="whether each child sees all others, most, or some"
     )
     rounds: int = knob(3, easy=2, hard=5, doc="in which round the last child comes to know, where that can be had")
-    said: str = knob("counts", easy="least", hard="any", order=tuple(SAYS), doc="what kinds of things the parent may say")
+    announcements: str = knob("counts", easy="least", hard="any", order=tuple(SAYS), doc="kinds of announcements by the parent")
 
 
 class Said(TaskData):
@@ -45,12 +44,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _scattered)
+    return _sample_task(rng, knobs, _sample_sight)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The children stand in a circle or in a row, and see those next to them or in front of them."""
-    return _made(rng, knobs, _standing)
+    return _sample_task(rng, knobs, _sample_positions)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -100,62 +99,21 @@ def cost(task: Task[Data]) -> float:
     return float(2 ** len(data.names) * len(data.names) * (1 + max(data.rounds)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    cases, found, actual = _first(data), [0] * len(data.names), _actual(data)
+def derive(task: Task[Data]) -> Derivation:
+    data, cases, actual = task.data, _cases_after_statement(task.data), _actual(task.data)
     for now in range(1, data.last + 1):
-        steps.append(ROUND.write(round=now, cases=len(cases)))
+        yield ROUND(round=now, cases=len(cases))
         for i, name in enumerate(data.names):
             fit, muddy = _alike(data, cases, i, actual)
-            verdict = VERDICTS[muddy in (0, fit)]
-            steps.append(KNOWS.write(round=now, name=name, fit=fit, name_=name, muddy=muddy, name__=name, verdict=verdict))
-            found[i] = found[i] or now * (muddy in (0, fit))
-        after = _after(data, cases)
+            yield KNOWS(round=now, name=name, fit=fit, muddy=muddy, verdict=VERDICTS[muddy in (0, fit)])
+        after = _cases_after_round(data, cases)
         if len(after) == len(cases) or now == data.last:
-            steps.append(STOP.write(round=now, left=len(after)))
-            break
+            yield STOP(round=now, left=len(after))
+            return
         cases = after
-    return [*steps, END.write(answer=environment.answer.render(_answer(data, found)))]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, actual = task.data, _actual(task.data)
-    state: dict[str, int] = {"round": 0, "child": len(data.names)}
-    cases = [_first(data)]
-    found = [0] * len(data.names)
-
-    def follows(step: str) -> bool:
-        if (read := ROUND.read(step)) and state["child"] == len(data.names):
-            state["round"], state["child"] = state["round"] + 1, 0
-            if state["round"] > 1:
-                cases.append(_after(data, cases[-1]))
-            return (int(read["round"]), int(read["cases"])) == (state["round"], len(cases[-1]))
-        if (read := KNOWS.read(step)) and state["child"] < len(data.names):
-            i, state["child"] = state["child"], state["child"] + 1
-            fit, muddy = _alike(data, cases[-1], i, actual)
-            said = (int(read["round"]), int(read["fit"]), int(read["muddy"]))
-            named = {read["name"], read["name_"], read["name__"]}
-            knows = read["verdict"] == VERDICTS[True]
-            found[i] = found[i] or state["round"] * knows
-            known = knows == (muddy in (0, fit)) and read["verdict"] in VERDICTS.values()
-            return known and said == (state["round"], fit, muddy) and named == {data.names[i]}
-        read = STOP.read(step)
-        if read is None or state["child"] < len(data.names):
-            return False
-        left = len(_after(data, cases[-1]))
-        over = left == len(cases[-1]) or state["round"] == data.last
-        state["child"] = -1
-        return over and (int(read["round"]), int(read["left"])) == (state["round"], left)
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        answer = environment.answer.parse(read["answer"]) if read and state["child"] == -1 else ()
-        return answer == _answer(data, found) and verify(task, answer).value == 1.0
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[str, list[tuple[int, ...]]]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[str, list[tuple[int, ...]]]]) -> Task[Data]:
     count = knobs.children
     names = tuple(rng.sample(PEOPLE, count))
     best: tuple[int, int] = (-1, -1)
@@ -163,7 +121,7 @@ def _made(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[str, list
     # The wanted depth may be out of reach for these children and what may be said: then the deepest of some tasks is taken.
     while tries < 25 and best < (knobs.rounds, 2):
         here, sees = placed(rng, knobs)
-        said = _said(rng, knobs, count)
+        said = _sample_statement(rng, knobs, count)
         cases = [case for case in range(1 << count) if _holds(said, case)]
         if not 2 <= len(cases) < 1 << count:
             continue
@@ -175,21 +133,23 @@ def _made(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[str, list
         if (max(rounds), len(set(rounds))) > best:
             best, data, shown = (max(rounds), len(set(rounds))), draft.model_copy(update={"rounds": rounds}), here
     muddy, sees, said = data.muddy, list(data.sees), data.said
-    dirty = _listed([names[i] for i in muddy]) + (" is" if len(muddy) == 1 else " are") if muddy else "Nobody is"
-    looks = shown.format(*names) if shown else "\n".join(f"{names[i]} sees {_listed([names[j] for j in sees[i]])}." for i in range(count))
+    dirty = _join_names([names[i] for i in muddy]) + (" is" if len(muddy) == 1 else " are") if muddy else "Nobody is"
+    looks = (
+        shown.format(*names) if shown else "\n".join(f"{names[i]} sees {_join_names([names[j] for j in sees[i]])}." for i in range(count))
+    )
     return Task(
-        f"The children {_listed(names)} have been playing, and each may have a muddy forehead. Nobody sees their own forehead.\n{looks}\n"
+        f"The children {_join_names(names)} have been playing, and each may have a muddy forehead. Nobody sees their own forehead.\n{looks}\n"
         f"All of them know who sees whom, and all of them reason perfectly and know this of each other.\n"
-        f'A parent says aloud: "{_spoken(said, names)}" Everybody knows that the parent says only what is true.\n'
+        f'A parent says aloud: "{_render_statement(said, names)}" Everybody knows that the parent says only what is true.\n'
         f"Then there are {data.last} rounds. In each round all children who know whether they are muddy themselves say at the same time that they know "
         f"(not what they know), and the others say that they do not know; all of them hear it.\n"
         f"In fact {dirty} muddy, and nobody else is.\n\nIn which round, counted from 1, does each child first say that it knows? "
-        f"The word is never for a child that does not know in any of the {data.last} rounds.",
+        f"Give the word never for a child that does not know in any of the {data.last} rounds.",
         data,
     )
 
 
-def _scattered(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
+def _sample_sight(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
     count = knobs.children
     if knobs.sight == "all":
         return "Each child sees all the others.", [tuple(j for j in range(count) if j != i) for i in range(count)]
@@ -202,11 +162,11 @@ def _scattered(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
     return "", sees
 
 
-def _standing(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
+def _sample_positions(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
     count = knobs.children
     order = rng.shuffled(range(count))
     at = {child: k for k, child in enumerate(order)}
-    stand = _listed([f"{{{child}}}" for child in order])
+    stand = _join_names([f"{{{child}}}" for child in order])
     if rng.chance(0.5):
         text = f"They stand in a row, from the back to the front: {stand}. Each child sees all who stand in front of it, and no others."
         return text, [tuple(sorted(order[at[i] + 1 :])) for i in range(count)]
@@ -216,8 +176,8 @@ def _standing(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]]]:
     return text, [tuple(sorted(order[(at[i] + step) % count] for step in range(1, far + 1))) for i in range(count)]
 
 
-def _said(rng: Rng, knobs: Knobs, count: int) -> Said:
-    kind = rng.choice(SAYS[knobs.said])
+def _sample_statement(rng: Rng, knobs: Knobs, count: int) -> Said:
+    kind = rng.choice(SAYS[knobs.announcements])
     group = tuple(sorted(rng.sample(range(count), rng.integer(2, count)))) if kind in ("among", "odd") else tuple(range(count))
     numbers: tuple[int, ...]
     match kind:
@@ -236,9 +196,9 @@ def _said(rng: Rng, knobs: Knobs, count: int) -> Said:
     return Said(kind=kind, group=group, numbers=numbers)
 
 
-def _spoken(said: Said, names: Sequence[str]) -> str:
+def _render_statement(said: Said, names: Sequence[str]) -> str:
     number = said.numbers[0]
-    group = f"Of {_listed([names[i] for i in said.group])}, " if len(said.group) < len(names) else "Of you, "
+    group = f"Of {_join_names([names[i] for i in said.group])}, " if len(said.group) < len(names) else "Of you, "
     match said.kind:
         case "least":
             return f"At least {number} of you {'is' if number == 1 else 'are'} muddy."
@@ -269,11 +229,11 @@ def _holds(said: Said, case: int) -> bool:
             return dirty >= number
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join_names(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
 
 
-def _first(data: Data) -> list[int]:
+def _cases_after_statement(data: Data) -> list[int]:
     return [case for case in range(1 << len(data.names)) if _holds(data.said, case)]
 
 
@@ -288,7 +248,7 @@ def _alike(data: Data, cases: Sequence[int], child: int, actual: int) -> tuple[i
     return len(fit), sum(case >> child & 1 for case in fit)
 
 
-def _after(data: Data, cases: Sequence[int]) -> list[int]:
+def _cases_after_round(data: Data, cases: Sequence[int]) -> list[int]:
     """The cases in which the children would have said what they said."""
     masks = [sum(1 << j for j in seen) for seen in data.sees]
     says = dict.fromkeys(cases, 0)
@@ -302,12 +262,12 @@ def _after(data: Data, cases: Sequence[int]) -> list[int]:
 
 
 def _rounds(data: Data) -> tuple[int, ...]:
-    cases, found, actual = _first(data), [0] * len(data.names), _actual(data)
+    cases, found, actual = _cases_after_statement(data), [0] * len(data.names), _actual(data)
     for now in range(1, data.last + 1):
         for i in range(len(found)):
             fit, muddy = _alike(data, cases, i, actual)
             found[i] = found[i] or now * (muddy in (0, fit))
-        before, cases = len(cases), _after(data, cases)
+        before, cases = len(cases), _cases_after_round(data, cases)
         if len(cases) == before:
             break
     return tuple(found)
@@ -318,15 +278,9 @@ def _answer(data: Data, found: Sequence[int]) -> Pairs:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `name: round` for each child, where round is a number or the word never", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Mapping("one line `name: round` for each child, where round is a number or the word never", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The rounds are\n{answer}", whole=True),
     concept="Keep a list of the cases that are possible for everybody; after each round strike out those in which somebody would have spoken otherwise.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,20 +3,20 @@
 Any valid proof is accepted, however long the way it takes. The conclusion follows in every task, and from no fewer premises.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import formulas, truth
+from rlgym.generators.logic import formulas, truth_tables
 from rlgym.generators.proofs import fitch, search
-from rlgym.generators.proofs.notation import parsed
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.proofs.notation import parse
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 CONNECTIVES = {"implies": ("and", "implies", "implies"), "cases": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff")}
 MOST_WORK = 4000
 
 
-STATED = Line("Line {number}, inside {depth} subproofs: {formula}, by {rule}")
+STATED = Step("Line {number}, inside {depth:int} subproofs: {formula}, by {rule}")
 
 
 class Knobs(Config):
@@ -41,18 +41,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             continue
         if len(lines) <= fitch.MOST_LINES // 4:
             break
-    listing = "\n".join(f"{i}. {formulas.written(premise)}" for i, premise in enumerate(premises, 1))
+    listing = "\n".join(f"{i}. {formulas.write(premise)}" for i, premise in enumerate(premises, 1))
     prompt = (
-        f"Prove {formulas.written(conclusion)} by natural deduction from\n{listing}\n\n"
+        f"Prove {formulas.write(conclusion)} by natural deduction from\n{listing}\n\n"
         f"A proof has one line `n. formula : rule` for each step, numbered 1, 2, 3 and so on, at most {fitch.MOST_LINES} in all. "
         "A line in a subproof has one bar | before its formula for each subproof around it, as in `n. | formula : rule`. "
         "A line may name earlier lines only, and no line of a subproof that has ended. A subproof is named i-j, from its assumption to a line "
         "of its own, once it has ended. The last line must be the conclusion, without bars. In formulas, false may be used; not binds closer "
         f"than and, then or, then ->{', then <->' if knobs.connectives == 'all' else ''}; where brackets are left out, and and or group to the left "
-        "and arrows to the right. A formula has at most 400 characters. Formulas are the same only if they are written the same but for brackets "
-        f"that are not needed. The rules, with the numbers of the lines they are used on written behind their names:\n{_rules(knobs)}"
+        "and arrows to the right. A formula has at most 400 characters. Formulas are the same only if they are written the same, apart from "
+        f"unnecessary brackets. The rules, with the numbers of the lines they are used on after their names:\n{_rules(knobs)}"
     )
-    return Task(prompt, Data(premises=tuple(map(formulas.written, premises)), conclusion=formulas.written(conclusion)))
+    return Task(prompt, Data(premises=tuple(map(formulas.write, premises)), conclusion=formulas.write(conclusion)))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -87,40 +87,33 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(line.split(":")[0].replace("(", " ").replace(")", " ").split()) for line in solve(task)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    right, steps = solve(task), []
-    for line in right[:-1]:
+def derive(task: Task[Data]) -> Derivation:
+    for line in solve(task)[:-1]:
         stated, _, rule = line.partition(" : ")
         number, _, formula = stated.partition(". ")
-        name, _, named = rule.partition(" ")
-        depth = formula.count("| ")
-        by = f"{name} from {named}" if named else name
-        steps.append(STATED.write(number=number, depth=depth, formula=formula.replace("| ", ""), rule=by))
-    return [*steps, "Written out, and closed with the conclusion:\n" + "\n".join(right)]
+        name, _, premises = rule.partition(" ")
+        by = f"{name} from {premises}" if premises else name
+        yield STATED(number=number, depth=formula.count("| "), formula=formula.replace("| ", ""), rule=by)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     premises, known = [formulas.read(premise) for premise in task.data.premises], list[fitch.Line]()
 
-    def follows(step: str) -> bool:
-        read = STATED.read(step)
-        if not read:
+    def is_inference(number: str, depth: int, formula: str, rule: str) -> bool:
+        name, _, lines = rule.partition(" from ")
+        line = fitch.accept(premises, known, f"{number}. {'| ' * depth}{formula} : {name} {lines}".rstrip())
+        if isinstance(line, str):
             return False
-        rule, _, named = read["rule"].partition(" from ")
-        bars = "| " * int(read["depth"])
-        made = fitch.accepted(premises, known, f"{read['number']}. {bars}{read['formula']} : {rule} {named}".rstrip())
-        if isinstance(made, str):
-            return False
-        known.append(made)
+        known.append(line)
         return True
 
-    return first_wrong(steps, follows, ended("Written out, and closed with the conclusion:\n", task, environment.answer, verify))
+    return {STATED: is_inference}
 
 
 def _sequent(rng: Rng, knobs: Knobs) -> tuple[list[formulas.Formula], formulas.Formula]:
     """Premises that can be true together, and what follows from all of them but from no fewer."""
     count, joined = knobs.variables, CONNECTIVES[knobs.connectives]
-    every = truth.every(count)
+    every = truth_tables.every(count)
     while True:
         premises = [formulas.random(rng, knobs.size, count, joined) for _ in range(knobs.premises)]
         tables = [formulas.table(premise, count) for premise in premises]
@@ -148,7 +141,7 @@ def _rules(knobs: Knobs) -> str:
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Proofs that refute the conclusion's negation, and proofs from the premises in another order."""
-    premises, conclusion = [parsed(premise) for premise in task.data.premises], parsed(task.data.conclusion)
+    premises, conclusion = [parse(premise) for premise in task.data.premises], parse(task.data.conclusion)
     assert conclusion is not None
     for given in (premises, premises[::-1]):
         known = [premise for premise in given if premise is not None]
@@ -160,16 +153,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines of the proof, one below the other", most=fitch.MOST_LINES),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the lines of the proof, one below the other", max_items=fitch.MOST_LINES), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Written out, and closed with the conclusion:\n{answer}", checks=checks),
+    answers="many", solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",
-)
+    version=2,
+)  # fmt: skip

@@ -6,19 +6,19 @@ is that they differ nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import permutations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import formulas
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import formulas
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Derivation, Solution, Step
 
 CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
 
 
-ROW = Line("{row}: A is {a}, B is {b}")
+ROW = Step("{row}: A is {a}, B is {b}")
 
 
 class Knobs(Config):
@@ -42,13 +42,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         second = first
         wrong_at = -1 if same else rng.integer(0, knobs.rewrites - 1)
         for i in range(knobs.rewrites):
-            second = formulas.rewritten(rng, second, i == wrong_at)
+            second = formulas.rewrite(rng, second, i == wrong_at)
         table = formulas.table(first, knobs.variables) ^ formulas.table(second, knobs.variables)
         if (table == 0) == same and table.bit_count() <= most and first != second:
             break
     rows = tuple(_letters(row, knobs.variables) for row in places(table))
     names = ", ".join(formulas.NAMES[: knobs.variables])
-    one, other = formulas.written(first), formulas.written(second)
+    one, other = formulas.write(first), formulas.write(second)
     prompt = (
         f"Here are two formulas over {names}:\nA: {one}\nB: {other}\n\nWhich valuations make one of A and B true and the other false? Write each valuation as "
         f"{knobs.variables} letters, T for true and F for false, for {names} in this order. List all of them in any order, or write none if A and B are "
@@ -103,32 +103,12 @@ def cost(task: Task[Data]) -> float:
     return 2.0**task.data.variables * sum(len(text.replace("(", "").replace(")", "").split()) for text in task.data.formulas)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     first, second = map(formulas.read, task.data.formulas)
-    steps = []
     for values in product("FT", repeat=task.data.variables):
         true = {name: value == "T" for name, value in zip(formulas.NAMES, values, strict=False)}
-        a, b = formulas.value(first, true), formulas.value(second, true)
         row = " ".join(f"{name}={value}" for name, value in zip(formulas.NAMES, values, strict=False))
-        steps.append(ROW.write(row=row, a="T" if a else "F", b="T" if b else "F"))
-    return [*steps, f"They differ on {environment.answer.render(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    first, second = map(formulas.read, task.data.formulas)
-    rows = list(product("FT", repeat=task.data.variables))
-    done = [0]
-
-    def follows(step: str) -> bool:
-        values = rows[done[0]]
-        done[0] += 1
-        true = {name: value == "T" for name, value in zip(formulas.NAMES, values, strict=False)}
-        read = ROW.read(step)
-        told = "FT"[formulas.value(first, true)], "FT"[formulas.value(second, true)]
-        row = " ".join(f"{name}={'FT'[value]}" for name, value in true.items())
-        return read is not None and (read["row"], read["a"], read["b"]) == (row, *told)
-
-    return first_wrong(steps, follows, ended("They differ on ", task, environment.answer, verify))
+        yield ROW(row=row, a="FT"[formulas.value(first, true)], b="FT"[formulas.value(second, true)])
 
 
 def _letters(row: int, variables: int) -> str:
@@ -141,16 +121,8 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the valuations, separated by spaces, or the word none", most=70, fold=True, empty=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Words("the valuations, separated by spaces, or the word none if there are none", max_items=70, ignore_case=True, allow_empty=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "They differ on {answer}"), answers="many", solutions=_solutions,
     concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.",
-)
+)  # fmt: skip

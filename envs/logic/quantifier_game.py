@@ -6,23 +6,25 @@ Who is for the sentence picks the values behind `for some`, who is against it th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count as naturals
 from itertools import product
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import formulas
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import formulas
+from rlgym.solutions import Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 VARIABLES = "xyzvw"
 CONNECTIVES = {"basic": ("and", "or"), "all": ("and", "or", "implies", "iff", "xor")}
-PLAY = Line("Play {play}: {atoms}, so the formula is {value}")
+END = Step("The other side can choose nothing else, so this wins:\n{answer}")
+PLAY = Step("Play {play}: {atoms}, so the formula is {value}")
 
 
 class Knobs(Config):
-    size: int = knob(3, easy=2, hard=4, doc="things to choose among")
+    size: int = knob(3, easy=3, hard=4, doc="things to choose among")
     depth: int = knob(3, easy=2, hard=4, doc="quantifiers")
     atoms: int = knob(3, easy=2, hard=5, doc="letters in the formula")
     connectives: str = knob("basic", easy="basic", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur")
@@ -37,14 +39,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
     size, depth = knobs.size, knobs.depth
     count = min(knobs.atoms, depth * depth)
     names = VARIABLES[:depth]
@@ -67,7 +69,7 @@ def _made(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
                 told.append(f"an arrow goes from {one} to {other}")
                 letters.append(_bits((play[at], play[to]) in arrows for play in plays))
         formula = _formula(rng, count, CONNECTIVES[knobs.connectives])
-        text = formulas.written(formula)
+        text = formulas.write(formula)
         values = [
             formulas.value(formula, {name: row[i] == "1" for name, row in zip(formulas.NAMES, letters, strict=False)})
             for i in range(len(plays))
@@ -91,20 +93,28 @@ def _made(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
             break
     meanings = "\n".join(f"{name}: {what}" for name, what in zip(formulas.NAMES, told, strict=False))
     drawn = (
-        f" Each carries a number, which is called N: {', '.join(f'N({thing}) = {number}' for thing, number in enumerate(carried, 1))}."
+        f" Each has a number, which is called N: {', '.join(f'N({thing}) = {number}' for thing, number in enumerate(carried, 1))}."
         if numbers
         else f" These arrows go between them: {', '.join(f'{a}-{b}' for a, b in arrows) or 'none'} (a-b goes from a to b)."
     )
-    sentence = " ".join(f"for {quantifier} {name}" for quantifier, name in zip(prefix, names, strict=True))
-    more = ' "x -> y" is false only when x is true and y is false, "x <-> y" is true when both are alike, "x xor y" when they are not.'
+    sentence = ", ".join(f"for {quantifier} {name}" for quantifier, name in zip(prefix, names, strict=True))
+    meant = {
+        " -> ": "P -> Q is false only when P is true and Q is false",
+        " <-> ": "P <-> Q is true when both are equal",
+        " xor ": "P xor Q is true when they differ",
+    }
+    notes = [*(["not binds closest"] if "not " in text else []), *(what for sign, what in meant.items() if sign in text)]
+    last = prefix[:-1].count("every" if prefix[-1] == "some" else "some")
+    before = " and then ".join("13"[:last])
+    named = f"{names[-1]}({' '.join('13'[:last])}) is the value of {names[-1]} where the other side has chosen {before} before"
     prompt = (
         f"The things are the numbers 1 to {size}.{drawn}\nThis sentence is about them: {sentence}: {text}\nThe letters in the formula mean:\n{meanings}\n\n"
-        "Two sides choose values for the variables in the order of the sentence, each seeing what was chosen before: one is for the sentence and chooses "
-        "behind for some, the other is against it and chooses behind for every. The side for the sentence wins if the formula comes out true, "
-        "the other side if it comes out false. In the formula not binds closest."
-        f"{more if knobs.connectives == 'all' else ''} Say whether the sentence is true or false, and how the side that wins chooses: a value for each of its "
-        "variables, for every way the other side may have chosen before. The value of y where the other side has chosen 1 and then 3 before is called y(1 3), "
-        "and where it has not chosen yet, y()."
+        "Two sides choose values for the variables in the order of the sentence, each seeing what was chosen before. One side is for the sentence and chooses "
+        "the values of the variables that come after the words 'for some'; the other side is against it and chooses the values of those that come after "
+        "'for every'. The side for the sentence wins if the formula is true for the chosen values, the other side if it is false."
+        f"{' In the formula, ' + '; '.join(notes) + '.' if notes else ''} Say whether the sentence is true or false, and how the winning side chooses: a value "
+        "for each of its variables, for every way the other side may have chosen before. The values that the other side has chosen before are written in "
+        f"brackets after the variable, in order: {named}, and {names[0]}() is the value of {names[0]}, before which nothing was chosen."
     )
     return Task(prompt, Data(size=size, prefix=prefix, formula=text, letters=tuple(letters), holds=holds[0]))
 
@@ -145,44 +155,36 @@ def cost(task: Task[Data]) -> float:
     return float(task.data.size ** len(task.data.prefix) * len(task.data.formula.split()))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    steps = [_line(data, play) for play in _plays(data, dict(right))]
-    return [*steps, "The other side can choose nothing else, so this wins:\n" + environment.answer.render(right)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data, seen = task.data, list[tuple[int, ...]]()
-    formula = formulas.read(data.formula)
-
-    def follows(step: str) -> bool:
-        said = PLAY.read(step)
-        if said is None:
-            return False
-        parts = [part.split("=") for part in said["play"].split(", ")]
-        play = tuple(int(value) for _, value in parts)
-        if [name for name, _ in parts] != list(VARIABLES[: len(data.prefix)]) or max(play) > data.size or (seen and play <= seen[-1]):
-            return False
-        seen.append(play)
-        true = {name: row[_index(play, data.size)] == "1" for name, row in zip(formulas.NAMES, data.letters, strict=False)}
-        told = ", ".join(f"{name} is {_word(value)}" for name, value in true.items())
-        return said["atoms"] == told and said["value"] == _word(formulas.value(formula, true)) == _word(data.holds)
-
-    def ends(step: str) -> bool:
-        head, _, told = step.partition("\n")
-        answer = environment.answer.parse(told)
-        if head != "The other side can choose nothing else, so this wins:" or verify(task, answer).value < 1:
-            return False
-        return sorted(seen) == sorted(_plays(data, dict(answer)))
-
-    return first_wrong(steps, follows, ends)
+    right = solve(task)
+    for play in _plays(data, dict(right)):
+        taken = yield _play_step(data, play).accepting(partial(_is_won_play, data, seen))
+        seen.append(_values_of(taken["play"]))
+    end = END(answer=environment.answer.render(right))
+    yield end.accepting(lambda answer: seen == _plays(data, dict(environment.answer.parse(answer))))
 
 
-def _line(data: Data, play: tuple[int, ...]) -> str:
+def _is_won_play(data: Data, seen: Sequence[tuple[int, ...]], /, play: str, atoms: str, value: str) -> bool:
+    """Whether a play that comes after those seen is won, by the formula itself."""
+    values = _values_of(play)
+    names = [part.split("=")[0] for part in play.split(", ")]
+    if names != list(VARIABLES[: len(data.prefix)]) or max(values) > data.size or (seen and values <= seen[-1]):
+        return False
+    true = {name: row[_index(values, data.size)] == "1" for name, row in zip(formulas.NAMES, data.letters, strict=False)}
+    listed = ", ".join(f"{name} is {_word(is_true)}" for name, is_true in true.items())
+    return atoms == listed and value == _word(formulas.value(formulas.read(data.formula), true)) == _word(data.holds)
+
+
+def _values_of(play: str) -> tuple[int, ...]:
+    return tuple(int(part.split("=")[1]) for part in play.split(", "))
+
+
+def _play_step(data: Data, play: tuple[int, ...]) -> Due:
     at = _index(play, data.size)
     told = ", ".join(f"{name} is {_word(row[at] == '1')}" for name, row in zip(formulas.NAMES, data.letters, strict=False))
     chosen = ", ".join(f"{name}={value}" for name, value in zip(VARIABLES, play, strict=False))
-    return PLAY.write(play=chosen, atoms=told, value=_word(_values(data)[at]))
+    return PLAY(play=chosen, atoms=told, value=_word(_values(data)[at]))
 
 
 def _values(data: Data) -> list[bool]:
@@ -278,7 +280,7 @@ def _formula(rng: Rng, count: int, connectives: tuple[str, ...]) -> formulas.For
     """A formula in which each letter occurs and nothing is joined with itself or its negation."""
     while True:
         made = formulas.random(rng, count, count, connectives)
-        words = formulas.written(made).replace("(", " ").replace(")", " ").split()
+        words = formulas.write(made).replace("(", " ").replace(")", " ").split()
         if set(formulas.NAMES[:count]) <= set(words) and not _joins_alike(made):
             return made
 
@@ -296,19 +298,11 @@ def _two(rng: Rng, names: str, apart: bool) -> tuple[str, str]:
 environment = Environment(
     Knobs,
     Mapping(
-        "one line `sentence: true` or `sentence: false`, and one line such as `y(1 3): 2` for each value that the winning side chooses",
-        most=120,
+        "one line `sentence: true` or `sentence: false`, and one line such as `x(): 2` for each value that the winning side chooses",
+        max_items=120,
     ),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Work from the last quantifier back: mark which choices before it leave its side a winning value, and choose among these.",
-    version=2,
-)
+    version=5,
+)  # fmt: skip

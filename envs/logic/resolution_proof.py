@@ -3,7 +3,7 @@
 Any refutation is accepted; a step may merge literals, or state an instance of what it makes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -11,14 +11,14 @@ from rlgym.answers import Lines
 from rlgym.generators.proofs import resolution
 from rlgym.generators.proofs.resolution import Clause, Literal
 from rlgym.generators.proofs.terms import VARIABLES, Term
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 PREDICATES = (("P", 1), ("Q", 1), ("R", 2), ("S", 1), ("T", 2), ("U", 2))
 CONSTANTS = ("a", "b", "c", "d")
 MOST_WORK = 500
 
 
-MADE = Line("Clauses {i} and {j} make clause {number}, {clause}")
+MADE = Step("Clauses {i:int} and {j:int} make clause {number:int}, {clause}")
 
 
 class Knobs(Config):
@@ -44,7 +44,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             continue
         if knobs.steps / 2 <= len(steps) <= resolution.MOST_STEPS // 4:
             break
-    written = tuple(map(resolution.shown, clauses))
+    written = tuple(map(resolution.show, clauses))
     listing = "\n".join(f"{i}. {clause}" for i, clause in enumerate(written, 1))
     about = {
         "constants": "Lower-case letters are names of things.",
@@ -54,12 +54,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     }[knobs.terms]
     prompt = (
         f"Refute these clauses by resolution: they cannot all hold.\n{listing}\n\n{about}\n"
-        "A step takes two clauses i and j, given or made before (i and j may be the same), and puts terms for the variables of each, where "
-        "variables of i have nothing to do with those of j, so that a literal of one is then the negation of a literal of the other. It makes "
-        "the clause of all other literals, each once. It is written `n. i j : clause`, where n is the number of the new clause; the first new "
-        "one has the number "
-        f"{len(clauses) + 1}, and so on in order. Clauses are written as above, and the clause without literals as empty; the last step must "
-        f"make it. There may be at most {resolution.MOST_STEPS} steps, and {resolution.MOST_LITERALS} literals in a clause."
+        "A step takes two clauses i and j, given or made before (i and j may be the same), and substitutes terms for the variables of each, where "
+        "the variables of i are independent of those of j, so that a literal of one is then the negation of a literal of the other. It "
+        "produces the clause of all other literals, each once. It is written `n. i j : clause`, where n is the number of the new clause; the first new "
+        f"one has the number {len(clauses) + 1}, and so on in order. Clauses are written as above, and the clause without literals as empty; the "
+        f"last step must produce it. There may be at most {resolution.MOST_STEPS} steps, and {resolution.MOST_LITERALS} literals in a clause."
     )
     return Task(prompt, Data(clauses=written))
 
@@ -92,30 +91,25 @@ def cost(task: Task[Data]) -> float:
     return float(len(steps) * len(task.data.clauses) + sum(map(len, task.data.clauses)) + sum(map(len, steps)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    right, steps = solve(task), []
-    for line in right:
+def derive(task: Task[Data]) -> Derivation:
+    for line in solve(task):
         number, _, rest = line.partition(". ")
         pair, _, clause = rest.partition(" : ")
         i, j = pair.split()
-        steps.append(MADE.write(i=i, j=j, number=number, clause=clause))
-    return [*steps, "Written as steps:\n" + "\n".join(right)]
+        yield MADE(i=i, j=j, number=number, clause=clause)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     known = _read(task.data.clauses)
 
-    def follows(step: str) -> bool:
-        read = MADE.read(step)
-        clause = resolution.clause_of(read["clause"]) if read else None
-        if not read or clause is None:
+    def is_resolvent(i: int, j: int, number: int, clause: str) -> bool:
+        resolvent = resolution.clause_of(clause)
+        if resolvent is None or number != len(known) + 1 or min(i, j) < 1 or not resolution.follows(resolvent, known[i - 1], known[j - 1]):
             return False
-        i, j, number = int(read["i"]), int(read["j"]), len(known) + 1
-        true = int(read["number"]) == number and min(i, j) >= 1 and resolution.follows(clause, known[i - 1], known[j - 1])
-        known.append(clause)
-        return true
+        known.append(resolvent)
+        return True
 
-    return first_wrong(steps, follows, ended("Written as steps:\n", task, environment.answer, verify))
+    return {MADE: is_resolvent}
 
 
 def _read(clauses: tuple[str, ...] | list[str]) -> list[Clause]:
@@ -187,16 +181,10 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the steps, one below the other", most=resolution.MOST_STEPS),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the steps, one below the other", max_items=resolution.MOST_STEPS), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Written as steps:\n{answer}", checks=checks),
+    answers="many", solutions=_solutions,
+    shared_helpers="The helper unifies two terms, which is the calculus itself.",
     concept="Look for clauses of one literal, resolve longer clauses with them, and put in for variables only what the two literals need.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,21 +4,21 @@ Any satisfying assignment is accepted. Constraints are drawn so that counting ho
 about the planted assignment, which only serves to know that one exists: the oracle searches.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-FORCED = Line("Constraint {number} can now hold only with x{variable} = {value}")
-CHOSEN = Line("Nothing more is forced: try x{variable} = {value}, which works out")
+FORCED = Step("Constraint {number:int} can now hold only with x{variable:int} = {value}")
+CHOSEN = Step("Nothing more is forced: try x{variable:int} = {value}, which works out")
 TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 
 
 class Knobs(Config):
-    variables: int = knob(12, easy=4, hard=48, doc="how many variables there are")
-    ratio: int = knob(34, easy=20, hard=42, doc="ten times the number of constraints per variable")
+    variables: int = knob(12, easy=6, hard=48, doc="how many variables there are")
+    ratio: int = knob(34, easy=30, hard=42, doc="ten times the number of constraints per variable")
     mixed: int = knob(10, easy=0, hard=20, doc="percent of constraints that ask for exactly one, or an odd number, of their parts")
 
 
@@ -48,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         literals = [(i + 1) if planted[i] == (place < holding) else -(i + 1) for place, i in enumerate(chosen)]
         constraints[kind, tuple(sorted(literals, key=abs))] = None
     drawn = tuple(Constraint(kind=kind, literals=literals) for kind, literals in constraints)
-    listing = "\n".join(f"{i}. {_written(constraint)}" for i, constraint in enumerate(drawn, 1))
+    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(drawn, 1))
     prompt = (
         f"The variables x1 to x{count} are each either true or false. Find values for all of them so that every one of these constraints "
         f"holds:\n{listing}"
@@ -98,48 +98,50 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.constraints) * task.data.variables / 4 + len(task.data.constraints)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, found = task.data, solve(task)
-    right = {int(name[1:]): 1 if value == "true" else -1 for name, value in found}
-    values, steps = [0] * (data.variables + 1), list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    right = {int(name[1:]): value for name, value in solve(task)}
+    values = [0] * (data.variables + 1)
     while True:
         forced = [(i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in _forced(constraint, values) or ()]
         variable = abs(forced[0][1] if forced else _next(data, values))
         if not variable:
-            break
-        values[variable] = right[variable]
-        told = {"variable": variable, "value": "true" if right[variable] > 0 else "false"}
-        steps.append(FORCED.write(**told, number=forced[0][0]) if forced else CHOSEN.write(**told))
-    return [*steps, "Every constraint holds with " + environment.answer.render(found)]
+            return
+        values[variable] = 1 if right[variable] == "true" else -1
+        step = {"variable": variable, "value": right[variable]}
+        yield FORCED(**step, number=forced[0][0]) if forced else CHOSEN(**step)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     values, chosen = [0] * (data.variables + 1), list[Constraint]()
 
-    def follows(step: str) -> bool:
-        forced = FORCED.read(step)
-        read = forced or CHOSEN.read(step)
-        if not read or read["value"] not in ("true", "false"):
-            return False
-        variable = int(read["variable"])
-        literal = variable if read["value"] == "true" else -variable
+    def assign(variable: int, value: str) -> int:
+        """The literal that becomes true; an error where the variable has a value already."""
         if not 0 < variable <= data.variables or values[variable]:
+            raise LookupError(variable)
+        return {"true": variable, "false": -variable}[value]
+
+    def is_forced(number: int, variable: int, value: str) -> bool:
+        literal = assign(variable, value)
+        if number < 1 or literal not in (_forced(data.constraints[number - 1], values) or ()):
             return False
-        if forced:
-            number = int(forced["number"])
-            true = number > 0 and literal in (_forced(data.constraints[number - 1], values) or ())
-        else:
-            chosen.append(Constraint(kind="or", literals=(literal,)))
-            tried = data.model_copy(update={"constraints": (*chosen, *data.constraints)})
-            true = next(_models(tried, True), None) is not None
         values[variable] = 1 if literal > 0 else -1
-        return true
+        return True
 
-    return first_wrong(steps, follows, ended("Every constraint holds with ", task, environment.answer, verify))
+    def works_out(variable: int, value: str) -> bool:
+        literal = assign(variable, value)
+        guess = Constraint(kind="or", literals=(literal,))
+        if next(_models(data.model_copy(update={"constraints": (guess, *chosen, *data.constraints)}), True), None) is None:
+            return False
+        chosen.append(guess)
+        values[variable] = 1 if literal > 0 else -1
+        return True
+
+    return {FORCED: is_forced, CHOSEN: works_out}
 
 
-def _written(constraint: Constraint) -> str:
+def _render_constraint(constraint: Constraint) -> str:
     literals = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
     if constraint.kind == "or":
         return " or ".join(literals)
@@ -218,21 +220,15 @@ def _next(data: Data, values: list[int]) -> int:
     )
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
+def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     return _models(task.data, False)
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `variable: value` for each variable, the value being true or false", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
+    Knobs, Mapping("one line `variable: value` for each variable, the value being true or false", max_items=200),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Every constraint holds with {answer}", checks=checks),
+    answers="many", solutions=_solutions,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,21 +4,21 @@ Either answer is a certificate that is checked step by step; which of the two it
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import truth
-from rlgym.generators.bits import places
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import truth_tables
+from rlgym.generators.numbers.bitsets import places
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Clause = tuple[int, ...]
 MOST_STEPS = 2000
 _NOT = re.compile("[−¬~!]|\\bnot ")
 
 
-HOLDS = Line("Clause {number} is true because of {literal}")
-MADE = Line("{number}. From {i} and {j}, which differ in x{variable}: {clause}")
+HOLDS = Step("Clause {number:int} is true because of {literal}")
+MADE = Step("{number:int}. From {i:int} and {j:int}, which differ in x{variable:int}: {clause}")
 
 
 class Knobs(Config):
@@ -32,10 +32,14 @@ class Data(TaskData):
     clauses: tuple[Clause, ...]
     satisfiable: bool
 
+    @property
+    def conclusion(self) -> str:
+        return "So they can all be true:" if self.satisfiable else "The steps are"
+
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, wanted = knobs.variables, rng.chance(0.5)
-    every = truth.every(count)
+    every = truth_tables.every(count)
     while True:
         clauses: dict[Clause, None] = {}
         left, after = every, every
@@ -54,7 +58,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if len(clauses) > count and (wanted or not knobs.width > 2 or len(clauses) > 2 * count):
             break
     drawn = tuple(rng.shuffled(list(clauses)))
-    listing = "\n".join(f"{i}. {_written(clause)}" for i, clause in enumerate(drawn, 1))
+    listing = "\n".join(f"{i}. {_render_clause(clause)}" for i, clause in enumerate(drawn, 1))
     prompt = (
         f"The variables x1 to x{count} are each either true or false. Can all of these clauses be true together?\n{listing}\n\n"
         "If they can, give the values, one word for each variable: x1 if x1 is true and -x1 if x1 is false, and so on.\n"
@@ -66,12 +70,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _decided(task.data, range(1, task.data.variables + 1))
+    return _decide(task.data, range(1, task.data.variables + 1))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    words = _tidied(answer)
-    return _refuted(task.data, words) if any("+" in word for word in words) else _modelled(task.data, words)
+    words = _tidy(answer)
+    return _refute(task.data, words) if any("+" in word for word in words) else _model(task.data, words)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -89,48 +93,48 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.clauses) * 1.4**task.data.variables)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     if data.satisfiable:
         true = {word.removeprefix("-"): not word.startswith("-") for word in right}
-        steps = []
         for i, clause in enumerate(data.clauses, 1):
             holding = next(literal for literal in clause if true[f"x{abs(literal)}"] == (literal > 0))
-            steps.append(HOLDS.write(number=i, literal=_literal(holding)))
-        return [*steps, f"So they can all be true: {' '.join(right)}"]
-    known, steps = [set(clause) for clause in data.clauses], []
+            yield HOLDS(number=i, literal=_literal(holding))
+        return
+    known = [set(clause) for clause in data.clauses]
     for word in right:
         i, j = (int(part) for part in word.split("+"))
         variable = next(abs(literal) for literal in known[i - 1] if -literal in known[j - 1])
         known.append((known[i - 1] | known[j - 1]) - {variable, -variable})
-        made = _written(tuple(sorted(known[-1], key=abs))) or "the empty clause"
-        steps.append(MADE.write(number=len(known), i=i, j=j, variable=variable, clause=made))
-    return [*steps, f"The steps are {' '.join(right)}"]
+        yield MADE(number=len(known), i=i, j=j, variable=variable, clause=_clause_text(known[-1]))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    known, true = [set(clause) for clause in data.clauses], set[int]()
-    done, literals = [0], {_literal(a): a for i in range(1, data.variables + 1) for a in (i, -i)}
+    known, true = [set(clause) for clause in data.clauses], list[int]()
+    literals = {_literal(a): a for i in range(1, data.variables + 1) for a in (i, -i)}
 
-    def follows(step: str) -> bool:
-        if read := HOLDS.read(step):
-            done[0] += 1
-            number, literal = int(read["number"]), literals[read["literal"]]
-            true.add(literal)
-            return data.satisfiable and number == done[0] and literal in data.clauses[number - 1] and -literal not in true
-        read = MADE.read(step)
-        if not read:
+    def holds(number: int, literal: str) -> bool:
+        read = literals[literal]
+        if not data.satisfiable or number != len(true) + 1 or read not in data.clauses[number - 1] or -read in true:
             return False
-        i, j, variable = int(read["i"]), int(read["j"]), int(read["variable"])
-        one, other = known[i - 1], known[j - 1]
-        opposite = (variable in one and -variable in other) or (-variable in one and variable in other)
-        known.append((one | other) - {variable, -variable})
-        told = read["clause"] == (_written(tuple(sorted(known[-1], key=abs))) or "the empty clause")
-        return opposite and told and min(i, j) > 0 and int(read["number"]) == len(known)
+        true.append(read)
+        return True
 
-    lead = "So they can all be true: " if data.satisfiable else "The steps are "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+    def is_resolvent(number: int, i: int, j: int, variable: int, clause: str) -> bool:
+        left, right = known[i - 1], known[j - 1]
+        opposite = (variable in left and -variable in right) or (-variable in left and variable in right)
+        resolvent = (left | right) - {variable, -variable}
+        if not opposite or min(i, j) < 1 or number != len(known) + 1 or clause != _clause_text(resolvent):
+            return False
+        known.append(resolvent)
+        return True
+
+    return {HOLDS: holds, MADE: is_resolvent}
+
+
+def _clause_text(literals: set[int]) -> str:
+    return _render_clause(tuple(sorted(literals, key=abs))) or "the empty clause"
 
 
 def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
@@ -139,19 +143,19 @@ def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
 
 
 def _table(clause: Clause, count: int) -> int:
-    every, table = truth.every(count), 0
+    every, table = truth_tables.every(count), 0
     for literal in clause:
-        column = truth.columns(count)[abs(literal) - 1]
+        column = truth_tables.columns(count)[abs(literal) - 1]
         table |= column if literal > 0 else every ^ column
     return table
 
 
-def _tidied(answer: tuple[str, ...]) -> tuple[str, ...]:
+def _tidy(answer: tuple[str, ...]) -> tuple[str, ...]:
     """The answer with spaces around plus signs left out, and every sign for `not` written as a minus."""
     return tuple(_NOT.sub("-", " ".join(answer)).replace(" + ", "+").split())
 
 
-def _modelled(data: Data, answer: tuple[str, ...]) -> Score:
+def _model(data: Data, answer: tuple[str, ...]) -> Score:
     names = {f"x{i}": i for i in range(1, data.variables + 1)}
     given: dict[int, bool] = {}
     for word in answer:
@@ -167,7 +171,7 @@ def _modelled(data: Data, answer: tuple[str, ...]) -> Score:
     return Score.exact(True)
 
 
-def _refuted(data: Data, answer: tuple[str, ...]) -> Score:
+def _refute(data: Data, answer: tuple[str, ...]) -> Score:
     if len(answer) > MOST_STEPS:
         return Score.wrong(f"a refutation of more than {MOST_STEPS} steps is not needed")
     known = [frozenset(clause) for clause in data.clauses]
@@ -185,7 +189,7 @@ def _refuted(data: Data, answer: tuple[str, ...]) -> Score:
     return Score.exact(not known[-1], "the last step does not make the empty clause")
 
 
-def _decided(data: Data, order: range) -> tuple[str, ...]:
+def _decide(data: Data, order: range) -> tuple[str, ...]:
     """A model, or the steps that a search without a model turns into: each failed split resolves on its variable."""
     clauses = [frozenset(clause) for clause in data.clauses]
     steps: list[str] = []
@@ -254,7 +258,7 @@ def _needed(clauses: int, steps: list[str]) -> tuple[str, ...]:
     return tuple("+".join(str(new.get(part, part)) for part in pairs[number - clauses - 1]) for number in sorted(used))
 
 
-def _written(clause: Clause) -> str:
+def _render_clause(clause: Clause) -> str:
     return " or ".join(map(_literal, clause))
 
 
@@ -266,27 +270,20 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Models read off the whole truth table, or refutations that split on the variables in another order."""
     data = task.data
     if data.satisfiable:
-        left = truth.every(data.variables)
+        left = truth_tables.every(data.variables)
         for clause in data.clauses:
             left &= _table(clause, data.variables)
         for row in places(left):
             yield tuple(f"{'' if row >> i & 1 else '-'}x{i + 1}" for i in range(data.variables))
         return
-    yield _decided(data, range(data.variables, 0, -1))
+    yield _decide(data, range(data.variables, 0, -1))
     yield tuple("+".join(reversed(word.split("+"))) for word in solve(task))
 
 
 environment = Environment(
     Knobs,
-    Words("either one word for each variable, or the resolution steps in order, separated by spaces", most=3000, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Words("either one word for each variable, or the resolution steps in order, separated by spaces", max_items=3000, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "{conclusion} {answer}", checks=checks), answers="many", solutions=_solutions,
     concept="Split on a variable: if both of its values lead to a false clause, resolve these two clauses on it.",
-)
+)  # fmt: skip

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import formulas
+from rlgym.generators.logic import formulas
 from rlgym.generators.proofs import sequents, sequents_drawn
 from rlgym.generators.proofs.sequents import Sequent
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Answer = tuple[str, ...]
 CONNECTIVES = {"one": ("implies", "and"), "three": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff")}
 MOST_WORK = 3000
-STATED = Line("Line {number}: {sequent}, by {rule}")
-FOUND = Line("With {true} true and all other variables false, {formula} is {value}, and it stands on the {side}")
+STATED = Step("Line {number}: {sequent}, by {rule}")
+FOUND = Step("With {true} true and all other variables false, {formula} is {value}, and it stands on the {side}")
 PROVED, REFUTED = "The proof:\n", "So all formulas on the left are true and all on the right false: "
 
 
@@ -33,14 +33,18 @@ class Data(TaskData):
     variables: int
     most: int
 
+    @property
+    def conclusion(self) -> str:
+        return PROVED if next(_refutations(self), None) is None else REFUTED
+
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, chained=False)
+    return _sample_task(rng, knobs, chained=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Chains: each formula ties one variable to the next, and the sides are mixed."""
-    return _made(rng, knobs, chained=True)
+    return _sample_task(rng, knobs, chained=True)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -83,60 +87,55 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(line.split()) for line in right) * (2 if close else 1) + sum(map(len, (*data.left, *data.right))))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right, steps = task.data, solve(task), list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    data, right = task.data, solve(task)
     if right[0].startswith("refuted"):
-        names = right[0].split()[1:]
-        true = _true(data, right) or ()
-        for side, row in (("left", data.left), ("right", data.right)):
-            for formula in row:
-                value = "true" if _value(data, formula, true) else "false"
-                steps.append(FOUND.write(true=" and ".join(names), formula=formula, value=value, side=side))
-        return [*steps, REFUTED + right[0]]
+        true, names = _true(data, right) or (), " and ".join(right[0].split()[1:])
+        for side, formula in _places(data):
+            yield FOUND(true=names, formula=formula, value="true" if _value(data, formula, true) else "false", side=side)
+        return
     for line in right:
         stated, _, rule = line.partition(" : ")
         number, _, sequent = stated.partition(". ")
-        steps.append(STATED.write(number=number, sequent=sequent, rule=rule))
-    return [*steps, PROVED + "\n".join(right)]
+        yield STATED(number=number, sequent=sequent, rule=rule)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, known, lines, seen = task.data, list[Sequent](), list[str](), list[str]()
+def checks(task: Task[Data]) -> Checks:
+    data, known, valuations = task.data, list[Sequent](), list[str]()
 
-    def follows(step: str) -> bool:
-        if said := FOUND.read(step):
-            seen.append(said["true"])
-            true = _true(data, ("refuted " + said["true"].replace(" and ", " "),))
-            place = (*data.left, *data.right)[len(seen) - 1]
-            value = "true" if true is not None and _value(data, place, true) else "false"
-            side = "left" if len(seen) <= len(data.left) else "right"
-            same = said["true"] == seen[0] and said["formula"] == place and true is not None
-            return same and (said["value"], said["side"]) == (value, side) and (value == "true") == (side == "left")
-        read = STATED.read(step) or {}
-        lines.append(f"{read['number']}. {read['sequent']} : {read['rule']}")
-        made = sequents.accepted(known, lines[-1])
-        if isinstance(made, str):
+    def is_value(true: str, formula: str, value: str, side: str) -> bool:
+        names, place = _true(data, ("refuted " + true.replace(" and ", " "),)), _places(data)[len(valuations)]
+        if names is None or (side, formula) != place or true not in (valuations or [true]):
             return False
-        known.append(made)
+        holds = _value(data, formula, names)
+        if value != ("true" if holds else "false") or holds != (side == "left"):
+            return False
+        valuations.append(true)
         return True
 
-    def ends(step: str) -> bool:
-        if seen:
-            whole = len(seen) == len(data.left) + len(data.right) and step.endswith(" " + seen[0].replace(" and ", " "))
-            return whole and ended(REFUTED, task, environment.answer, verify)(step)
-        return step == PROVED + "\n".join(lines) and ended(PROVED, task, environment.answer, verify)(step)
+    def is_inference(number: str, sequent: str, rule: str) -> bool:
+        line = sequents.accept(known, f"{number}. {sequent} : {rule}")
+        if isinstance(line, str):
+            return False
+        known.append(line)
+        return True
 
-    return first_wrong(steps, follows, ends)
+    return {FOUND: is_value, STATED: is_inference}
 
 
-def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
+def _places(data: Data) -> list[tuple[str, str]]:
+    """The side and the text of each formula, in the order of the sequent."""
+    return [*(("left", formula) for formula in data.left), *(("right", formula) for formula in data.right)]
+
+
+def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
     shape = sequents_drawn.Shape(knobs.formulas, knobs.size, CONNECTIVES[knobs.connectives], chained)
     while True:
         refuted = rng.chance(0.2)
         row = sequents_drawn.row(rng, shape, refuted)
         if not row:
             continue
-        sides = [[formulas.written(formula) for formula, there in row if there == side] for side in (0, 1)]
+        sides = [[formulas.write(formula) for formula, there in row if there == side] for side in (0, 1)]
         data = Data(left=tuple(sides[0]), right=tuple(sides[1]), variables=shape.variables, most=sequents.MOST_LINES)
         if refuted:
             break
@@ -149,18 +148,18 @@ def _made(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
             break
     if refuted and knobs.lines == "close":
         data = data.model_copy(update={"most": rng.integer(3, 12) + 2 * knobs.formulas * knobs.size})
-    return Task(_prompt(data, knobs.connectives), data)
+    return Task(_render_prompt(data, knobs.connectives), data)
 
 
-def _prompt(data: Data, connectives: str) -> str:
+def _render_prompt(data: Data, connectives: str) -> str:
     rules = sequents.RULES if connectives == "all" else sequents.RULES.rpartition("\n")[0]
     return (
         f"Here is a sequent:\n{', '.join(data.left)} |- {', '.join(data.right)}".replace("\n |-", "\n|-")
-        + "\n\nA sequent has a set of formulas on each side of |-, parted by "
-        "commas; their order does not matter. It says: whenever all formulas on the left are true, at least one on the right is true. Either prove the "
+        + "\n\nA sequent has a set of formulas on each side of |-, separated "
+        "by commas; their order does not matter. It says: whenever all formulas on the left are true, at least one on the right is true. Either prove the "
         "sequent, or refute it by a valuation that makes all formulas on the left true and all on the right false.\n\n"
         f"A proof has one line `n. sequent : rule` for each step, numbered 1, 2, 3 and so on, at most {data.most} in all; the last line must be the sequent "
-        f"above. Behind the rule's name stand the numbers of the earlier lines that it is used on, in the order of the rule. A line may be used often. "
+        f"above. After the rule's name come the numbers of the earlier lines that it is used on, in the order of the rule. A line may be used often. "
         "In the rules, X and Y are any formulas; a line that a rule is used on may also lack some of the formulas that the rule names in it. In formulas, not "
         f"binds closer than and, then or, then ->{', then <->' if connectives == 'all' else ''}; where brackets are left out, and and or group to the left "
         f"and arrows to the right. The rules:\n{rules}\n\nA refutation is one line: the word refuted and then the variables that are true, or refuted none if "
@@ -215,24 +214,17 @@ def _solutions(task: Task[Data]) -> Iterator[Answer]:
         for line in lines:
             head, _, rule = line.partition(" : ")
             number, _, text = head.partition(". ")
-            made = sequents.spelled(text)
+            made = sequents.spell(text)
             assert made is not None
-            wider.append(f"{number}. {sequents.shown(Sequent(made.left | goal.left, made.right | goal.right))} : {rule}")
+            wider.append(f"{number}. {sequents.show(Sequent(made.left | goal.left, made.right | goal.right))} : {rule}")
         yield tuple(wider)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines of the proof, or the line of the refutation", most=sequents.MOST_LINES),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the lines of the proof, or the line of the refutation", max_items=sequents.MOST_LINES),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "{conclusion}{answer}", checks=checks), answers="many", solutions=_solutions,
+    shared_helpers="The helper reads a formula.",
     concept="Take formulas apart from the sequent upwards, those that make one premise first, until a formula stands on both sides.",
-)
+    version=2,
+)  # fmt: skip

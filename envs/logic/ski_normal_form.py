@@ -4,25 +4,20 @@ At the hard end the combinators are new ones, made up for the task, so that noth
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators import lambdas
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.languages import lambda_terms
+from rlgym.solutions import Derivation, Solution, Step
 
-KNOWN = {
-    "I": "x -> x",
-    "K": "x y -> x",
-    "S": "x y z -> x z (y z)",
-    "B": "x y z -> x (y z)",
-    "C": "x y z -> x z y",
-    "W": "x y -> x y y",
-}
+KNOWN = {"I": "x -> x", "K": "x y -> x", "S": "x y z -> x z (y z)", "B": "x y z -> x (y z)", "C": "x y z -> x z y", "W": "x y -> x y y"}
 SETS = {"few": "IKB", "known": "IKSBCW", "invented": "IKSBCW"}
-STEP = Line("Step {number}: {combinator} with {arguments}, which gives {term}")
+Rules = dict[str, tuple[tuple[str, ...], Any]]
+STEP = Step("Step {number:int}: {combinator} with {arguments}, which gives {term}")
 LAST = "the normal form"
-END = Line("After step {number} no rule can be used any more: {answer}")
+END = Step("After step {number:int} no rule can be used any more: {answer}")
 
 
 class Knobs(Config):
@@ -38,12 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _drawn)
+    return _sample_task(rng, knobs, _sample_term)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Terms that a translation of functions into S, K, I, B and C makes, applied to arguments."""
-    return _made(rng, knobs, _translated)
+    return _sample_task(rng, knobs, _translate)
 
 
 def solve(task: Task[Data]) -> str:
@@ -60,80 +55,77 @@ def solve(task: Task[Data]) -> str:
             if not names or len(stack) < len(names):
                 break
             given = {name: stack.pop() for name in names}
-            term = lambdas.filled(body, given)
+            term = lambda_terms.instantiate(body, given)
         out: Any = term
         for argument in reversed(stack):
             out = (out, normal(argument))
         return out
 
-    return lambdas.written(normal(lambdas.parsed(task.data.term)))
+    return lambda_terms.render(normal(lambda_terms.parse(task.data.term)))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    given = lambdas.meaning(answer)
+    given = lambda_terms.de_bruijn_of_text(answer)
     if given is None:
         return Score.wrong("that is not a term")
-    return Score.exact(given == lambdas.meaning(task.data.normal), "that is not the normal form")
+    return Score.exact(given == lambda_terms.de_bruijn_of_text(task.data.normal), "that is not the normal form")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
-    normal: Any = lambdas.parsed(data.normal)
-    way = _way(data)
-    before = way[-2][2] if len(way) > 1 else lambdas.parsed(data.term)
-    _, arguments = lambdas.spine(normal)
+    normal: Any = lambda_terms.parse(data.normal)
+    way = _reduction(data)
+    before = way[-2][2] if len(way) > 1 else lambda_terms.parse(data.term)
+    _, arguments = lambda_terms.spine(normal)
     flat = " ".join(sign for sign in data.normal if sign.isalpha())
     turned = normal if isinstance(normal, str) else (normal[1], normal[0])
     return [
         data.term,
-        lambdas.written(before),
+        lambda_terms.render(before),
         flat,
-        lambdas.written((normal, "a")),
-        lambdas.written(turned),
-        *(map(lambdas.written, arguments[:1])),
+        lambda_terms.render((normal, "a")),
+        lambda_terms.render(turned),
+        *(map(lambda_terms.render, arguments[:1])),
     ]
 
 
 def cost(task: Task[Data]) -> float:
-    return float(lambdas.size(lambdas.parsed(task.data.term)) + sum(lambdas.size(term) for _, _, term in _way(task.data)))
+    return float(
+        lambda_terms.term_size(lambda_terms.parse(task.data.term))
+        + sum(lambda_terms.term_size(term) for _, _, term in _reduction(task.data))
+    )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    way = _way(task.data)
-    out = []
-    for k, (head, arguments, term) in enumerate(way, 1):
-        given = " and ".join(map(lambdas.written, arguments))
-        out.append(STEP.write(number=k, combinator=head, arguments=given, term=lambdas.written(term) if k < len(way) else LAST))
-    return [*out, END.write(number=len(way), answer=solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    rules, term, number = _rules(task.data), lambda_terms.parse(task.data.term), 0
+    while reduction := next(lambda_terms.combinator_reductions(term, rules), None):
+        head, arguments, after = reduction
+        number += 1
+        last = next(lambda_terms.combinator_reductions(after, rules), None) is None
+        listed = " and ".join(map(lambda_terms.render, arguments))
+        step = STEP(number=number, combinator=head, arguments=listed, term=LAST if last else lambda_terms.render(after))
+        taken = yield step.accepting(partial(_is_reduction, rules, term, number))
+        term = _reduce(rules, term, taken["combinator"], taken["arguments"], taken["term"])
+    end = END(number=number, answer=solve(task))
+    yield end.accepting(lambda number, answer, due=number: number == due and lambda_terms.parse(answer) == term)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    rules = _rules(task.data)
-    now: list[Any] = [lambdas.parsed(task.data.term)]
-
-    def follows(step: str) -> bool:
-        read = STEP.read(step)
-        if read is None or int(read["number"]) != len(now):
-            return False
-        arguments = [lambdas.parsed(part) for part in read["arguments"].split(" and ")]
-        after = lambdas.parsed(read["term"])
-        for head, taken, result in lambdas.rewrites(now[-1], rules):
-            if head == read["combinator"] and list(taken) == arguments:
-                done = read["term"] == LAST and next(lambdas.rewrites(result, rules), None) is None
-                if done or result == after:
-                    now.append(result)
-                    return True
-        return False
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        done = next(lambdas.rewrites(now[-1], rules), None) is None
-        return read is not None and done and lambdas.parsed(read["answer"]) == now[-1] and int(read["number"]) == len(now) - 1
-
-    return first_wrong(steps, follows, ends)
+def _is_reduction(rules: Rules, before: Any, due: int, /, number: int, combinator: str, arguments: str, term: str) -> bool:
+    return number == due and _reduce(rules, before, combinator, arguments, term) is not None
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, Sequence[str]], Any]) -> Task[Data]:
+def _reduce(rules: Rules, term: Any, combinator: str, arguments: str, written: str) -> Any:
+    """What one use of a rule makes of a term; None where no use of that rule on these arguments makes what is written."""
+    given, after = [lambda_terms.parse(part) for part in arguments.split(" and ")], lambda_terms.parse(written)
+    for head, taken, result in lambda_terms.combinator_reductions(term, rules):
+        if head == combinator and list(taken) == given:
+            last = written == LAST and next(lambda_terms.combinator_reductions(result, rules), None) is None
+            if last or result == after:
+                return result
+    return None
+
+
+def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, Sequence[str]], Any]) -> Task[Data]:
     letters = sorted(rng.sample("abcdefghkmnp", knobs.constants))
     best: tuple[int, Data] | None = None
     tries = 0
@@ -141,22 +133,24 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, Sequence[str]], A
     while best is None or (best[0] < knobs.steps and tries < 80):
         tries += 1
         rules, names = _drawn_rules(rng, knobs)
-        term = _renamed(drawn(rng, knobs, letters), names)
-        data = Data(rules=rules, term=lambdas.written(term), normal="")
-        way = _way(data, 3 * knobs.steps + 2)
-        if not way or lambdas.size(term) > 90:
+        term = _rename(drawn(rng, knobs, letters), names)
+        data = Data(rules=rules, term=lambda_terms.render(term), normal="")
+        way = _reduction(data, 3 * knobs.steps + 2)
+        if not way or lambda_terms.term_size(term) > 90:
             continue
         normal = way[-1][2]
         used = {name for name, _ in rules if name in data.term}
-        if 3 <= lambdas.size(normal) <= 60 and lambdas.spine(normal)[0] in letters and len(used) > (knobs.steps > 2):
-            here = data.model_copy(update={"normal": lambdas.written(normal), "rules": tuple(rule for rule in rules if rule[0] in used)})
+        if 3 <= lambda_terms.term_size(normal) <= 60 and lambda_terms.spine(normal)[0] in letters and len(used) > (knobs.steps > 2):
+            here = data.model_copy(
+                update={"normal": lambda_terms.render(normal), "rules": tuple(rule for rule in rules if rule[0] in used)}
+            )
             best = max(best or (0, here), (len(way), here), key=lambda found: found[0])
     data = best[1]
     listing = "\n".join(f"{name} {rule}" for name, rule in data.rules)
     return Task(
-        "Terms are written with single letters: M N is M applied to N, and L M N means (L M) N. A combinator (a capital letter) that stands before as "
-        f"many terms as its rule names is replaced, together with them, as the rule says, where x, y, z and w in the rule are any terms:\n{listing}\n\n"
-        "A step replaces one combinator and its arguments anywhere in the term. A term in which no rule can be used any more is in normal form; the small "
+        "Terms are written with single letters: M N is M applied to N, and L M N means (L M) N. A combinator (a capital letter) followed by as many "
+        f"terms as its rule names is replaced, together with them, as the rule says, where x, y, z and w in the rule are any terms:\n{listing}\n\n"
+        "A step replaces one combinator and its arguments anywhere in the term. A term to which no rule applies is in normal form; the small "
         f"letters stand for themselves.\n\nWhat is the normal form of this term?\n{data.term}",
         data,
     )
@@ -181,7 +175,7 @@ def _drawn_rules(rng: Rng, knobs: Knobs) -> tuple[tuple[tuple[str, str], ...], d
     return tuple(sorted(rules)), dict(zip(known, letters, strict=True)) | {"A": left}
 
 
-def _drawn(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
+def _sample_term(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     signs = SETS[knobs.rules] + ("A" if knobs.rules == "invented" else "")
     weights = [1 if sign in "IK" else 3 for sign in signs]
 
@@ -199,7 +193,7 @@ def _drawn(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     return term(4 + rng.integer(knobs.steps // 2, knobs.steps))
 
 
-def _translated(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
+def _translate(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     """A random body over two or three variables, the variables taken out by bracket abstraction, and arguments for them."""
     few = knobs.rules == "few"
     names = "xy" if knobs.steps < 20 else "xyz"
@@ -213,14 +207,14 @@ def _translated(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     def without(term: Any, name: str) -> Any:
         if term == name:
             return "I"
-        if name not in lambdas.free(term):
+        if name not in lambda_terms.free_variables(term):
             return ("K", term)
         one, two = term
-        if two == name and name not in lambdas.free(one):
+        if two == name and name not in lambda_terms.free_variables(one):
             return one
-        if name not in lambdas.free(one):
+        if name not in lambda_terms.free_variables(one):
             return (("B", one), without(two, name))
-        if name not in lambdas.free(two):
+        if name not in lambda_terms.free_variables(two):
             return (("C", without(one, name)), two)
         return (("S", without(one, name)), without(two, name))
 
@@ -230,43 +224,40 @@ def _translated(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     for name in reversed(taken):
         inner = without(inner, name)
     for _ in taken:
-        inner = (inner, _drawn(rng, Knobs.of({**knobs.model_dump(), "steps": max(1, knobs.steps // 8), "rules": "few"}), letters))
+        inner = (
+            inner,
+            _sample_term(rng, Knobs.from_knobs({**knobs.model_dump(), "steps": max(1, knobs.steps // 8), "rules": "few"}), letters),
+        )
     return (rng.choice(letters), inner) if rng.chance(0.4) else inner
 
 
-def _renamed(term: Any, names: dict[str, str]) -> Any:
-    return names.get(term, term) if isinstance(term, str) else (_renamed(term[0], names), _renamed(term[1], names))
+def _rename(term: Any, names: dict[str, str]) -> Any:
+    return names.get(term, term) if isinstance(term, str) else (_rename(term[0], names), _rename(term[1], names))
 
 
-def _rules(data: Data) -> dict[str, tuple[tuple[str, ...], Any]]:
+def _rules(data: Data) -> Rules:
     out = {}
     for name, rule in data.rules:
         head, _, body = rule.partition(" -> ")
-        out[name] = (tuple(head.split()), lambdas.parsed(body))
+        out[name] = (tuple(head.split()), lambda_terms.parse(body))
     return out
 
 
-def _way(data: Data, most: int = 200) -> list[tuple[str, tuple[Any, ...], Any]]:
+def _reduction(data: Data, most: int = 200) -> list[tuple[str, tuple[Any, ...], Any]]:
     """The steps to the normal form, the leftmost outermost one first; none where they are too many or a term is too large."""
-    rules, term, out = _rules(data), lambdas.parsed(data.term), list[tuple[str, tuple[Any, ...], Any]]()
-    while found := next(lambdas.rewrites(term, rules), None):
+    rules, term, out = _rules(data), lambda_terms.parse(data.term), list[tuple[str, tuple[Any, ...], Any]]()
+    while found := next(lambda_terms.combinator_reductions(term, rules), None):
         term = found[2]
         out.append(found)
-        if len(out) > most or lambdas.size(term) > 120:
+        if len(out) > most or lambda_terms.term_size(term) > 120:
             return []
     return out
 
 
 environment = Environment(
-    Knobs,
-    Text("the normal form as one term on one line"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Text("the normal form as one term on one line"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, END),
+    shared_helpers="The helper reads a term.",
     concept="Use the rule of the leftmost combinator that has enough arguments again and again; if there is a normal form, this way ends in it.",
-)
+    version=2,
+)  # fmt: skip

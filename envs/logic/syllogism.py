@@ -5,22 +5,23 @@ into one of the regions that are left to it.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import truth
-from rlgym.generators.bits import places
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import truth_tables
+from rlgym.generators.numbers.bitsets import places
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Derivation, Due, Solution, Step
 
 FORMS = ("all", "no", "some", "some not")
 Statement = tuple[str, int, int]  # form, subject, predicate
 
 
-NEED_NOT = Line("{number}. {said} It need not be: everything given holds in a world of these members only: {world}")
-ABSURD = Line("{number}. {said} It must be true: somebody who is {a} and {b} would contradict the statements, as {chains}.")
-SOMEBODY = Line("{number}. {said} It must be true: there is somebody who is {who}, and by the statements given they are {a} and {b}.")
+NEED_NOT = Step("{number:int}. {said} It need not be: everything given holds in a world of these members only: {world}")
+ABSURD = Step("{number:int}. {said} It must be true: somebody who is {a} and {b} would contradict the statements, as {chains}.")
+SOMEBODY = Step("{number:int}. {said} It must be true: there is somebody who is {who}, and by the statements given they are {a} and {b}.")
 
 
 class Knobs(Config):
@@ -40,11 +41,11 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, empty = knobs.classes, knobs.empty == "maybe"
-    nouns = invented(rng, count)
+    nouns = invent(rng, count)
     wanted = max(1, knobs.conclusions // 4)
     for attempt in range(400):
-        premises = _linked(rng, count, knobs.premises)
-        left, witnesses = _left(premises, count, empty)
+        premises = _link(rng, count, knobs.premises)
+        left, witnesses = _possible_regions(premises, count, empty)
         if not all(witnesses):
             continue
         others = [(form, a, b) for form in FORMS for a in range(count) for b in range(count) if a != b and (form, a, b) not in premises]
@@ -55,12 +56,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     taken = min(len(follows), rng.integer(wanted, max(wanted, knobs.conclusions * 2 // 3)))
     chosen = rng.shuffled(rng.sample(follows, taken) + rng.sample(open_ones, knobs.conclusions - taken))
     right = tuple(i for i, one in enumerate(chosen, 1) if one in follows)
-    given = "\n".join(f"- {_written(one, nouns)}" for one in premises)
-    listing = "\n".join(f"{i}. {_written(one, nouns)}" for i, one in enumerate(chosen, 1))
+    given = "\n".join(f"- {_render_statement(premise, nouns)}" for premise in premises)
+    listing = "\n".join(f"{i}. {_render_statement(one, nouns)}" for i, one in enumerate(chosen, 1))
     meaning = "Any of the classes may be empty" if empty else "Each of the classes has at least one member"
     prompt = (
         f'These statements are true:\n{given}\n\n{meaning}. "Some" means at least one. Which of the following statements must be true then, whatever else '
-        f"may be the case?\n{listing}\n\nGive the numbers of all that must be true in rising order, or the word none."
+        f"may be the case?\n{listing}\n\nGive the numbers of all that must be true in ascending order, or the word none."
     )
     return Task(prompt, Data(nouns=tuple(nouns), premises=tuple(premises), conclusions=tuple(chosen), empty=empty, right=right))
 
@@ -68,7 +69,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Chains of "all" and "no" between classes and their complements; `generate` counts regions of the Venn diagram.
     data = task.data
-    return tuple(i for i, one in enumerate(data.conclusions, 1) if _chained(one, data))
+    return tuple(i for i, conclusion in enumerate(data.conclusions, 1) if _chain(conclusion, data))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -76,7 +77,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
         return Score.wrong("there is no statement with one of these numbers")
     if set(answer) - set(task.data.right):
         return Score.wrong("one of the statements listed need not be true")
-    return Score.exact(answer == task.data.right, "a statement that must be true is missing, or the numbers are not in rising order")
+    return Score.exact(answer == task.data.right, "a statement that must be true is missing, or the numbers are not in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -91,68 +92,68 @@ def cost(task: Task[Data]) -> float:
     return len(data.conclusions) * (len(data.premises) + 1) * len(data.nouns)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, count = task.data, len(task.data.nouns)
-    left, witnesses = _left(list(data.premises), count, data.empty)
-    steps = []
-    for i, one in enumerate(data.conclusions, 1):
-        said = _written(one, data.nouns)
-        if i in data.right:
-            steps.append(_reason(i, one, data))
+    left, witnesses = _possible_regions(list(data.premises), count, data.empty)
+    for number, conclusion in enumerate(data.conclusions, 1):
+        if number in data.right:
+            yield _reason(number, conclusion, data)
         else:
-            regions = places(_against(one, left, witnesses, count))
+            regions = places(_countermodel(conclusion, left, witnesses, count))
             people = "; ".join(_member(region, data.nouns) for region in regions)
-            steps.append(NEED_NOT.write(number=i, said=said, world=people or "nobody at all"))
-    return [*steps, f"What must be true: {environment.answer.render(data.right)}"]
+            step = NEED_NOT(number=number, said=_render_statement(conclusion, data.nouns), world=people or "nobody at all")
+            yield step.accepting(partial(_is_counterexample, data, number))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    nouns, done = {noun: i for i, noun in enumerate(data.nouns)}, [0]
-    claims = {_claim((i, inside), data): (i, inside) for i in nouns.values() for inside in (True, False)}
-    arrows = _arrows(data)
-
-    def true(one: Statement, world: list[set[int]]) -> bool:
-        form, a, b = one
-        there = [(b in member) for member in world if a in member]
-        return {"all": all(there), "no": not any(there), "some": any(there), "some not": not all(there)}[form]
-
-    def follows(step: str) -> bool:
-        number = done[0]
-        done[0] += 1
-        one = data.conclusions[number]
-        form, a, b = one
-        found = [(line, read) for line in (NEED_NOT, ABSURD, SOMEBODY) if (read := line.read(step))]
-        if not found or (found[0][1]["number"], found[0][1]["said"]) != (str(number + 1), _written(one, data.nouns)):
-            return False
-        line, read = found[0]
-        if line is NEED_NOT:
-            told = read["world"].split("; ") if read["world"] != "nobody at all" else []
-            inside = [member.removeprefix("one that belongs to ").removesuffix(" only") for member in told]
-            world = [{nouns[noun] for noun in member.split(" and ")} if member != "no class" else set() for member in inside]
-            peopled = data.empty or set().union(*world) == set(nouns.values())
-            return peopled and all(true(premise, world) for premise in data.premises) and not true(one, world)
-        if line is ABSURD:
-            starts = [claims[read["a"]], claims[read["b"]]]
-            chains = [[claims[name] for name in chain.split(", so ")] for chain in read["chains"].split(" and ")]
-            linked = all(chain[0] in starts and all(y in arrows[x] for x, y in pairwise(chain)) for chain in chains)
-            (x, inside_x), (y, inside_y) = (chain[-1] for chain in chains)
-            return form in ("all", "no") and starts == [(a, True), (b, form == "no")] and linked and x == y and inside_x != inside_y
-        starts = [claims[name] for name in read["who"].split(" and ")]
-        known = [[(c, True), (d, kind == "some")] for kind, c, d in data.premises if kind not in ("all", "no")]
-        known += [] if data.empty else [[(i, True)] for i in nouns.values()]
-        ends = [claims[read["a"]], claims[read["b"]]]
-        return (
-            form not in ("all", "no")
-            and starts in known
-            and ends == [(a, True), (b, form == "some")]
-            and all(_sure(data, tuple(starts), end) for end in ends)
-        )
-
-    return first_wrong(steps, follows, ended("What must be true: ", task, environment.answer, verify))
+def _is_stated(data: Data, due: int, number: int, said: str) -> bool:
+    return number == due and said == _render_statement(data.conclusions[due - 1], data.nouns)
 
 
-def _linked(rng: Rng, count: int, size: int) -> list[Statement]:
+def _is_counterexample(data: Data, due: int, /, number: int, said: str, world: str) -> bool:
+    """Whether the premises hold in a world of just these members and the conclusion does not."""
+    nouns = {noun: i for i, noun in enumerate(data.nouns)}
+    listed = world.split("; ") if world != "nobody at all" else []
+    classes = [member.removeprefix("one that belongs to ").removesuffix(" only") for member in listed]
+    members = [{nouns[noun] for noun in member.split(" and ")} if member != "no class" else set[int]() for member in classes]
+    peopled = data.empty or set[int]().union(*members) == set(nouns.values())
+    holds = all(_holds_in(premise, members) for premise in data.premises) and not _holds_in(data.conclusions[due - 1], members)
+    return _is_stated(data, due, number, said) and peopled and holds
+
+
+def _holds_in(statement: Statement, members: Sequence[set[int]]) -> bool:
+    form, a, b = statement
+    there = [b in member for member in members if a in member]
+    return {"all": all(there), "no": not any(there), "some": any(there), "some not": not all(there)}[form]
+
+
+def _claims(data: Data) -> dict[str, tuple[int, bool]]:
+    """What can be said of somebody: that they belong to a class, or that they do not."""
+    return {_claim((i, inside), data): (i, inside) for i in range(len(data.nouns)) for inside in (True, False)}
+
+
+def _is_absurd(data: Data, due: int, /, number: int, said: str, a: str, b: str, chains: str) -> bool:
+    """Whether two chains of statements lead from the opposite of the conclusion to a contradiction."""
+    (form, subject, predicate), claims, arrows = data.conclusions[due - 1], _claims(data), _arrows(data)
+    starts = [claims[a], claims[b]]
+    paths = [[claims[name] for name in chain.split(", so ")] for chain in chains.split(" and ")]
+    linked = all(path[0] in starts and all(y in arrows[x] for x, y in pairwise(path)) for path in paths)
+    (x, inside_x), (y, inside_y) = (path[-1] for path in paths)
+    opposite = form in ("all", "no") and starts == [(subject, True), (predicate, form == "no")]
+    return _is_stated(data, due, number, said) and opposite and linked and x == y and inside_x != inside_y
+
+
+def _is_somebody(data: Data, due: int, /, number: int, said: str, who: str, a: str, b: str) -> bool:
+    """Whether somebody is known of whom the conclusion is true."""
+    (form, subject, predicate), claims = data.conclusions[due - 1], _claims(data)
+    starts = [claims[name] for name in who.split(" and ")]
+    known = [[(c, True), (d, kind == "some")] for kind, c, d in data.premises if kind not in ("all", "no")]
+    known += [] if data.empty else [[(i, True)] for i in range(len(data.nouns))]
+    ends = [claims[a], claims[b]]
+    wanted = form not in ("all", "no") and ends == [(subject, True), (predicate, form == "some")]
+    return _is_stated(data, due, number, said) and wanted and starts in known and all(_sure(data, tuple(starts), end) for end in ends)
+
+
+def _link(rng: Rng, count: int, size: int) -> list[Statement]:
     """Different premises; the first ones chain the classes together so that something follows."""
     order = rng.shuffled(range(count))
     premises: dict[tuple[int, int], str] = {}
@@ -171,18 +172,18 @@ def _linked(rng: Rng, count: int, size: int) -> list[Statement]:
 def _region(statement: Statement, count: int) -> int:
     """The regions that a universal statement empties, or in one of which an existential statement puts somebody."""
     form, a, b = statement
-    columns = truth.columns(count)
+    columns = truth_tables.columns(count)
     return columns[a] & (columns[b] if form in ("no", "some") else ~columns[b])
 
 
-def _left(premises: list[Statement], count: int, empty: bool) -> tuple[int, list[int]]:
+def _possible_regions(premises: list[Statement], count: int, empty: bool) -> tuple[int, list[int]]:
     """The regions that may have members, and for everybody known to exist, the regions where they may be."""
-    left = truth.every(count)
-    for one in premises:
-        if one[0] in ("all", "no"):
-            left &= ~_region(one, count)
-    witnesses = [left & _region(one, count) for one in premises if one[0] not in ("all", "no")]
-    return left, witnesses + ([] if empty else [left & column for column in truth.columns(count)])
+    left = truth_tables.every(count)
+    for premise in premises:
+        if premise[0] in ("all", "no"):
+            left &= ~_region(premise, count)
+    witnesses = [left & _region(premise, count) for premise in premises if premise[0] not in ("all", "no")]
+    return left, witnesses + ([] if empty else [left & column for column in truth_tables.columns(count)])
 
 
 def _follows(one: Statement, left: int, witnesses: list[int], count: int) -> bool:
@@ -192,7 +193,7 @@ def _follows(one: Statement, left: int, witnesses: list[int], count: int) -> boo
     return any(not witness & ~region for witness in witnesses)
 
 
-def _against(one: Statement, left: int, witnesses: list[int], count: int) -> int:
+def _countermodel(one: Statement, left: int, witnesses: list[int], count: int) -> int:
     """A choice of inhabited regions that makes everything given true and this conclusion false."""
     region = _region(one, count)
     chosen = 0
@@ -215,7 +216,7 @@ def _arrows(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
     return arrows
 
 
-def _reached(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int, bool], tuple[int, bool] | None]:
+def _consequences(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int, bool], tuple[int, bool] | None]:
     """What is true of a member of which the starts are true, each with what it was taken from."""
     arrows = _arrows(data)
     came: dict[tuple[int, bool], tuple[int, bool] | None] = dict.fromkeys(starts)
@@ -228,11 +229,11 @@ def _reached(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int
     return came
 
 
-def _chained(one: Statement, data: Data) -> bool:
+def _chain(one: Statement, data: Data) -> bool:
     form, a, b = one
     if form in ("all", "no"):
         # A member against the conclusion would contradict itself.
-        known = _reached(data, ((a, True), (b, form == "no")))
+        known = _consequences(data, ((a, True), (b, form == "no")))
         return any((i, not inside) in known for i, inside in known)
     return _witness(one, data) is not None
 
@@ -250,23 +251,23 @@ def _witness(one: Statement, data: Data) -> tuple[tuple[int, bool], ...] | None:
 
 def _sure(data: Data, starts: tuple[tuple[int, bool], ...], claim: tuple[int, bool]) -> bool:
     """Whether the claim is true of whoever the starts are true of: its opposite would contradict itself."""
-    known = _reached(data, (*starts, (claim[0], not claim[1])))
+    known = _consequences(data, (*starts, (claim[0], not claim[1])))
     return any((i, not inside) in known for i, inside in known)
 
 
-def _reason(number: int, one: Statement, data: Data) -> str:
+def _reason(number: int, one: Statement, data: Data) -> Due:
     form, a, b = one
-    told = {"number": number, "said": _written(one, data.nouns), "a": _claim((a, True), data)}
+    told = {"number": number, "said": _render_statement(one, data.nouns), "a": _claim((a, True), data)}
     if form in ("all", "no"):
-        known = _reached(data, ((a, True), (b, form == "no")))
+        known = _consequences(data, ((a, True), (b, form == "no")))
         i, inside = next((i, inside) for i, inside in known if (i, not inside) in known)
-        chains = " and ".join(_chain(known, end, data) for end in ((i, inside), (i, not inside)))
-        return ABSURD.write(**told, b=_claim((b, form == "no"), data), chains=chains)
+        chains = " and ".join(_render_chain(known, end, data) for end in ((i, inside), (i, not inside)))
+        return ABSURD(**told, b=_claim((b, form == "no"), data), chains=chains).accepting(partial(_is_absurd, data, number))
     who = " and ".join(_claim(start, data) for start in _witness(one, data) or ())
-    return SOMEBODY.write(**told, who=who, b=_claim((b, form == "some"), data))
+    return SOMEBODY(**told, who=who, b=_claim((b, form == "some"), data)).accepting(partial(_is_somebody, data, number))
 
 
-def _chain(known: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool], data: Data) -> str:
+def _render_chain(known: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool], data: Data) -> str:
     path = [end]
     while (before := known[path[-1]]) is not None:
         path.append(before)
@@ -282,7 +283,7 @@ def _member(region: int, nouns: tuple[str, ...]) -> str:
     return f"one that belongs to {' and '.join(inside)} only" if inside else "one that belongs to no class"
 
 
-def _written(one: Statement, nouns: list[str] | tuple[str, ...]) -> str:
+def _render_statement(one: Statement, nouns: list[str] | tuple[str, ...]) -> str:
     form, a, b = one
     subject, predicate = nouns[a], nouns[b]
     return {
@@ -295,14 +296,8 @@ def _written(one: Statement, nouns: list[str] | tuple[str, ...]) -> str:
 
 environment = Environment(
     Knobs,
-    Numbers("the numbers of the statements that must be true, separated by commas, or the word none", most=40, empty=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    version=2,
+    Numbers("the numbers of the statements that must be true, separated by commas, or the word none if there are none", max_items=40, allow_empty=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "What must be true: {answer}"), version=3,
     concept="A statement must be true when its opposite contradicts what is given; chain the statements about all and no, and follow somebody who exists.",
-)
+)  # fmt: skip

@@ -8,11 +8,10 @@ from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import marked
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import pointwise_truth
+from rlgym.solutions import Derivation, Solution
 
 Answer = tuple[int, ...]
-END = Line("The last of these is the whole formula, so it is true at the positions {answer}")
 ONE = {"ever": ("next", "eventually", "always"), "until": ("next", "eventually", "always"), "release": ("next", "eventually", "always")}
 TWO = {"ever": ("and", "or"), "until": ("and", "or", "until"), "release": ("and", "->", "until", "release", "unless")}
 MEANING = {
@@ -40,19 +39,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, clocks=False)
+    return _sample_task(rng, knobs, clocks=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Letters that switch on and off for stretches of time or keep a beat; the formula is one long chain."""
-    return _made(rng, knobs, clocks=True)
+    return _sample_task(rng, knobs, clocks=True)
 
 
 def solve(task: Task[Data]) -> Answer:
     # From the outside in: each position walks on through the trace until all positions that can come have come.
     data = task.data
     true = dict(data.true)
-    known: dict[tuple[marked.Formula, int], bool] = {}
+    known: dict[tuple[pointwise_truth.Formula, int], bool] = {}
 
     def walk(position: int) -> list[int]:
         out = [position]
@@ -60,14 +59,14 @@ def solve(task: Task[Data]) -> Answer:
             out.append(position)
         return out
 
-    def holds(formula: marked.Formula, at: int) -> bool:
+    def holds(formula: pointwise_truth.Formula, at: int) -> bool:
         if isinstance(formula, str):
             return bool(true[formula] >> at & 1)
         if (formula, at) not in known:
             known[formula, at] = found(formula, at)
         return known[formula, at]
 
-    def found(formula: marked.Formula, at: int) -> bool:
+    def found(formula: pointwise_truth.Formula, at: int) -> bool:
         assert isinstance(formula, tuple)
         sign, *parts = formula
         match sign:
@@ -94,7 +93,7 @@ def solve(task: Task[Data]) -> Answer:
                 return two
         return sign != "until"
 
-    formula = marked.read(data.formula)
+    formula = pointwise_truth.read(data.formula)
     return tuple(at for at in range(data.positions) if holds(formula, at))
 
 
@@ -104,65 +103,52 @@ def verify(task: Task[Data], answer: Answer) -> Score:
 
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
     data = task.data
-    formula = marked.read(data.formula)
+    formula = pointwise_truth.read(data.formula)
     stopped = data.model_copy(update={"back": data.positions - 1})
     return [
         tuple(at for at in range(data.positions) if at not in right),
         tuple(range(data.positions)),
-        marked.members(marked.marks(formula, dict(data.true), partial(_apply, stopped))[formula]),
+        pointwise_truth.members(pointwise_truth.marks(formula, dict(data.true), partial(_apply, stopped))[formula]),
         right[1:],
         tuple(at + 1 for at in right),
     ]
 
 
 def cost(task: Task[Data]) -> float:
-    formula = marked.read(task.data.formula)
-    heavy = sum(2 if part[0] in ("until", "release", "unless") else 1 for part in marked.parts(formula))
+    formula = pointwise_truth.read(task.data.formula)
+    heavy = sum(2 if part[0] in ("until", "release", "unless") else 1 for part in pointwise_truth.parts(formula))
     return float(heavy * task.data.positions)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    lines = marked.steps([marked.read(data.formula)], dict(data.true), partial(_apply, data))
-    return [*lines, END.write(answer=environment.answer.render(data.answer))]
+    return pointwise_truth.evaluation([pointwise_truth.read(data.formula)], dict(data.true), partial(_apply, data))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    formula = marked.read(data.formula)
-    marking = marked.Marking([formula], dict(data.true), partial(_apply, data))
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        return read is not None and marking.whole() and environment.answer.parse(read["answer"]) == marked.members(marking.true[formula])
-
-    return first_wrong(steps, marking.follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, clocks: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, clocks: bool) -> Task[Data]:
     count = knobs.positions
     letters = "pqrs"[: 2 + (count > 8) + (count > 16)]
     while True:
         back = rng.integer(1, count - 2)
         true = tuple((letter, _clock(rng, count) if clocks else sum(rng.integer(0, 1) << i for i in range(count))) for letter in letters)
-        formula = marked.drawn(rng, knobs.operators, letters, ("not", *ONE[knobs.kinds]), TWO[knobs.kinds], chain=clocks)
-        data = Data(formula=marked.written(formula), true=true, positions=count, back=back, answer=())
-        table = marked.marks(formula, dict(true), partial(_apply, data))
+        formula = pointwise_truth.sample(rng, knobs.operators, letters, ("not", *ONE[knobs.kinds]), TWO[knobs.kinds], chain=clocks)
+        data = Data(formula=pointwise_truth.write(formula), true=true, positions=count, back=back, answer=())
+        table = pointwise_truth.marks(formula, dict(true), partial(_apply, data))
         every = (1 << count) - 1
-        dull = sum(table[part] in (0, every) for part in marked.parts(formula))
+        dull = sum(table[part] in (0, every) for part in pointwise_truth.parts(formula))
         least = max(1, count // 5)
         # A formula that is true in one stretch only could be guessed.
         stretches = (table[formula] & ~(table[formula] << 1)).bit_count()
-        temporal = {part[0] for part in marked.parts(formula)} & set(MEANING)
+        temporal = {part[0] for part in pointwise_truth.parts(formula)} & set(MEANING)
         if least <= table[formula].bit_count() <= count - least and 3 * dull <= knobs.operators and temporal and stretches > (count > 6):
             break
-    data = data.model_copy(update={"answer": marked.members(table[formula])})
+    data = data.model_copy(update={"answer": pointwise_truth.members(table[formula])})
     lines = "\n".join(f"{i}: " + (" ".join(letter for letter, places in true if places >> i & 1) or "none") for i in range(count))
     meaning = "; ".join(MEANING[sign] for sign in (*ONE[knobs.kinds], *TWO[knobs.kinds]) if sign in MEANING)
     return Task(
         f"A trace has the positions 0, 1, 2 and so on without end. These letters are true at its first positions (all others are false there):\n{lines}\n"
         f"After position {count - 1} it goes on as from position {back}, again and again: what comes after position {count - 1} is position {back}.\n\n"
-        f"{meaning}. not, and, or and -> (if ... then) are worked out at each position by itself. not, next, eventually and always bind to the shortest "
+        f"{meaning}. not, and, or and -> (if ... then) are evaluated at each position separately. not, next, eventually and always bind to the shortest "
         f"formula after them.\n\nAt which of the positions 0 to {count - 1} is this formula true?\n{data.formula}",
         data,
     )
@@ -211,16 +197,8 @@ def _apply(data: Data, sign: str, parts: Sequence[int]) -> int:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the positions in increasing order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Numbers("the positions in increasing order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "The last of these is the whole formula, so it is true at the positions {answer}", whole=True),
     concept="Work out where each part of the formula is true, inner parts first, going backwards and round the loop until nothing changes.",
-    version=2,
-)
+    version=3,
+)  # fmt: skip

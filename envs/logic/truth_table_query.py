@@ -9,8 +9,8 @@ from itertools import count as counted
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import marked, truth
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.logic import pointwise_truth, truth_tables
+from rlgym.solutions import Derivation, Solution, Step
 
 Answer = tuple[int, ...]
 SIGNS = {"plain": ("and", "or"), "arrows": ("and", "or", "->"), "mixed": ("and", "->", "<->", "xor", "nand")}
@@ -21,16 +21,15 @@ MEANING = {
     "nand": "F nand G is true where not both of them are",
 }
 ASKED = {"all": ("all",), "exactly": ("all", "exactly"), "odd": ("exactly", "odd", "most")}
-NUMBER = Line("Exactly {number} of the formulas hold in these rows: {rows}")
-END = Line("So the rows that are asked for are {answer}")
+NUMBER = Step("Exactly {number} of the formulas hold in these rows: {rows}")
 
 
 class Knobs(Config):
-    variables: int = knob(4, easy=2, hard=6, doc="how many variables there are")
+    variables: int = knob(4, easy=3, hard=6, doc="how many variables there are")
     formulas: int = knob(3, easy=2, hard=6, doc="how many formulas there are")
     operators: int = knob(3, easy=1, hard=7, doc="how many operators each formula has")
     signs: str = knob("arrows", easy="plain", hard="mixed", order=tuple(SIGNS), doc="which connectives there are")
-    asked: str = knob("exactly", easy="all", hard="odd", order=tuple(ASKED), doc="how the number of true formulas is asked for")
+    question: str = knob("exactly", easy="all", hard="odd", order=tuple(ASKED), doc="what to count about the true formulas")
 
 
 class Data(TaskData):
@@ -41,18 +40,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, chain=False)
+    return _sample_task(rng, knobs, chain=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Each formula is one long chain, and is the one before it with one operator more around it or a new chain."""
-    return _made(rng, knobs, chain=True)
+    return _sample_task(rng, knobs, chain=True)
 
 
 def solve(task: Task[Data]) -> Answer:
     # Row by row with single values; generate uses tables of all rows at once.
     data = task.data
-    formulas = [marked.read(text) for text in data.formulas]
+    formulas = [pointwise_truth.read(text) for text in data.formulas]
     rows = []
     for row in range(1 << len(data.letters)):
         true = {letter: bool(row >> i & 1) for i, letter in enumerate(reversed(data.letters))}
@@ -82,58 +81,33 @@ def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    parts = {part for text in data.formulas for part in marked.parts(marked.read(text))}
+    parts = {part for text in data.formulas for part in pointwise_truth.parts(pointwise_truth.read(text))}
     return float((len(parts) + len(data.formulas)) << len(data.letters))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    formulas = [marked.read(text) for text in data.formulas]
-    lines = marked.steps(formulas, _columns(data.letters), _table(data))
-    lines += [NUMBER.write(number=k, rows=_listed(_rows(data, {k}))) for k in range(len(formulas) + 1)]
-    return [*lines, END.write(answer=environment.answer.render(data.answer))]
+    formulas = [pointwise_truth.read(text) for text in data.formulas]
+    yield from pointwise_truth.evaluation(formulas, _columns(data.letters), _table(data))
+    for number in range(len(formulas) + 1):
+        yield NUMBER(number=number, rows=_render_rows(_rows(data, {number})))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    formulas = [marked.read(text) for text in data.formulas]
-    marking = marked.Marking(formulas, _columns(data.letters), _table(data))
-    counted: dict[int, tuple[int, ...]] = {}
-
-    def follows(step: str) -> bool:
-        read = NUMBER.read(step)
-        if read is None:
-            return marking.follows(step)
-        number = int(read["number"])
-        if not marking.whole() or number != len(counted):
-            return False
-        tables = [marking.true[formula] for formula in formulas]
-        counted[number] = tuple(row for row in range(1 << len(data.letters)) if sum(table >> row & 1 for table in tables) == number)
-        return read["rows"] == _listed(counted[number])
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        rows = tuple(sorted(row for number in data.counts for row in counted[number]))
-        return read is not None and environment.answer.parse(read["answer"]) == rows
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
     letters = "".join(sorted(rng.sample("abcdeghkmnpqrstuwxyz", knobs.variables)))
     signs = SIGNS[knobs.signs]
     for tries in counted():
-        formulas: list[marked.Formula] = []
+        formulas: list[pointwise_truth.Formula] = []
         while len(formulas) < knobs.formulas:
             if chain and formulas and rng.chance(0.5):
                 # the chain before it, with one operator more around it
-                formula: marked.Formula = (rng.choice(signs), rng.choice(letters), formulas[-1])
+                formula: pointwise_truth.Formula = (rng.choice(signs), rng.choice(letters), formulas[-1])
             else:
-                formula = marked.drawn(rng, knobs.operators, letters, ("not",), signs, chain)
+                formula = pointwise_truth.sample(rng, knobs.operators, letters, ("not",), signs, chain)
             if formula not in formulas:
                 formulas.append(formula)
         # Very small formulas may leave no row in which all are true.
-        kind = rng.choice(ASKED[knobs.asked]) if tries < 50 else "exactly"
+        kind = rng.choice(ASKED[knobs.question]) if tries < 50 else "exactly"
         count = len(formulas)
         exact = rng.integer(1, count - 1)
         counts, asked = {
@@ -142,7 +116,7 @@ def _made(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
             "odd": (tuple(range(1, count + 1, 2)), f"an odd number of the {count} formulas are true"),
             "most": (tuple(range(count // 2 + 1, count + 1)), f"more of the {count} formulas are true than false"),
         }[kind]
-        data = Data(letters=letters, formulas=tuple(map(marked.written, formulas)), counts=counts, answer=())
+        data = Data(letters=letters, formulas=tuple(map(pointwise_truth.write, formulas)), counts=counts, answer=())
         rows = _rows(data, set(counts))
         if 1 + (knobs.variables > 2) <= len(rows) <= max(3, (1 << len(letters)) * 2 // 3):
             break
@@ -158,11 +132,11 @@ def _made(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
 
 
 def _columns(letters: str) -> dict[str, int]:
-    return dict(zip(reversed(letters), truth.columns(len(letters)), strict=True))
+    return dict(zip(reversed(letters), truth_tables.columns(len(letters)), strict=True))
 
 
-def _table(data: Data) -> marked.Apply:
-    return partial(_apply, truth.every(len(data.letters)))
+def _table(data: Data) -> pointwise_truth.Apply:
+    return partial(_apply, truth_tables.every(len(data.letters)))
 
 
 def _apply(every: int, sign: str, parts: Sequence[int]) -> int:
@@ -184,7 +158,7 @@ def _apply(every: int, sign: str, parts: Sequence[int]) -> int:
             return every & ~(one & two)
 
 
-def _value(formula: marked.Formula, true: dict[str, bool]) -> bool:
+def _value(formula: pointwise_truth.Formula, true: dict[str, bool]) -> bool:
     if isinstance(formula, str):
         return true[formula]
     values = [_value(part, true) for part in formula[1:]]
@@ -207,24 +181,18 @@ def _value(formula: marked.Formula, true: dict[str, bool]) -> bool:
 
 def _rows(data: Data, counts: set[int]) -> tuple[int, ...]:
     columns = _columns(data.letters)
-    tables = [marked.marks(formula, columns, _table(data))[formula] for formula in map(marked.read, data.formulas)]
+    tables = [pointwise_truth.marks(formula, columns, _table(data))[formula] for formula in map(pointwise_truth.read, data.formulas)]
     return tuple(row for row in range(1 << len(data.letters)) if sum(table >> row & 1 for table in tables) in counts)
 
 
-def _listed(rows: Sequence[int]) -> str:
+def _render_rows(rows: Sequence[int]) -> str:
     return ", ".join(map(str, rows)) or "none"
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers of the rows in increasing order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Numbers("the numbers of the rows in increasing order, separated by commas", max_items=200),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "So the rows that are asked for are {answer}", whole=True),
     concept="Fill in the truth table column by column, inner parts first, and then count row by row how many formulas are true.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,13 +3,14 @@
 Terms are functions, applications and constants; with let one definition may be used at several types.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators import types
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.languages import lambda_types
+from rlgym.solutions import Derivation, Solution, Step
 
 CONSTANTS = {
     "zero": "int",
@@ -21,16 +22,15 @@ CONSTANTS = {
     "twice": "(a -> a) -> a -> a",
     "flip": "(a -> b -> c) -> b -> a -> c",
 }
-Scope = dict[str, types.Scheme]
+Scope = dict[str, lambda_types.Scheme]
 FORMS = {"pure": (), "constants": tuple(CONSTANTS), "let": tuple(CONSTANTS)}
-NAME = Line("{name} has the type {type}")
-USE = Line("{part} = {name}, used at the type {type}")
-PART = Line("{part} = {term} has the type {type}")
-END = Line("So the whole term has the type {answer}")
+NAME = Step("{name} has the type {type}")
+USE = Step("{part} = {name}, used at the type {type}")
+PART = Step("{part} = {term} has the type {type}")
 
 
 class Knobs(Config):
-    size: int = knob(11, easy=4, hard=30, doc="how many names and functions the term has, about")
+    size: int = knob(11, easy=7, hard=30, doc="how many names and functions the term has, about")
     forms: str = knob("constants", easy="pure", hard="let", order=tuple(FORMS), doc="functions only, constants too, or definitions too")
     depth: int = knob(2, easy=1, hard=5, doc="how many functions the term opens with")
 
@@ -42,25 +42,25 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, piped=False)
+    return _sample_task(rng, knobs, piped=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Terms that hand functions on: each argument is applied to others, and results go through chains of them."""
-    return _made(rng, knobs, piped=True)
+    return _sample_task(rng, knobs, piped=True)
 
 
 def solve(task: Task[Data]) -> str:
     # Equations between types are collected from the whole term first and solved afterwards; generate unifies on the way.
     term = _read(task.data.term)
     made = [0]
-    equations: list[tuple[types.Type, types.Type]] = []
+    equations: list[tuple[lambda_types.Type, lambda_types.Type]] = []
 
     def fresh() -> str:
         made[0] += 1
         return f"?{made[0]}"
 
-    def collect(part: Any, scope: dict[str, Any]) -> types.Type:
+    def collect(part: Any, scope: dict[str, Any]) -> lambda_types.Type:
         if isinstance(part, str):
             found = scope[part]
             # a definition is typed anew at each of its uses, which is what most general means for let
@@ -82,81 +82,71 @@ def solve(task: Task[Data]) -> str:
         return collect(part[3], {**scope, part[1]: ("again", part[2], scope)})
 
     whole = collect(term, dict.fromkeys(CONSTANTS, ""))
-    solved = types.Inference()
+    solved = lambda_types.Inference()
     for one, other in reversed(equations):
         solved.unify(one, other)
-    return types.written(types.lettered(solved.full(whole), {}))
+    return lambda_types.render(lambda_types.name_variables(solved.full(whole), {}))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    given, right = types.parsed(answer), types.parsed(task.data.type)
+    given, right = lambda_types.parse(answer), lambda_types.parse(task.data.type)
     if given is None:
         return Score.wrong("that is not a type")
     assert right is not None
-    return Score.exact(types.renamed(right, given, {}, {}), "that is not the most general type of the term")
+    return Score.exact(lambda_types.match_renaming(right, given, {}, {}), "that is not the most general type of the term")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    kind = types.parsed(right)
+    kind = lambda_types.parse(right)
     assert kind is not None
     names = sorted({name for name in right.replace("(", " ").replace(")", " ").split() if name != "->"})
     one = right
     for name in names:
-        one = _swapped(one, name, "a" if name not in ("int", "bool") else name)
+        one = _swap(one, name, "a" if name not in ("int", "bool") else name)
     flat = right.replace("(", "").replace(")", "")
-    turned = types.written((kind[1], kind[0])) if isinstance(kind, tuple) else "a -> b"
-    wrong = [one, flat, turned, _swapped(right, names[0], "int"), types.written(("e", kind)), "a", "a -> b -> c -> d -> a"]
-    return [text for text in wrong if not types.renamed(kind, types.parsed(text) or "", {}, {})]
+    turned = lambda_types.render((kind[1], kind[0])) if isinstance(kind, tuple) else "a -> b"
+    wrong = [one, flat, turned, _swap(right, names[0], "int"), lambda_types.render(("e", kind)), "a", "a -> b -> c -> d -> a"]
+    return [text for text in wrong if not lambda_types.match_renaming(kind, lambda_types.parse(text) or "", {}, {})]
 
 
 def cost(task: Task[Data]) -> float:
     term = _read(task.data.term)
-    inferred = types.Inference()
+    inferred = lambda_types.Inference()
     inferred.infer(term, _scope())
-    return float(sum(1 + types.size(inferred.full(kind)) for _, kind in inferred.parts))
+    return float(sum(1 + lambda_types.type_size(inferred.full(kind)) for _, kind in inferred.parts))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*_steps(task.data), END.write(answer=task.data.type)]
+def derive(task: Task[Data]) -> Derivation:
+    names, there, back = dict[str, str](), dict[str, str](), dict[str, str]()
+    for step, words, kind in _claims(task.data):
+        due = step(**words, type=lambda_types.render(lambda_types.name_variables(kind, names)))
+        taken = yield due.accepting(partial(_is_claim, words, kind, dict(there), dict(back)))
+        _is_claim(words, kind, there, back, **taken.fields)  # notes the names that were chosen
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    wanted = _claims(task.data)
-    there: dict[str, str] = {}
-    back: dict[str, str] = {}
-    at = [0]
-
-    def follows(step: str) -> bool:
-        if at[0] >= len(wanted):
-            return False
-        line, gaps, kind = wanted[at[0]]
-        at[0] += 1
-        read = line.read(step)
-        said = types.parsed(read.pop("type")) if read else None
-        return said is not None and read == gaps and types.renamed(kind, said, there, back)
-
-    def ends(step: str) -> bool:
-        read = END.read(step)
-        return read is not None and at[0] == len(wanted) and verify(task, read["answer"]).value == 1.0
-
-    return first_wrong(steps, follows, ends)
+def _is_claim(
+    words: dict[str, str], kind: lambda_types.Type, there: dict[str, str], back: dict[str, str], /, type: str, **gaps: str
+) -> bool:
+    """Whether a claim names this part and gives its type, up to the names of the type variables."""
+    read = lambda_types.parse(type)
+    return read is not None and gaps == words and lambda_types.match_renaming(kind, read, there, back)
 
 
-def _made(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
     while True:
-        term = _drawn(rng, knobs, piped)
+        term = _sample_term(rng, knobs, piped)
         if term is None:
             continue
-        inferred = types.Inference()
+        inferred = lambda_types.Inference()
         kind = inferred.infer(term, _scope())
         if kind is None:
             continue
-        full = types.lettered(inferred.full(kind), {})
-        text = types.written(full)
-        largest = max(types.size(inferred.full(part)) for _, part in inferred.parts)
-        if 3 <= types.size(full) <= 40 and largest <= 60 and len(_written(term)) <= 400:
+        full = lambda_types.name_variables(inferred.full(kind), {})
+        text = lambda_types.render(full)
+        largest = max(lambda_types.type_size(inferred.full(part)) for _, part in inferred.parts)
+        if 3 <= lambda_types.type_size(full) <= 40 and largest <= 60 and len(_render_term(term)) <= 400:
             break
-    written = _written(term)
+    written = _render_term(term)
     used = tuple(name for name in CONSTANTS if name in _names(term))
     told = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
     constants = f" The constants have these types, where a, b and c may be any types, others at each use:{told}\n" if used else " "
@@ -175,20 +165,20 @@ def _made(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
     )
 
 
-def _drawn(rng: Rng, knobs: Knobs, piped: bool) -> Any:
+def _sample_term(rng: Rng, knobs: Knobs, piped: bool) -> Any:
     """A term that opens with functions, or None where its parts could not be given types on the way."""
     letters = iter(rng.shuffled("xyzuvwpqrstklmnhgdefo"))
-    inferred = types.Inference()
+    inferred = lambda_types.Inference()
     constants = FORMS[knobs.forms]
 
-    def fits(goal: types.Type, kind: types.Type) -> bool:
+    def fits(goal: lambda_types.Type, kind: lambda_types.Type) -> bool:
         before = dict(inferred.bound)
         if inferred.unify(goal, kind):
             return True
         inferred.bound = before
         return False
 
-    def term(goal: types.Type, size: int, scope: Scope) -> Any:
+    def term(goal: lambda_types.Type, size: int, scope: Scope) -> Any:
         goal = inferred.full(goal)
         if size <= 1:
             near = [name for name in scope if name not in CONSTANTS] if rng.chance(0.85) or not constants else []
@@ -236,15 +226,15 @@ def _drawn(rng: Rng, knobs: Knobs, piped: bool) -> Any:
     return out
 
 
-def _new(constant: str, fresh: Callable[[], str]) -> types.Type:
+def _new(constant: str, fresh: Callable[[], str]) -> lambda_types.Type:
     """The type of a constant with new variables."""
-    kind = types.parsed(CONSTANTS[constant])
+    kind = lambda_types.parse(CONSTANTS[constant])
     assert kind is not None
-    return _filled(kind, {name: fresh() for name in "abc"})
+    return _substitute(kind, {name: fresh() for name in "abc"})
 
 
-def _filled(kind: types.Type, new: dict[str, str]) -> types.Type:
-    return new.get(kind, kind) if isinstance(kind, str) else (_filled(kind[0], new), _filled(kind[1], new))
+def _substitute(kind: lambda_types.Type, new: dict[str, str]) -> lambda_types.Type:
+    return new.get(kind, kind) if isinstance(kind, str) else (_substitute(kind[0], new), _substitute(kind[1], new))
 
 
 def _scope() -> Scope:
@@ -255,16 +245,16 @@ def _names(term: Any) -> set[str]:
     return {term} if isinstance(term, str) else set().union(*(_names(part) for part in term))
 
 
-def _written(term: Any) -> str:
+def _render_term(term: Any) -> str:
     if isinstance(term, str):
         return term
     if len(term) == 4:
-        return f"let {term[1]} = {_written(term[2])} in {_written(term[3])}"
+        return f"let {term[1]} = {_render_term(term[2])} in {_render_term(term[3])}"
     if len(term) == 3:
-        return f"\\{term[1]}. {_written(term[2])}"
+        return f"\\{term[1]}. {_render_term(term[2])}"
     left, right = term
-    first = f"({_written(left)})" if not isinstance(left, str) and len(left) > 2 else _written(left)
-    return f"{first} {right if isinstance(right, str) else f'({_written(right)})'}"
+    first = f"({_render_term(left)})" if not isinstance(left, str) and len(left) > 2 else _render_term(left)
+    return f"{first} {right if isinstance(right, str) else f'({_render_term(right)})'}"
 
 
 def _read(text: str) -> Any:
@@ -295,22 +285,22 @@ def _read(text: str) -> Any:
     return whole()
 
 
-Claim = tuple[Line, dict[str, str], types.Type]
+Claim = tuple[Step, dict[str, str], lambda_types.Type]
 
 
 def _claims(data: Data) -> list[Claim]:
     """What is to be said of the parts, inner ones first: a line, its words, and the type with open variables."""
-    inferred = types.Inference()
+    inferred = lambda_types.Inference()
     own: list[Claim] = []
     count = [0]
 
-    def put(line: Line, kind: types.Type, **words: str) -> str:
+    def put(line: Step, kind: lambda_types.Type, **words: str) -> str:
         count[0] += 1
         own.append((line, {"part": f"t{count[0]}", **words}, kind))
         return f"t{count[0]}"
 
-    def part(term: Any, scope: Scope) -> tuple[str, types.Type]:
-        made: types.Type
+    def part(term: Any, scope: Scope) -> tuple[str, lambda_types.Type]:
+        made: lambda_types.Type
         if isinstance(term, str):
             made = inferred.infer(term, scope) or ""
             shared = not scope[term][0] and term not in CONSTANTS
@@ -333,12 +323,7 @@ def _claims(data: Data) -> list[Claim]:
     return [(line, words, inferred.full(kind)) for line, words, kind in own]
 
 
-def _steps(data: Data) -> list[str]:
-    names: dict[str, str] = {}
-    return [line.write(**words, type=types.written(types.lettered(kind, names))) for line, words, kind in _claims(data)]
-
-
-def _swapped(text: str, name: str, new: str) -> str:
+def _swap(text: str, name: str, new: str) -> str:
     """The type with one name replaced."""
     return (
         " ".join(new if word == name else word for word in text.replace("(", "( ").replace(")", " )").split())
@@ -348,15 +333,9 @@ def _swapped(text: str, name: str, new: str) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Text("the type on one line, with -> and letters for type variables"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Text("the type on one line, with -> and letters for type variables"), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "So the whole term has the type {answer}", whole=True),
+    shared_helpers="The helper reads a type.",
     concept="Give each name a type variable; each application says that the left part is a function from the type of the right part; solve these equations.",
-)
+    version=2,
+)  # fmt: skip

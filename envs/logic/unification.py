@@ -3,19 +3,19 @@
 Every most general unifier is accepted, whichever variables it keeps; one that says more than is needed is not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parsed, put, size, unified, variables, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parse, put, size, unify, variables, write
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 FUNCTIONS = (("f", 1), ("g", 2), ("h", 2), ("k", 3))
 MOST_SIZE = 200
 
 
-MUST = Line("{name} must be {term}; put in everywhere")
-APART = Line("{one} and {other} are the same if their parts are, pair by pair")
+MUST = Step("{name} must be {term}; put in everywhere")
+APART = Step("{one} and {other} are the same if their parts are, pair by pair")
 
 
 class Knobs(Config):
@@ -36,7 +36,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     names = VARIABLES[: knobs.variables]
     while True:
         # Terms that are put in for variables and taken out of a common term again, on each side in other places: so there is a unifier.
-        stands = {name: _drawn(rng, rng.integer(0, knobs.depth - 1), names[i + 1 :], i + 1 < len(names)) for i, name in enumerate(names)}
+        stands = {
+            name: _sample_term(rng, rng.integer(0, knobs.depth - 1), names[i + 1 :], i + 1 < len(names)) for i, name in enumerate(names)
+        }
         halves = (names[::2], names[1::2]) if knobs.sharing == "apart" else (names, names)
         pairs = []
         for _ in range(knobs.pairs):
@@ -44,14 +46,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             left, right = (_hidden(rng, common, stands, half) for half in halves)
             pairs.append((left, right))
         unfit = any(left == right or size(left) + size(right) > MOST_SIZE for left, right in pairs)
-        bindings = None if unfit else unified(pairs)
+        bindings = None if unfit else unify(pairs)
         occurring = sorted({name for pair in pairs for side in pair for name in variables(side)})
         if bindings is None or len(occurring) < len(names) or len(bindings) < (len(names) + 1) // 2:
             continue
         found = tuple((name, put(name, bindings)) for name in occurring)
         if sum(size(term) for _, term in found) <= MOST_SIZE and any(not isinstance(term, str) and len(term) > 1 for _, term in found):
             break
-    shown = tuple((written(left), written(right)) for left, right in pairs)
+    shown = tuple((write(left), write(right)) for left, right in pairs)
     listing = "\n".join(f"{i}. {left} and {right}" for i, (left, right) in enumerate(shown, 1))
     prompt = (
         f"The letters {', '.join(occurring[:-1])} and {occurring[-1]} are variables, f, g, h and k are functions, and a, b and c are constants.\n{listing}\n\n"
@@ -60,11 +62,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "once only, so that the terms must have everything put in already. Write one line `variable = term` for each variable, in any order; a "
         "variable that stays as it is, is given as itself. Use no other variables."
     )
-    return Task(prompt, Data(pairs=shown, unifier=tuple((name, written(term)) for name, term in found)))
+    return Task(prompt, Data(pairs=shown, unifier=tuple((name, write(term)) for name, term in found)))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _eliminated(task, 1)[0]
+    return _eliminate(task, 1)[0]
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -73,7 +75,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     given: Bindings = {}
     for line in answer:
         name, sign, text = (part.strip() for part in line.replace(":=", "=").replace("->", "=").replace("→", "=").partition("="))
-        term = parsed(text) if len(text) < 2000 else None
+        term = parse(text) if len(text) < 2000 else None
         if not sign or name not in names or name in given or term is None:
             return Score.wrong("each line must be `variable = term`, one line for each variable")
         given[name] = term
@@ -82,17 +84,17 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if any(name not in names for term in given.values() for name in variables(term)):
         return Score.wrong("a term has a variable that does not occur in the task")
     for i, (left, right) in enumerate(data.pairs, 1):
-        one, other = parsed(left), parsed(right)
+        one, other = parse(left), parse(right)
         assert one is not None
         assert other is not None
         try:
-            same = _replaced(one, given) == _replaced(other, given)
+            same = _replace(one, given) == _replace(other, given)
         except TooMuch:
             same = False
         if not same:
             return Score.wrong(f"the terms of pair {i} do not become the same")
     there: dict[str, str] = {}
-    general = all(_renames(parsed(text) or name, given[name], there) for name, text in data.unifier)
+    general = all(_renames(parse(text) or name, given[name], there) for name, text in data.unifier)
     return Score.exact(general and len(set(there.values())) == len(there), "the terms become the same, but more is said than is needed")
 
 
@@ -102,7 +104,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
         tuple(f"{name} = {name}" for name in names),
         tuple(f"{name} = a" for name in names),
         right[:-1] or ("x",),
-        tuple(f"{name} = {written(_grounded(parsed(text) or name))}" for name, text in task.data.unifier),
+        tuple(f"{name} = {write(_ground(parse(text) or name))}" for name, text in task.data.unifier),
         tuple(f"{name} = f({text})" for name, text in task.data.unifier),
     ]
 
@@ -111,48 +113,47 @@ def cost(task: Task[Data]) -> float:
     return float(sum(len(text) for pair in (*task.data.pairs, *task.data.unifier) for text in pair))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    right, steps = _eliminated(task, 1)
-    return [*steps, "Nothing is left to be made the same. The unifier is\n" + "\n".join(right)]
+def derive(task: Task[Data]) -> Derivation:
+    return in_order(_eliminate(task, 1)[1])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     waiting = [(_read(left), _read(right)) for left, right in task.data.pairs]
 
-    def follows(step: str) -> bool:
-        if read := APART.read(step):
-            one, other = _read(read["one"]), _read(read["other"])
-            pair = (one, other) if (one, other) in waiting else (other, one)
-            waiting.remove(pair)
-            if isinstance(one, str) or isinstance(other, str) or one[0] != other[0] or len(one) != len(other):
-                return False
-            waiting.extend(zip(one[1:], other[1:], strict=True))
-            return True
-        read = MUST.read(step)
-        if not read:
-            return False
-        name, term = read["name"], _read(read["term"])
-        pair = (name, term) if (name, term) in waiting else (term, name)
-        waiting.remove(pair)
-        now: Bindings = {name: term}
-        waiting[:] = [(_replaced(left, now), _replaced(right, now)) for left, right in waiting]
-        return len(name) == 1 and name not in variables(term)
+    def take(left: Term, right: Term) -> None:
+        waiting.remove((left, right) if (left, right) in waiting else (right, left))
 
-    return first_wrong(steps, follows, ended("Nothing is left to be made the same. The unifier is\n", task, environment.answer, verify))
+    def decomposes(one: str, other: str) -> bool:
+        left, right = _read(one), _read(other)
+        if isinstance(left, str) or isinstance(right, str) or left[0] != right[0] or len(left) != len(right):
+            return False
+        take(left, right)
+        waiting.extend(zip(left[1:], right[1:], strict=True))
+        return True
+
+    def eliminates(name: str, term: str) -> bool:
+        value = _read(term)
+        if len(name) != 1 or name in variables(value):
+            return False
+        take(name, value)
+        waiting[:] = [(_replace(left, {name: value}), _replace(right, {name: value})) for left, right in waiting]
+        return True
+
+    return {APART: decomposes, MUST: eliminates}
 
 
 def _read(text: str) -> Term:
-    term = parsed(text)
+    term = parse(text)
     if term is None:
         raise ValueError(f"no term: {text!r}")
     return term
 
 
-def _drawn(rng: Rng, depth: int, names: str, variable: bool) -> Term:
+def _sample_term(rng: Rng, depth: int, names: str, variable: bool) -> Term:
     if depth == 0 or rng.chance(0.15):
         return rng.choice(names) if variable and names and rng.chance(0.6) else (rng.choice("abc"),)
     name, arity = rng.choice(FUNCTIONS)
-    return (name, *(_drawn(rng, depth - 1, names, variable) for _ in range(arity)))
+    return (name, *(_sample_term(rng, depth - 1, names, variable) for _ in range(arity)))
 
 
 def _planted(rng: Rng, depth: int, names: str) -> Term:
@@ -174,8 +175,8 @@ def _hidden(rng: Rng, term: Term, stands: Bindings, kept: str) -> Term:
     return (term[0], *(_hidden(rng, part, stands, kept) for part in term[1:]))
 
 
-def _replaced(term: Term, given: Bindings) -> Term:
-    return given.get(term, term) if isinstance(term, str) else (term[0], *(_replaced(part, given) for part in term[1:]))
+def _replace(term: Term, given: Bindings) -> Term:
+    return given.get(term, term) if isinstance(term, str) else (term[0], *(_replace(part, given) for part in term[1:]))
 
 
 def _renames(one: Term, other: Term, there: dict[str, str]) -> bool:
@@ -187,17 +188,17 @@ def _renames(one: Term, other: Term, there: dict[str, str]) -> bool:
     return all(_renames(part, inner, there) for part, inner in zip(one[1:], other[1:], strict=True))
 
 
-def _grounded(term: Term) -> Term:
-    return ("a",) if isinstance(term, str) else (term[0], *map(_grounded, term[1:]))
+def _ground(term: Term) -> Term:
+    return ("a",) if isinstance(term, str) else (term[0], *map(_ground, term[1:]))
 
 
-def _eliminated(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list[str]]:
+def _eliminate(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list[Due]]:
     """A unifier and how it comes about: variables are got rid of one by one, replaced everywhere at once."""
     rows = [line.partition(". ")[2].split(" and ") for line in task.prompt.split("\n\n")[0].split("\n")[1:]]
-    waiting = [(parsed(left) or left, parsed(right) or right) for left, right in rows][::direction]
+    waiting = [(parse(left) or left, parse(right) or right) for left, right in rows][::direction]
     names = sorted({name for pair in waiting for side in pair for name in variables(side)})
     found: Bindings = {}
-    steps = []
+    steps = list[Due]()
     while waiting:
         a, b = waiting.pop(0)[::direction]
         if a == b:
@@ -205,38 +206,30 @@ def _eliminated(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list
         if isinstance(b, str) and not isinstance(a, str):
             a, b = b, a
         if isinstance(a, str):
-            steps.append(MUST.write(name=a, term=written(b)))
+            steps.append(MUST(name=a, term=write(b)))
             now = {a: b}
-            waiting = [(_replaced(left, now), _replaced(right, now)) for left, right in waiting]
-            found = {**{name: _replaced(term, now) for name, term in found.items()}, a: b}
+            waiting = [(_replace(left, now), _replace(right, now)) for left, right in waiting]
+            found = {**{name: _replace(term, now) for name, term in found.items()}, a: b}
         elif not isinstance(b, str):
-            steps.append(APART.write(one=written(a), other=written(b)))
+            steps.append(APART(one=write(a), other=write(b)))
             waiting = [*zip(a[1:], b[1:], strict=True), *waiting]
-    return tuple(f"{name} = {written(found.get(name, name))}" for name in names), steps
+    return tuple(f"{name} = {write(found.get(name, name))}" for name in names), steps
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Unifiers found from the last pair and the right sides, and one with the variables that are kept exchanged."""
-    right = _eliminated(task, -1)[0]
+    right = _eliminate(task, -1)[0]
     yield right
     names = [name for name, _ in task.data.unifier]
     turned: Bindings = dict(zip(names, (*names[1:], names[0]), strict=True))
     yield tuple(
-        f"{name} = {written(_replaced(parsed(line.partition(' = ')[2]) or name, turned))}" for name, line in zip(names, right, strict=True)
+        f"{name} = {write(_replace(parse(line.partition(' = ')[2]) or name, turned))}" for name, line in zip(names, right, strict=True)
     )
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines `variable = term`", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the lines `variable = term`", max_items=40), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "Nothing is left to be made the same. The unifier is\n{answer}", checks=checks),
+    answers="many", solutions=_solutions,
     concept="Compare the two terms part by part; where one side is a variable, put the other side in for it everywhere, and go on.",
-)
+)  # fmt: skip

@@ -4,17 +4,18 @@ Every such smallest set is accepted, whatever its size: a set is right if it has
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import truth
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.logic import truth_tables
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"clauses": ("or",), "mixed": ("or", "or", "one", "odd")}
 
 
-GOES = Line("Without constraint {number} what is kept still cannot all hold, so it is left out")
-STAYS = Line("Without constraint {number} the others kept so far hold for {values}, so it stays")
+GOES = Step("Without constraint {number:int} what is kept still cannot all hold, so it is left out")
+STAYS = Step("Without constraint {number:int} the others kept so far hold for {values}, so it stays")
 
 
 class Knobs(Config):
@@ -40,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.variables
     while True:
         drawn: dict[tuple[str, tuple[int, ...]], None] = {}
-        left, more, tries = truth.every(count), knobs.extra, 60 * count
+        left, more, tries = truth_tables.every(count), knobs.extra, 60 * count
         # Few variables do not have that many different constraints; then there are as many as there are.
         while left or (more and tries):
             tries -= bool(tries)
@@ -53,7 +54,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         core = _shrunk(constraints, count, range(len(constraints)))
         if 3 + (count - 3) // 3 <= len(core) < len(constraints):
             break
-    listing = "\n".join(f"{i}. {_written(constraint)}" for i, constraint in enumerate(constraints, 1))
+    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(constraints, 1))
     prompt = (
         f"The variables x1 to x{count} are each either true or false. These constraints cannot all hold together:\n{listing}\n\n"
         "Find some of them that cannot all hold together, but can as soon as any one of them is left out. If there are several such sets, any "
@@ -78,7 +79,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     chosen = [numbers[word] for word in answer if word in numbers]
     if len(chosen) < len(answer) or len(set(chosen)) < len(chosen):
         return Score.wrong("the answer must be numbers of constraints, each once")
-    every = truth.every(data.variables)
+    every = truth_tables.every(data.variables)
     tables = [_table(data.constraints[i], data.variables) for i in chosen]
     before, after = [every], [every]
     for table, other in zip(tables, reversed(tables), strict=True):
@@ -100,46 +101,33 @@ def cost(task: Task[Data]) -> float:
     return float(1.5**task.data.variables * len(task.data.constraints))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, kept, steps = task.data, list(range(len(task.data.constraints))), []
-    for i in list(kept):
-        model = _model([data.constraints[j] for j in kept if j != i], data.variables)
+def derive(task: Task[Data]) -> Derivation:
+    data, kept = task.data, list(range(len(task.data.constraints)))
+    for i in range(len(data.constraints)):
+        others = [data.constraints[j] for j in kept if j != i]
+        model = _model(others, data.variables)
         if model is None:
             kept.remove(i)
-            steps.append(GOES.write(number=i + 1))
+            yield GOES(number=i + 1).accepting(partial(_is_unsatisfiable, others, data.variables, i + 1))
         else:
             values = ", ".join(f"x{j + 1} {'true' if value else 'false'}" for j, value in enumerate(model))
-            steps.append(STAYS.write(number=i + 1, values=values))
-    return [*steps, f"What stays is {' '.join(str(i + 1) for i in kept)}"]
+            yield STAYS(number=i + 1, values=values).accepting(partial(_is_model, others, data.variables, i + 1))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    kept, done = list(range(len(data.constraints))), [0]
+def _is_unsatisfiable(constraints: Sequence[Constraint], variables: int, due: int, /, number: int) -> bool:
+    """Whether no row of the truth table makes all constraints true."""
+    rows = truth_tables.every(variables)
+    for constraint in constraints:
+        rows &= _table(constraint, variables)
+    return number == due and not rows
 
-    def met(without: int) -> int:
-        left = truth.every(data.variables)
-        for i in kept:
-            left &= _table(data.constraints[i], data.variables) if i != without else left
-        return left
 
-    def follows(step: str) -> bool:
-        stays = STAYS.read(step)
-        read = stays or GOES.read(step)
-        if not read:
-            return False
-        i = done[0]
-        done[0] += 1
-        if stays:
-            values = dict(pair.split(" ") for pair in stays["values"].split(", "))
-            holds = list(values) == [f"x{at + 1}" for at in range(data.variables)] and set(values.values()) <= {"true", "false"}
-            true = {at for at in range(1, data.variables + 1) if values[f"x{at}"] == "true"}
-            return holds and int(read["number"]) == i + 1 and all(_holds(data.constraints[j], true) for j in kept if j != i)
-        empty = not met(i)
-        kept.remove(i)
-        return empty and int(read["number"]) == i + 1
-
-    return first_wrong(steps, follows, ended("What stays is ", task, environment.answer, verify))
+def _is_model(constraints: Sequence[Constraint], variables: int, due: int, /, number: int, values: str) -> bool:
+    assigned = dict(pair.split(" ") for pair in values.split(", "))
+    if number != due or list(assigned) != [f"x{i}" for i in range(1, variables + 1)] or not set(assigned.values()) <= {"true", "false"}:
+        return False
+    true = {i for i in range(1, variables + 1) if assigned[f"x{i}"] == "true"}
+    return all(_holds(constraint, true) for constraint in constraints)
 
 
 def _holds(constraint: Constraint, true: set[int]) -> bool:
@@ -154,7 +142,7 @@ def _constraint(rng: Rng, knobs: Knobs) -> Constraint:
     return Constraint(kind=kind, literals=tuple(i if rng.chance(0.5) else -i for i in chosen))
 
 
-def _written(constraint: Constraint) -> str:
+def _render_constraint(constraint: Constraint) -> str:
     literals = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
     if constraint.kind == "or":
         return " or ".join(literals)
@@ -163,7 +151,7 @@ def _written(constraint: Constraint) -> str:
 
 
 def _table(constraint: Constraint, count: int) -> int:
-    every, columns = truth.every(count), truth.columns(count)
+    every, columns = truth_tables.every(count), truth_tables.columns(count)
     tables = [columns[literal - 1] if literal > 0 else every ^ columns[-literal - 1] for literal in constraint.literals]
     some = odd = several = 0
     for table in tables:
@@ -176,7 +164,7 @@ def _shrunk(constraints: Sequence[Constraint], count: int, order: Sequence[int])
     """A set without a model that no constraint can be taken from; they are tried in this order."""
     tables, kept = [_table(constraint, count) for constraint in constraints], list(order)
     for i in order:
-        left = truth.every(count)
+        left = truth_tables.every(count)
         for j in kept:
             left &= tables[j] if j != i else left
         if not left:
@@ -221,16 +209,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the numbers of the constraints, separated by spaces", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Words("the numbers of the constraints, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "What stays is {answer}"), answers="many", solutions=_solutions,
     concept="Leave out one constraint at a time: if the others still cannot all hold, it was not needed; if they can, it stays.",
-)
+)  # fmt: skip

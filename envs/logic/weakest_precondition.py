@@ -6,18 +6,19 @@ Any condition that is true for exactly the right start values of a stated range 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Condition
 from rlgym.generators.programs import guarded
 from rlgym.generators.programs.plane import Plane
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
 NAMES, REACH = "xy", 8
 MOST = 950  # characters of the condition that is found by putting in
 PLANE = Plane(NAMES, REACH)
-BACK = Line("So that it holds after step {number}, which is `{piece}`, before that step there must hold: {condition}")
-START = Line("After the program there must hold: {condition}")
+BACK = Step("So that it holds after step {number:int}, which is `{piece}`, before that step there must hold: {condition}")
+START = Step("After the program there must hold: {condition}")
 
 
 class Knobs(Config):
@@ -36,20 +37,20 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 2 + (knobs.statements < 4))
+    return _sample_task(rng, knobs, 2 + (knobs.statements < 4))
 
 
-def _made(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
     most = min(MOST, max(400, 140 * knobs.statements))
     # Rounds are written out, so that the programs with them are a little shorter.
     lines = knobs.statements - (knobs.statements > 4 and rounds > 0)
     least = 13 * knobs.statements * min(knobs.branches, knobs.statements) * knobs.joined
     while True:
-        program = guarded.drawn(rng, NAMES, lines, knobs.branches, rounds, knobs.division != "none")
+        program = guarded.sample(rng, NAMES, lines, knobs.branches, rounds, knobs.division != "none")
         parts = [guarded.comparison(rng, NAMES) for _ in range(knobs.joined)]
         after = rng.choice((" and ", " or ")).join(parts)
         terms = {frozenset(part.rsplit(" ", 2)[0].split()) for part in parts}
@@ -94,43 +95,26 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     # Every step writes out a whole condition.
-    return float(sum(len(step.replace("(", " ").split()) for step in explain(task)))
+    return float(sum(len(step.replace("(", " ").split()) for step in solution.explain(task, environment.answer, solve)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    condition = data.after
-    steps = [START.write(condition=condition)]
-    pieces = guarded.pieces(data.program)
+def derive(task: Task[Data]) -> Derivation:
+    data, pieces = task.data, guarded.pieces(task.data.program)
+    yield START(condition=data.after)
+    held, condition = data.after, data.after
     for number in range(len(pieces), 0, -1):
-        condition = guarded.before(pieces[number - 1], condition)
-        steps.append(BACK.write(number=number, piece=_flat(pieces[number - 1]), condition=condition))
-    return [*steps, f"So this must hold at the start: {environment.answer.render(solve(task))}"]
+        piece = pieces[number - 1]
+        condition = guarded.before(piece, condition)
+        step = BACK(number=number, piece=_flat(piece), condition=condition)
+        taken = yield step.accepting(partial(_is_precondition, piece, number, held))
+        held = environment.answer.parse(taken["condition"])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    pieces = guarded.pieces(data.program)
-    held = [""]
-
-    def follows(step: str) -> bool:
-        if said := START.read(step):
-            held.append(said["condition"])
-            return said["condition"] == data.after and len(held) == 2
-        said = BACK.read(step)
-        if said is None or len(held) < 2 or int(said["number"]) != len(pieces) or said["piece"] != _flat(pieces[-1]):
-            return False
-        piece, condition = pieces.pop(), environment.answer.parse(said["condition"])
-        ends = [guarded.run(piece, state) for state in _states()]
-        then = guarded.column(held[-1], {name: [state[name] for state in ends] for name in NAMES})
-        held.append(condition)
-        return PLANE.where(condition) == PLANE.marked(_bits(then))
-
-    def last(step: str) -> bool:
-        head, _, told = step.partition(": ")
-        return head == "So this must hold at the start" and not pieces and verify(task, environment.answer.parse(told)).value == 1
-
-    return first_wrong(steps, follows, last)
+def _is_precondition(statement: str, due: int, after: str, /, number: int, piece: str, condition: str) -> bool:
+    """Runs the statement from every start in range: whether the condition holds at just those that end where `after` is true."""
+    ends = [guarded.run(statement, state) for state in _states()]
+    true = guarded.column(after, {name: [state[name] for state in ends] for name in NAMES})
+    return (number, piece) == (due, _flat(statement)) and PLANE.where(environment.answer.parse(condition)) == PLANE.marked(_bits(true))
 
 
 def _states() -> Iterator[dict[str, int]]:
@@ -152,23 +136,17 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
     yield environment.answer.parse(f"x < {-REACH} or ({right})")
 
 
+solution = Solution(derive, "So this must hold at the start: {answer}", whole=True)
+
 environment = Environment(
     Knobs,
     Condition(
         "one condition on x and y in Python's notation, made of comparisons of linear terms (// and % by a positive number are allowed), and, or and not",
         names=("x", "y"),
-        most=6000,
+        max_characters=6000,
     ),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=solution, answers="many", solutions=_solutions,
     concept="Go backwards: put the right-hand side of each assignment in for its variable, and at a choice ask for the one or the other by its test.",
     version=2,
-)
+)  # fmt: skip

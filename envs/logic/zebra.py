@@ -3,16 +3,16 @@
 It is proved that the clues allow one solution; at hard levels none of them can be left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import rows_of_houses as houses
+from rlgym.generators.arrangements import rows_of_houses as houses
+from rlgym.generators.arrangements.rows_of_houses import Clue, Row
 from rlgym.generators.grids import replays
-from rlgym.generators.grids.clues import Budget, TooMuchWork, thinned
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.rows_of_houses import Clue, Row
+from rlgym.generators.grids.clues import Budget, TooMuchWork, drop_clues
+from rlgym.generators.text.names import PEOPLE
 
 Cells = tuple[tuple[str, ...], ...]
 STEPS = 300  # guesses that a proof of uniqueness may take
@@ -61,15 +61,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     things = tuple(thing for trait in traits for thing in rng.sample(TRAITS[trait][2], count))
     places = [place for _ in traits for place in rng.shuffled(range(count))]
     pool = _true_clues(rng, places, count, knobs.clues)
-    needed = thinned(range(len(pool)), 0, lambda kept: _unique(Row(count, len(traits), tuple(pool[i] for i in kept))))
+    needed = drop_clues(range(len(pool)), 0, lambda kept: _unique(Row(count, len(traits), tuple(pool[i] for i in kept))))
     spare = [i for i in range(len(pool)) if i not in needed][: len(needed) * knobs.spare // 100]
     clues = tuple(rng.shuffled([pool[i] for i in (*needed, *spare)]))
     data = Data(houses=count, traits=traits, things=things, clues=clues)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _placed(task.data, next(houses.solutions(_row(task.data))))
+    return _place(task.data, next(houses.backtrack(_row(task.data))))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -105,19 +105,10 @@ def cost(task: Task[Data]) -> float:
     return len(data.things) * data.houses * vague / len(data.clues) * len(data.traits)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = houses.explained(_row(task.data))
-    return [*steps, "House by house:\n" + "\n".join(" ".join(row) for row in solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return replays.first_wrong(steps, replays.Houses(_row(task.data)), replays.complete("House by house", task, verify))
-
-
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     names = [TRAITS[trait][0] for trait in data.traits]
     listed = "\n".join(f"- {name}: {', '.join(data.things[i * data.houses : (i + 1) * data.houses])}" for i, name in enumerate(names))
-    clues = "\n".join(f"{number}. {_written(clue, _row(data))}" for number, clue in enumerate(data.clues, 1))
+    clues = "\n".join(f"{number}. {_render_clue(clue, _row(data))}" for number, clue in enumerate(data.clues, 1))
     return (
         f"{data.houses} houses stand in a row and are numbered 1 to {data.houses} from left to right. Each of the following belongs to exactly one house, and "
         f"no house has two of a kind:\n{listed}\n\nClues:\n{clues}\n\nWhat belongs to which house? Give one line for each house, from number 1 on, with its "
@@ -135,13 +126,13 @@ def _true_clues(rng: Rng, places: list[int], count: int, kinds: str) -> list[Clu
         things = tuple(rng.sample(range(size), SAID[kind][1]))
         clue = Clue(kind=kind, things=things, house=places[things[0]] if kind == "at" else count - 1 if kind == "end" else 0)
         obvious = kind in ("same", "apart") and things[0] // count == things[1] // count
-        if not obvious and houses.holds(clue, places) and _turned(clue) not in clues:
+        if not obvious and houses.holds(clue, places) and _converse(clue) not in clues:
             clues[clue] = None
     # So few different clues are true that something must be said outright.
     return [*clues, *(Clue(kind="at", things=(thing,), house=places[thing]) for thing in rng.shuffled(range(size)))]
 
 
-def _turned(clue: Clue) -> Clue:
+def _converse(clue: Clue) -> Clue:
     """What says the same with two things exchanged, where there is such a clue."""
     match clue.kind, clue.things:
         case "same" | "apart" | "next", (one, other):
@@ -153,48 +144,40 @@ def _turned(clue: Clue) -> Clue:
 
 def _unique(row: Row) -> bool:
     try:
-        found = houses.solutions(row, Budget(STEPS))
+        found = houses.backtrack(row, Budget(STEPS))
         return next(found, None) is not None and next(found, None) is None
     except TooMuchWork:
         return False
 
 
-def _written(clue: Clue, row: Row) -> str:
+def _render_clue(clue: Clue, row: Row) -> str:
     text = SAID[clue.kind][0].format(*(row.names[thing] for thing in clue.things), number=clue.house + 1)
     return f"{text[0].upper()}{text[1:]}."
 
 
 def _row(data: Data) -> Row:
-    return _named(data.houses, data.traits, data.things, data.clues)
+    return _name(data.houses, data.traits, data.things, data.clues)
 
 
 @lru_cache(maxsize=64)
-def _named(count: int, traits: tuple[int, ...], things: tuple[str, ...], clues: tuple[Clue, ...]) -> Row:
+def _name(count: int, traits: tuple[int, ...], things: tuple[str, ...], clues: tuple[Clue, ...]) -> Row:
     names = tuple(
         TRAITS[traits[i // count]][1].format(thing.title() if traits[i // count] == 0 else thing) for i, thing in enumerate(things)
     )
     return Row(count, len(traits), clues, names)
 
 
-def _placed(data: Data, places: tuple[int, ...]) -> Cells:
+def _place(data: Data, places: tuple[int, ...]) -> Cells:
     return tuple(tuple(data.things[i] for i, place in enumerate(places) if place == house) for house in range(data.houses))
 
 
 def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    yield from (_placed(task.data, places) for places in houses.backtracked(_row(task.data)))
+    yield from (_place(task.data, places) for places in houses.plain_backtrack(_row(task.data)))
 
 
 environment = Environment(
-    Knobs,
-    Grid("one line for each house, words separated by spaces", most=12),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("one line for each house, words separated by spaces", max_size=12), generate, solve, verify, mistakes, cost,
+    solution=replays.house_solution(lambda task: _row(task.data), "House by house:\n{answer}"),
+    answers="unique", solutions=_solutions,
     concept="Note for every thing which houses are left for it; a clue about two things takes houses from both.",
-)
+)  # fmt: skip

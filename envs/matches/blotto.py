@@ -41,13 +41,13 @@ class Blotto(NamedTuple):
         return (), (), 0
 
     def moves(self, inside: Inside, left: int) -> tuple[Move, ...]:
-        return _divided(self.soldiers)
+        return _divide(self.soldiers)
 
     def replies(self, inside: Inside, move: Move) -> tuple[Move, ...]:
-        return _divided(self.soldiers)
+        return _divide(self.soldiers)
 
     def reply(self, kind: int, inside: Inside, move: Move) -> Move:
-        return _placed(self.rules[kind], self.first, self.worth, *inside)
+        return _place(self.rules[kind], self.first, self.worth, *inside)
 
     def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> tuple[Move, ...]:
         return self.moves(inside, left)
@@ -84,11 +84,11 @@ class State(Played):
 def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         worth = rng.integer(1, 9), rng.integer(1, 9), rng.integer(1, 9)
-        first = rng.choice(_divided(knobs.soldiers))
+        first = rng.choice(_divide(knobs.soldiers))
         game = Blotto(knobs.soldiers, knobs.rounds, worth, tuple(rng.sample(tuple(_SAID), knobs.rules)), first)
         if 2 * max(worth) >= sum(worth):
             continue
-        kind = hidden.earned(rng, game, [[move] for move in _divided(knobs.soldiers)])
+        kind = hidden.earned(rng, game, [[move] for move in _divide(knobs.soldiers)])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -99,22 +99,20 @@ def show(state: State, player: int) -> str:
         pair = state.past[-1] if player == 0 else state.past[-1][::-1]
         lead = gained(state)[player]
         said = "We have equally many points." if not lead else f"You are {abs(lead)} points {'ahead' if lead > 0 else 'behind'}."
-        return f"You sent {_named(pair[0])}; I sent {_named(pair[1])}. {said} Divide your soldiers for round {len(state.past) + 1} of {game.rounds}."
-    sure, first = hidden.solved(game).sure, _named(game.first)
+        return f"You sent {_name(pair[0])}; I sent {_name(pair[1])}. {said} Divide your soldiers for round {len(state.past) + 1} of {game.rounds}."
+    sure, first = hidden.solve(game).sure, _name(game.first)
     rules = "\n".join(
         f"{chr(65 + k)}: {_SAID[rule].format(first=first)} You need a lead of {sure[k]}." for k, rule in enumerate(game.rules)
     )
     worth = ", ".join(f"the {field} {points}" for field, points in zip(FIELDS, game.worth, strict=True))
     return (
         f"We each command {game.soldiers} soldiers for {game.rounds} rounds. In each round both of us divide all of them, at the same time, among "
-        "three fields: "
-        f"the {', the '.join(FIELDS)}. Who has more soldiers on a field gets its points ({worth}); if equal, nobody does. In the next round all soldiers are "
-        f"there again. In round 1 I send {first} (soldiers are given in the order hill, bridge, wood). After that I follow one of these rules, but "
-        "I do not tell "
+        f"three fields: the {', the '.join(FIELDS)}. The one who has more soldiers on a field gets its points ({worth}); in a tie nobody does. In "
+        f"the next round all soldiers are available again. In round 1 I send {first} (soldiers are given in the order hill, bridge, wood). After "
+        f"that I follow one of these rules, but I do not tell "
         f"you which; 'last' means in the round before:\n{rules}\n\nYour lead is your points less mine. You win if in the end it is at least what is "
-        "said for the rule "
-        "that I do follow (a negative lead means that you may be behind by that). There is a way to play that reaches this whichever rule it is. Divide your "
-        "soldiers for round 1."
+        "stated for the rule that I actually follow (a negative lead means that you may be behind by that). There is a way to play that achieves this "
+        "whichever rule it is. Divide your soldiers for round 1."
     )
 
 
@@ -122,8 +120,8 @@ def greedy(state: State) -> Move:
     """What would be best against the other's last soldiers."""
     if state.pending:
         return hidden.replied(state)
-    theirs = state.past[-1][1] if state.past else _divided(state.game.soldiers)[-1]
-    return max(_divided(state.game.soldiers), key=lambda mine: state.game.gains(((), (), 0), mine, theirs)[0])
+    theirs = state.past[-1][1] if state.past else _divide(state.game.soldiers)[-1]
+    return max(_divide(state.game.soldiers), key=lambda mine: state.game.gains(((), (), 0), mine, theirs)[0])
 
 
 def mistakes(state: State) -> list[Move]:
@@ -132,11 +130,11 @@ def mistakes(state: State) -> list[Move]:
 
 
 def cost(state: State) -> float:
-    return float(state.game.rounds * state.game.kinds * len(_divided(state.game.soldiers)))
+    return float(state.game.rounds * state.game.kinds * len(_divide(state.game.soldiers)))
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, ", ".join(map(str, hidden.best(state))))
+    return hidden.explain(state, ", ".join(map(str, hidden.best(state))))
 
 
 _MOVED = "moved on by one field (hill to bridge, bridge to wood, wood to hill)."
@@ -154,7 +152,7 @@ _SAID = {
 }
 
 
-def _placed(rule: str, first: Move, worth: tuple[int, int, int], mine: Move, theirs: Move, rounds: int) -> Move:
+def _place(rule: str, first: Move, worth: tuple[int, int, int], mine: Move, theirs: Move, rounds: int) -> Move:
     """What a rule sends; `mine` are the soldiers of the other side, `theirs` those that the rule sent itself."""
     if not rounds or rule == "fixed":
         return first
@@ -182,33 +180,22 @@ def _lead(worth: Move, mine: Move, theirs: Move) -> int:
     return sum(points * ((a > b) - (a < b)) for points, a, b in zip(worth, mine, theirs, strict=True))
 
 
-def _named(move: Move) -> str:
+def _name(move: Move) -> str:
     return ", ".join(map(str, move))
 
 
 @cache
-def _divided(soldiers: int) -> tuple[Move, ...]:
+def _divide(soldiers: int) -> tuple[Move, ...]:
     """All ways to divide soldiers among three fields."""
     return tuple((a, b, soldiers - a - b) for a in range(soldiers + 1) for b in range(soldiers - a + 1))
 
 
 environment = Match(
-    Knobs,
-    Numbers("your soldiers on the hill, on the bridge and in the wood, separated by commas", most=6),
-    start,
-    show,
-    hidden.to_move,
-    hidden.legal,
-    hidden.act,
-    hidden.returns,
-    hidden.best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Numbers("your soldiers on the hill, on the bridge and in the wood, separated by commas", max_items=6),
+    start, show, hidden.to_move, hidden.legal, hidden.act, hidden.returns, hidden.best, greedy, hidden.target_return, hidden.opponent,
+    hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Beat two fields by one soldier each and give the third away; watch which rules are left, and what your own soldiers teach the other.",
-)
+    version=2,
+    short_matches="With more than five rounds the least regret is too large a search.",
+)  # fmt: skip

@@ -4,18 +4,20 @@ from functools import lru_cache
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, beside, drawn, named, rays, text
+from rlgym.generators.boards.squares import WHERE, beside, named, rays, sample, text
+from rlgym.generators.numbers.bitsets import places
 
+WIDTH = 4
 PIECES = ("queen", "rook")
 TOLD = {"queen": "any number of squares along a row, a column or a diagonal", "rook": "any number of squares along a row or a column"}
 
 
 class Knobs(Level):
-    width: int = knob(4, easy=4, hard=5, doc="squares in a row and in a column")
-    moves: int = knob(3, easy=2, hard=4, doc="moves in which White must mate")
+    keeping: int = knob(37, easy=50, hard=34, doc="most legal moves of the first position that keep the win, in percent")
+    lasting: int = knob(3, easy=1, hard=5, doc="least moves of yours that a win takes if both play well")
+    moves: int = knob(4, easy=2, hard=7, doc="moves in which White must mate")
     walls: int = knob(2, easy=1, hard=3, doc="squares that nobody can enter")
     piece: str = knob("rook", easy="queen", hard="rook", order=PIECES, doc="the piece of White beside the king")
 
@@ -43,13 +45,20 @@ class Endgame(Rules):
 
     def result(self, at: At) -> int | None:
         king, piece, lone, left, side = at
-        if not side:
-            return -1 if piece < 0 else None
         width, kind, walls = self.size
+        if not side:
+            return -1 if piece < 0 or not self._can_move(at) else None
         held = _held(width, kind, walls, king, piece)
         if not beside(width, width, True)[lone] & ~(held | walls):
             return -1 if held >> lone & 1 else 1
         return None if left else 1
+
+    def _can_move(self, at: At) -> bool:
+        """Whether White, whose piece is on the board, has a legal move."""
+        king, piece, lone = at[:3]
+        width, kind, walls = self.size
+        taken, steps = 1 << king | 1 << lone, beside(width, width, True)
+        return bool(_seen(width, kind, walls, piece, taken) & ~taken or steps[king] & ~(steps[lone] | walls | 1 << piece | 1 << lone))
 
     def name(self, move: Move) -> str:
         return f"{'kqr'[move[0]]} {named(self.size[0], move[1])}"
@@ -64,11 +73,11 @@ class Endgame(Rules):
         return self.name((0, at[2] if at[4] else at[0]))
 
 
-CHESS = Board(Endgame, work=500, patience=1)
+CHESS = Board(Endgame, work=1500, patience=10)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return CHESS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return CHESS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -77,19 +86,19 @@ def show(state: State, player: int) -> str:
     own, name = ("White", "Black")[player], piece[0].upper()
     rules = (
         f"We play the end of a game of chess on a board of {width} columns and {width} rows. You have {own}. White has a king (K) and a {piece} ({name}), "
-        f"Black has only a king (k); a dot is an empty square, and # is a wall. {WHERE}. We move in turn. A king moves to any of the eight squares beside it, "
-        f"the {piece} {TOLD[piece]}, without jumping. Nobody may go to a wall or to a square of their own piece. A king may not go to a square to which "
-        f"the other side could then move its king or its {piece}, not even by taking. Black's king may take the {piece} when White's king does not stand "
-        f"beside it. Black's king is in check when it stands where the {piece} could go; it must then leave check. Black is mated when in check without a "
+        f"Black has only a king (k); a dot is an empty square, and # is a wall. {WHERE}. We move in turn. A king moves to any of the eight squares beside "
+        f"it, the {piece} {TOLD[piece]}, without jumping. Nobody may go to a wall or to a square of their own piece. A king may not go to a square to which "
+        f"the other side could then move its king or its {piece}, not even by taking. Black's king may take the {piece} when it is not next to White's "
+        f"king. Black's king is in check when it stands where the {piece} could go; it must then leave check. Black is mated when in check without a "
         f"legal move. White wins by mating Black within {left} of White, counted from now on. Otherwise Black wins: after White's last move, when "
-        f"the {piece} is taken, or as soon as Black is not in check and has no legal move."
+        f"the {piece} is taken, when White is to move and has no legal move, or as soon as Black is not in check and has no legal move."
     )
     board = text(width, width, lambda square: _sign(state, square))
-    return CHESS.told(state, player, rules, f"{board}\nWhite has {left} left.")
+    return CHESS.describe(state, player, rules, f"{board}\nWhite has {left} left.")
 
 
 def picture(state: State, player: int) -> str:
-    return drawn(
+    return sample(
         (state.size[0],) * 2, lambda square: _sign(state, square), shaded=lambda square: (square // state.size[0] + square) % 2 == 0
     )
 
@@ -102,14 +111,14 @@ def _moves(count: int) -> str:
     return f"{count} move" if count == 1 else f"{count} moves"
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     while True:
-        king, piece, lone, *walls = rng.sample(range(knobs.width**2), 3 + knobs.walls)
-        size = (knobs.width, PIECES.index(knobs.piece), sum(1 << wall for wall in walls))
+        king, piece, lone, *walls = rng.sample(range(WIDTH**2), 3 + knobs.walls)
+        size = (WIDTH, PIECES.index(knobs.piece), sum(1 << wall for wall in walls))
         side = int(rng.chance(0.7))
         held = _held(*size, king, piece)
         # The kings are apart, and Black is not in check while White is to move.
-        if not beside(knobs.width, knobs.width, True)[king] >> lone & 1 and (side or not held >> lone & 1):
+        if not beside(WIDTH, WIDTH, True)[king] >> lone & 1 and (side or not held >> lone & 1):
             return size, (king, piece, lone, knobs.moves, side)
 
 
@@ -134,10 +143,15 @@ def _held(width: int, kind: int, walls: int, king: int, piece: int) -> int:
 
 environment = Match(
     Knobs,
-    Words("the letter of the piece (K, Q or R) and the square to which it goes, such as K b3", most=2, fold=True, glued=True),
-    start,
-    show,
-    **CHESS.parts(),
-    picture=picture,
+    Words(
+        "the letter of the piece and the square to which it goes, such as K b3",
+        max_items=2,
+        ignore_case=True,
+        allow_joined=True,
+    ),
+    start, show,
+    **CHESS.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="The piece shuts the lone king into a corner and the own king takes the last squares; waiting moves count too.",
-)
+    version=4,
+)  # fmt: skip

@@ -4,10 +4,10 @@ from functools import cache
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, text
+from rlgym.generators.boards.squares import WHERE, named, sample, text
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
@@ -42,7 +42,7 @@ BAR = Board(Chomp)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return BAR.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return BAR.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -51,20 +51,20 @@ def show(state: State, player: int) -> str:
         f"We eat a bar of chocolate that had {width} columns and {height} rows; o is a square that is left and a dot one that is gone already. "
         f"{WHERE}. The square a1 at the bottom left is poisoned. We move in turn. In a move a player names a square that is left; it is eaten "
         "together with all squares that are left in "
-        "its column or to the right of it and at the same time in its row or above it. Who eats a1 loses."
+        "its column or to the right of it and at the same time in its row or above it. The player who eats a1 loses."
     )
-    return BAR.told(state, player, rules, text(width, height, lambda square: _sign(state, square)))
+    return BAR.describe(state, player, rules, text(width, height, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn(state.size, lambda square: _sign(state, square).replace("o", "a1" if not square else "o"))
+    return sample(state.size, lambda square: _sign(state, square).replace("o", "a1" if not square else "o"))
 
 
 def _sign(state: State, square: int) -> str:
     return "o" if state.at[0] >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     squares = knobs.width * knobs.height
     gone = rng.sample(range(1, squares), squares // 4 + rng.integer(0, 2))
     return (knobs.width, knobs.height), ((1 << squares) - 1 - sum(1 << square for square in gone),)
@@ -78,11 +78,9 @@ def _bitten(width: int, height: int, square: int) -> int:
 
 
 environment = Match(
-    Knobs,
-    Words("the square you name, its letter and its number, such as a1 for the poisoned one", most=2, fold=True),
-    start,
-    show,
-    **BAR.parts(),
-    picture=picture,
+    Knobs, Words("the square you name, its letter and its number, such as a1 for the poisoned one", max_items=2, ignore_case=True),
+    start, show,
+    **BAR.parts(), picture=picture,
     concept="Work out from the smallest remainders upwards which of them lose for the player to move, and leave one of those.",
-)
+    version=3,
+)  # fmt: skip

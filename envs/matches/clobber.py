@@ -1,17 +1,20 @@
 """Win a started game of clobber, in which a stone moves only onto a stone of the other colour beside it, and who cannot move loses."""
 
+from functools import cache
+
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, beside, drawn, named, text
+from rlgym.generators.boards.squares import WHERE, beside, named, sample, text
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
+    lasting: int = knob(4, easy=2, hard=5, doc="least moves of yours that a win takes if both play well")
     width: int = knob(4, easy=3, hard=5, doc="squares in a row")
     height: int = knob(4, easy=3, hard=5, doc="squares in a column")
-    stones: int = knob(12, easy=7, hard=15, doc="most stones on the board")
+    stones: int = knob(12, easy=7, hard=16, doc="most stones on the board")
 
 
 class Clobber(Rules):
@@ -19,14 +22,39 @@ class Clobber(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        near = beside(*self.size)
-        return [((a, b), (theirs & ~(1 << b), mine & ~(1 << a) | 1 << b), -1) for a in places(mine) for b in places(near[a] & theirs)]
+        near, found = beside(*self.size), list[tuple[Move, At, int]]()
+        stones = mine & self.touching(theirs)
+        while stones:
+            stone = stones & -stones
+            stones ^= stone
+            square = stone.bit_length() - 1
+            taken = near[square] & theirs
+            while taken:
+                other = taken & -taken
+                taken ^= other
+                found.append(((square, other.bit_length() - 1), (theirs ^ other, mine ^ stone | other), -1))
+        return found
+
+    def touching(self, squares: int) -> int:
+        """The squares next to any of these; some may lie beyond the last row."""
+        width, height = self.size
+        left = _column(width, height)
+        return squares << 1 & ~left | squares >> 1 & ~(left << width - 1) | squares << width | squares >> width
 
     def name(self, move: Move) -> str:
         return f"{named(self.size[0], move[0])} {named(self.size[0], move[1])}"
 
     def most(self, at: At) -> int:
         return (at[0] | at[1]).bit_count() // 2
+
+    def key(self, at: At) -> At:
+        # Groups of one colour count for nothing.
+        mine, theirs = at
+        both, before = mine | theirs, 0
+        alive = mine & self.touching(theirs) | theirs & self.touching(mine)
+        while alive != before:
+            before, alive = alive, (alive | self.touching(alive)) & both
+        return mine & alive, theirs & alive
 
     def work(self, at: At) -> float:
         return float((at[0] | at[1]).bit_count() ** 3)
@@ -36,27 +64,32 @@ class Clobber(Rules):
         return self.name((places(at[0])[0],) * 2) if at[0] else "a1 a2"
 
 
-STONES = Board(Clobber, work=3000)
+STONES = Board(Clobber, work=1500)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return STONES.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return STONES.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
     width, height = state.size
     rules = (
         f"We play on a board of {width} columns and {height} rows. You have the stones {'XO'[player]}, I have the stones {'OX'[player]}, and "
-        "a dot is an empty "
-        f"square. {WHERE}. We move in turn. In a move a player moves one stone of their own to a square next to it, to the left, to the "
-        "right, up or down, on which "
-        "there is a stone of the other player; that stone is taken off the board. There are no other moves. Who cannot move loses."
+        f"a dot is an empty square. {WHERE}. We move in turn. In a move a player moves one stone of their own to a square next to it, to the left, to the "
+        "right, up or down, on which there is a stone of the other player; that stone is taken off the board. There are no other moves. A player who "
+        "cannot move loses."
     )
-    return STONES.told(state, player, rules, text(width, height, lambda square: _sign(state, square)))
+    return STONES.describe(state, player, rules, text(width, height, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn(state.size, lambda square: _sign(state, square))
+    return sample(state.size, lambda square: _sign(state, square))
+
+
+@cache
+def _column(width: int, height: int) -> int:
+    """The squares of the first column, a bit each."""
+    return sum(1 << row * width for row in range(height))
 
 
 def _sign(state: State, square: int) -> str:
@@ -64,7 +97,7 @@ def _sign(state: State, square: int) -> str:
     return "X" if first >> square & 1 else "O" if second >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     count = min(knobs.stones, knobs.width * knobs.height)
     squares = rng.sample(range(knobs.width * knobs.height), count - rng.integer(0, 1))
     half = (len(squares) + rng.integer(0, 1)) // 2
@@ -72,11 +105,9 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 environment = Match(
-    Knobs,
-    Words("the square that your stone leaves and the square it goes to, such as b3 b4", most=2, fold=True),
-    start,
-    show,
-    **STONES.parts(),
-    picture=picture,
+    Knobs, Words("the square that your stone leaves and the square it goes to, such as b3 b4", max_items=2, ignore_case=True), start, show,
+    **STONES.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="The groups of stones that touch are games of their own: count the moves that each side has left in every one of them.",
-)
+    version=3,
+)  # fmt: skip

@@ -7,7 +7,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named
+from rlgym.generators.boards.squares import WHERE, named, sample
 
 PIECES = ("rook", "king", "queen", "knight")
 WAYS = {
@@ -15,8 +15,7 @@ WAYS = {
     "king": "a king K goes one square to the left, down, or diagonally down to the left",
     "queen": "a queen Q goes any number of squares to the left, down, or diagonally down to the left",
     "knight": (
-        "a knight N goes two squares to the left and one up or down, or two squares down and one to the left or right, as long as that square "
-        "is on the board"
+        "a knight N goes two squares to the left and one up or down, or two squares down and one to the left or right, as long as that square is on the board"
     ),
 }
 
@@ -49,15 +48,19 @@ class Walks(Rules):
         side, *kinds = self.size
         return 1 if reduce(xor, (_grundy(side, kind, square) for kind, square in zip(kinds, at))) else -1
 
+    def estimate(self, at: At) -> int:
+        # A reader overlooks the end of a game of few moves.
+        return 500 * self.solved(at) if self.most(at) <= 4 else 0
+
     def foul(self, at: At) -> str:
         return f"1 {named(self.size[0], at[0])}"
 
 
-WALKS = Board(Walks)
+WALKS = Board(Walks, nodes=100)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return WALKS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return WALKS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -66,11 +69,10 @@ def show(state: State, player: int) -> str:
     ways = "; ".join(WAYS[PIECES[kind]] for kind in sorted(set(kinds)))
     rules = (
         f"{len(kinds)} numbered pieces stand on a board of {side} columns and {side} rows. {WHERE}. The pieces belong to neither of us, and "
-        "any number of them "
-        f"may stand on one square or pass over each other. We move in turn. In a move a player chooses one piece and moves it: {ways}. Nothing moves off the "
-        "board. Who cannot move loses."
+        f"any number of them may stand on one square or pass over each other. We move in turn. In a move a player chooses one piece and moves it: "
+        f"{ways}. Nothing moves off the board. A player who cannot move loses."
     )
-    return WALKS.told(state, player, rules, pieces)
+    return WALKS.describe(state, player, rules, pieces)
 
 
 def picture(state: State, player: int) -> str:
@@ -79,10 +81,10 @@ def picture(state: State, player: int) -> str:
         spot: " ".join(f"{i}{'RKQN'[kind]}" for i, (kind, square) in enumerate(zip(kinds, state.at), 1) if square == spot)
         for spot in state.at
     }
-    return drawn((side, side), lambda square: standing.get(square, "."))
+    return sample((side, side), lambda square: standing.get(square, "."))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     kinds = sorted(rng.sample(range(4), knobs.kinds))
     chosen = [rng.choice(kinds) for _ in range(knobs.pieces)]
     squares = tuple(rng.integer(knobs.side // 2, knobs.side**2 - 1) for _ in range(knobs.pieces))
@@ -108,11 +110,9 @@ def _grundy(side: int, kind: int, square: int) -> int:
 
 
 environment = Match(
-    Knobs,
-    Words("the number of the piece and the square it goes to, such as 1 b3", most=2, fold=True, glued=True),
-    start,
-    show,
-    **WALKS.parts(),
-    picture=picture,
+    Knobs, Words("the number of the piece and the square it goes to, such as 1 b3", max_items=2, ignore_case=True, allow_joined=True),
+    start, show,
+    **WALKS.parts(), picture=picture,
     concept="Each piece is a game of its own: give its square a Grundy value, and leave values that cancel out in binary.",
-)
+    version=3,
+)  # fmt: skip

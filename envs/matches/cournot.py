@@ -4,17 +4,19 @@ What is asked for each rule is worked out exactly: it falls short of the most pr
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from rlgym import Config, Match, Rng, knob
 from rlgym.answers import Integer
 from rlgym.generators.payoffs import machines
 from rlgym.generators.payoffs.machines import Machine, Repeated, Rounds, gained, moore
+from rlgym.generators.text.english import count_noun
 
 
 class Knobs(Config):
     rules: int = knob(3, easy=2, hard=5, doc="rules that the rival may follow")
     rounds: int = knob(5, easy=4, hard=9, doc="rounds")
-    most: int = knob(6, easy=4, hard=9, doc="most units that a seller can bring in a round")
+    capacity: int = knob(6, easy=4, hard=9, doc="most units that a seller can bring in a round")
 
 
 class State(Rounds):
@@ -24,7 +26,7 @@ class State(Rounds):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    most = knobs.most
+    most = knobs.capacity
     while True:
         price = rng.integer(2 * most + 1, 3 * most + 2)
         costs = rng.integer(1, max(1, most // 2)), rng.integer(1, max(1, most // 2))
@@ -45,14 +47,15 @@ def show(state: State, player: int) -> str:
             f"In round {len(state.past)} you brought {pair[0]} and I brought {pair[1]}, so the price was {max(0, state.price - sum(pair))}. Your profit so "
             f"far is {gained(state)[player]}. Choose for round {len(state.past) + 1} of {state.repeated.rounds}."
         )
-    sure = machines.solved(state.repeated).sure
+    sure = machines.solve(state.repeated).sure
     rules = "\n".join(f"{chr(65 + k)}: {said} You need a profit of {sure[k]}." for k, said in enumerate(state.said))
     return (
-        f"Two sellers, you and I, bring goods to a market in {state.repeated.rounds} rounds. In each round both choose at the same time how many units to "
-        f"bring, from 0 to {most}. All units are sold at one price: {state.price} less the number of units that we bring together (but never below 0). A unit "
-        f"costs you {state.costs[0]} to make and costs me {state.costs[1]}; your profit in a round is the number of your units times the price less your cost. "
-        f"I follow one of these rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if your profits of all rounds add up to at least what "
-        "is said for the rule that I do follow. There is a way to play that reaches this whichever rule it is. Choose for round 1."
+        f"Two sellers, you and I, bring goods to market in {state.repeated.rounds} rounds. In each round both choose at the same time how many units to "
+        f"bring, from 0 to {most}. All units are sold at one price: {state.price} less the number of units that we bring together (but never below 0). A "
+        f"unit costs you {state.costs[0]} to make and costs me {state.costs[1]}; your profit in a round is the number of your units times the price "
+        f"less your cost. I follow one of these rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if your profits of all rounds "
+        f"add up to at least what is stated for the rule that I actually follow. There is a way to play that achieves this whichever rule it is. "
+        f"Choose for round 1."
     )
 
 
@@ -85,7 +88,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return machines.explained(state, [str(move) for move in legal(state)])
+    return machines.explain(state, [str(move) for move in legal(state)])
 
 
 def _profits(price: int, cost: int, most: int) -> tuple[tuple[int, ...], ...]:
@@ -100,38 +103,36 @@ def _rules(rng: Rng, price: int, cost: int, most: int) -> list[tuple[str, Machin
     limit, patience, step = rng.integer(1, most - 1), rng.integer(1, 2), rng.integer(1, 2)
     answers = [max(range(most + 1), key=lambda mine: (profits[mine][other], -mine)) for other in range(most + 1)]
     times = "in a round" if patience == 1 else "in two rounds"
+    units = partial(count_noun, singular="unit")
     return [
-        (f"I always bring {first} units.", _follows(most, first, lambda mine, yours: mine)),
+        (f"I always bring {units(first)}.", _follows(most, first, lambda mine, yours: mine)),
         (
-            f"I bring {first} units in round 1; afterwards what would have been most profitable for me against what you brought in the round before "
+            f"I bring {units(first)} in round 1; afterwards what would have been most profitable for me against what you brought in the round before "
             "(the smaller number if two are equally profitable).",
             _follows(most, first, lambda mine, yours: answers[yours]),
         ),
         (
-            f"I bring {first} units in round 1; afterwards as many as you brought in the round before.",
+            f"I bring {units(first)} in round 1; afterwards as many as you brought in the round before.",
             _follows(most, first, lambda mine, yours: yours),
         ),
         (
-            f"I bring {first} units in round 1; afterwards {most} less the number that you brought in the round before.",
+            f"I bring {units(first)} in round 1; afterwards {most} less the number that you brought in the round before.",
             _follows(most, first, lambda mine, yours: most - yours),
         ),
         (
-            f"I bring {first} units in round 1; afterwards {step} more than in the round before if you brought fewer than {limit} then, and {step} "
+            f"I bring {units(first)} in round 1; afterwards {step} more than in the round before if you brought fewer than {limit} then, and {step} "
             f"fewer otherwise, but never fewer than 0 or more than {most}.",
             _follows(most, first, lambda mine, yours: min(most, mine + step) if yours < limit else max(0, mine - step)),
         ),
         (
-            f"I bring {low} units until you have brought more than {limit} units {times}; from then on I bring {high}.",
+            f"I bring {units(low)} until you have brought more than {units(limit)} {times}; from then on I bring {high}.",
             _turns(most, low, high, patience, lambda yours: yours > limit),
         ),
         (
-            f"I bring {high} units until you have brought more than {limit} units {times}; from then on I bring {low}.",
+            f"I bring {units(high)} until you have brought more than {units(limit)} {times}; from then on I bring {low}.",
             _turns(most, high, low, patience, lambda yours: yours > limit),
         ),
-        (
-            f"I bring {low} units in odd rounds and {high} in even rounds.",
-            moore((low, high), ((1,) * (most + 1), (0,) * (most + 1))),
-        ),
+        (f"I bring {units(low)} in odd rounds and {high} in even rounds.", moore((low, high), ((1,) * (most + 1), (0,) * (most + 1)))),
     ]
 
 
@@ -148,22 +149,10 @@ def _turns(most: int, before: int, after: int, patience: int, hurt: Callable[[in
 
 
 environment = Match(
-    Knobs,
-    Integer("the number of units that you bring"),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
+    Knobs, Integer("the number of units that you bring"),
+    start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return, machines.opponent, machines.seat,
+    mistakes, cost, machines.turns,
     explain=explain,
     concept="Find out the rule by what the rival brings, then weigh the profit of a round against how the quantity moves the rival in the next.",
-)
+    version=2,
+)  # fmt: skip

@@ -6,14 +6,15 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, text
+from rlgym.generators.boards.squares import WHERE, named, sample, text
 from rlgym.generators.boards.started import started
 
 
 class Knobs(Level):
+    lasting: int = knob(3, easy=2, hard=4, doc="least moves of yours that a win takes if both play well")
     width: int = knob(5, easy=5, hard=6, doc="squares in a row")
     height: int = knob(5, easy=5, hard=6, doc="squares in a column")
-    open: int = knob(17, easy=11, hard=20, doc="most squares that are still empty")
+    open: int = knob(18, easy=13, hard=22, doc="most squares that are still empty")
 
 
 class Dominoes(Rules):
@@ -32,7 +33,22 @@ class Dominoes(Rules):
         return (self.size[0] * self.size[1] - at[0].bit_count() + 2) // 4
 
     def merit(self, at: At, after: At, turn: int) -> int:
-        return len(self.moves((after[0], at[1]))) - len(self.moves(after))
+        return self.count(after[0], at[1]) - self.count(*after)
+
+    def count(self, taken: int, side: int) -> int:
+        """How many dominoes a side can lay."""
+        width, height = self.size
+        _, right, full = _columns(width, height)
+        free = full & ~taken
+        return (free & ~right & free >> 1 if side else free & free >> width).bit_count()
+
+    def key(self, at: At) -> At:
+        # An empty square between taken ones counts for nothing.
+        taken, (width, height) = at[0], self.size
+        left, right, full = _columns(width, height)
+        free = full & ~taken
+        beside = (free & ~right) << 1 | (free & ~left) >> 1 | free << width | free >> width
+        return full & ~(free & beside), at[1]
 
     def work(self, at: At) -> float:
         return float((self.size[0] * self.size[1] - at[0].bit_count()) ** 3)
@@ -41,11 +57,11 @@ class Dominoes(Rules):
         return self.name(_dominoes(*self.size, 1 - at[1])[0][0])
 
 
-DOMINOES = Board(Dominoes, work=1200, patience=5)
+DOMINOES = Board(Dominoes, work=1200, patience=20)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return DOMINOES.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return DOMINOES.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -53,20 +69,26 @@ def show(state: State, player: int) -> str:
     ways = ("upright, on two empty squares one above the other", "lying, on two empty squares side by side")
     rules = (
         f"We lay dominoes in turn on a board of {width} columns and {height} rows; # is a square that is taken and a dot an empty one. "
-        f"{WHERE}. In a move you lay "
-        f"one domino {ways[player]}; I lay mine {ways[1 - player]}. Who cannot move loses."
+        f"{WHERE}. In a move you lay one domino {ways[player]}; I lay mine {ways[1 - player]}. A player who cannot move loses."
     )
-    return DOMINOES.told(state, player, rules, text(width, height, lambda square: ".#"[state.at[0] >> square & 1]))
+    return DOMINOES.describe(state, player, rules, text(width, height, lambda square: ".#"[state.at[0] >> square & 1]))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn(state.size, lambda square: ".", shaded=lambda square: bool(state.at[0] >> square & 1))
+    return sample(state.size, lambda square: ".", shaded=lambda square: bool(state.at[0] >> square & 1))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     size = (knobs.width, knobs.height)
     dominoes = -(-(knobs.width * knobs.height - knobs.open) // 2)
     return size, started(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
+
+
+@cache
+def _columns(width: int, height: int) -> tuple[int, int, int]:
+    """The squares of the first column, of the last one and of the board."""
+    left = sum(1 << row * width for row in range(height))
+    return left, left << width - 1, (1 << width * height) - 1
 
 
 @cache
@@ -78,11 +100,10 @@ def _dominoes(width: int, height: int, side: int) -> tuple[tuple[Move, int], ...
 
 
 environment = Match(
-    Knobs,
-    Words("the two squares that your domino covers, the lower or left one first, such as b3 b4", most=2, fold=True),
-    start,
-    show,
-    **DOMINOES.parts(),
-    picture=picture,
+    Knobs, Words("the two squares that your domino covers, the lower or left one first, such as b3 b4", max_items=2, ignore_case=True),
+    start, show,
+    **DOMINOES.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
-)
+    version=3,
+)  # fmt: skip

@@ -4,10 +4,10 @@ from functools import cache
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
@@ -22,12 +22,12 @@ class Boxes(Rules):
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         drawn, lead = at
         _, full, touching = _sides(*self.size)
-        found: list[tuple[Move, At, int]] = []
+        moves: list[tuple[Move, At, int]] = []
         for side in places(full & ~drawn):
             after = drawn | 1 << side
             won = sum(box & after == box for box in touching[side])
-            found.append(((side,), (after, lead + won if won else -lead), 1 if won else -1))
-        return found
+            moves.append(((side,), (after, lead + won if won else -lead), 1 if won else -1))
+        return moves
 
     def result(self, at: At) -> int | None:
         return None if at[0] != _sides(*self.size)[1] else (at[1] > 0) - (at[1] < 0)
@@ -52,7 +52,7 @@ BOXES = Board(Boxes, work=1200, patience=4)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return BOXES.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return BOXES.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -62,20 +62,17 @@ def show(state: State, player: int) -> str:
     missing = ", ".join(names[side] for side in range(len(names)) if not state.at[0] >> side & 1)
     rules = (
         f"We play dots and boxes on {width + 1} columns and {height + 1} rows of dots. Columns have letters, from a at the left, and rows "
-        "have numbers, from 1 at "
-        "the bottom; a side joins two dots next to each other and is named by both, the lower or left one first, with a space between them. "
-        "Four sides around "
-        "a square of side 1 make a box. We move in turn. In a move a player draws one side that is not drawn yet. Who draws the last missing "
-        "side of one box or "
-        "of two owns them and moves again at once; otherwise the other player moves. When all sides are drawn, who owns more boxes wins; as "
-        "many each is a draw."
+        "have numbers, from 1 at the bottom; a side joins two dots next to each other and is named by both, the lower or left one first, with a "
+        "space between them. Four sides around a square of side 1 make a box. We move in turn. In a move a player draws one side that is not drawn "
+        "yet. A player who draws the last missing side of one box or two owns them and moves again at once; otherwise the other player moves. When "
+        "all sides are drawn, the player who owns more boxes wins; equal numbers are a draw."
     )
     ahead = (
         "We own as many boxes each"
         if not lead
         else f"{'You own' if lead > 0 else 'I own'} {abs(lead)} more than {'I' if lead > 0 else 'you'}"
     )
-    return BOXES.told(state, player, rules, f"{_text(state)}\nSides not drawn yet: {missing}. {ahead}.")
+    return BOXES.describe(state, player, rules, f"{_text(state)}\nSides not drawn yet: {missing}. {ahead}.")
 
 
 def picture(state: State, player: int) -> str:
@@ -96,7 +93,7 @@ def _text(state: State) -> str:
     return "\n".join([*lines, "  " + "   ".join("abcdefg"[: width + 1])])
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     full = _sides(knobs.width, knobs.height)[1]
     sides = rng.sample(range(full.bit_length()), full.bit_length() - min(knobs.open, full.bit_length() - 2))
     state = sum(1 << side for side in sides)
@@ -123,11 +120,9 @@ def _sides(width: int, height: int) -> tuple[tuple[str, ...], int, tuple[tuple[i
 
 
 environment = Match(
-    Knobs,
-    Words("the two dots that your side joins, the lower or left one first, such as b1 b2", most=2, fold=True),
-    start,
-    show,
-    **BOXES.parts(),
-    picture=picture,
+    Knobs, Words("the two dots that your side joins, the lower or left one first, such as b1 b2", max_items=2, ignore_case=True),
+    start, show,
+    **BOXES.parts(), picture=picture,
     concept="Count the chains of boxes: it can pay to leave the last two boxes of a chain to the other player, who must then open the next one.",
-)
+    version=3,
+)  # fmt: skip

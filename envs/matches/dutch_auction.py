@@ -106,24 +106,21 @@ def show(state: State, player: int) -> str:
     if state.past:
         said = _told(game, inside(game, state.past[:-1]), *state.past[-1], player)
         return f"{said} You have {mine} coins left, I have {theirs}. Your profit so far is {gained(state)[player]}. {asked}"
-    sure = hidden.solved(game).sure
+    sure = hidden.solve(game).sure
     things = "\n".join(
         f"{thing}: worth {worth} to you and {value} to me"
         for thing, worth, value in zip(THINGS, game.values, game.rivals[0].values, strict=False)
     )
-    rules = "\n".join(f"{chr(65 + k)}: {_said(rival)}. You need a profit of {sure[k]}." for k, rival in enumerate(game.rivals))
+    rules = "\n".join(f"{chr(65 + k)}: {_describe(rival)}. You need a profit of {sure[k]}." for k, rival in enumerate(game.rivals))
     return (
         f"{len(game.values)} things are sold to you or to me, one after the other in this order:\n{things}\n\nEach is offered at falling prices: "
-        f"{', '.join(map(str, game.prices))}. At each price both of us say at the same time whether we take it or wait. Who takes it gets the thing and pays "
-        "the price; if both do, you get it. If nobody does, it is offered at the next price, and after the last one it is gone for both. Then the "
-        "next thing is "
-        f"offered. You have {game.purses[0]} coins, I have {game.purses[1]}, and nobody may take at a price above what is left. If I can pay, I "
-        "take a thing as "
-        f"soon as its price is at or below a limit that is given by one of these rules, but I do not tell you by which:\n{rules}\n\nYour profit is "
-        "what the things "
-        "that you get are worth to you, less what you pay for them; coins that are left count nothing. You win if it is at least what is said for "
-        "the rule that "
-        f"I do follow. There is a way to play that reaches this whichever rule it is. {asked}"
+        f"{', '.join(map(str, game.prices))}. At each price both of us say at the same time whether we take it or wait. The one who takes it gets the thing "
+        "and pays the price; if both do, you get it. If nobody does, it is offered at the next price, and after the last one it is gone for both. Then the "
+        f"next thing is offered. You have {game.purses[0]} coins, I have {game.purses[1]}, and nobody may take at a price above what is left. If I "
+        f"can pay, I take a thing as soon as its price is at or below a limit that is given by one of these rules, but I do not tell you by "
+        f"which:\n{rules}\n\nYour profit is what the things "
+        "that you get are worth to you, less what you pay for them; coins that are left are worth nothing. You win if it is at least what is stated "
+        f"for the rule that I actually follow. There is a way to play that achieves this whichever rule it is. {asked}"
     )
 
 
@@ -156,10 +153,10 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, best(state))
+    return hidden.explain(state, best(state))
 
 
-def _said(rival: Rival) -> str:
+def _describe(rival: Rival) -> str:
     return (
         "all that the thing is worth to me"
         if rival.whole == 1
@@ -175,22 +172,10 @@ def _told(game: Clock, before: Inside, move: Move, reply: Move, player: int) -> 
 
 
 environment = Match(
-    Knobs,
-    Choice(WORDS),
-    start,
-    show,
-    hidden.to_move,
-    legal,
-    act,
-    hidden.returns,
-    best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Choice(WORDS), start, show, hidden.to_move, legal, act, hidden.returns, best, greedy, hidden.target_return, hidden.opponent,
+    hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Wait until just before the rival would take it; what it lets pass and what it takes tells its rule, and the purse decides what is worth it.",
-)
+    version=2,
+    recoverable_first_move="The first of many prices decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

@@ -43,22 +43,20 @@ def show(state: State, player: int) -> str:
             f"{sales.news(game, before, *state.past[-1], player)} {sales.purses(now(state), player)} Your profit so far is {gained(state)[player]}. "
             f"Bid for the {THINGS[gone]}."
         )
-    sure = hidden.solved(game).sure
+    sure = hidden.solve(game).sure
     things = "\n".join(
         f"{thing}: worth {mine} to you and {other} to me"
         for thing, mine, other in zip(THINGS, game.values, game.rivals[0].values, strict=False)
     )
-    rules = "\n".join(f"{chr(65 + k)}: I bid {_said(rival)}. You need a profit of {sure[k]}." for k, rival in enumerate(game.rivals))
+    rules = "\n".join(f"{chr(65 + k)}: I bid {_describe(rival)}. You need a profit of {sure[k]}." for k, rival in enumerate(game.rivals))
     return (
         f"{game.rounds} things are sold to you or to me, one after the other in this order:\n{things}\n\nFor each thing both of us write down a bid, a whole "
         "number of coins from 0 up to what one has left; neither sees the other's. The higher bid gets the thing and pays what it bid; if both are "
-        "equal, you get "
-        f"it. Then both bids are told. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is spent is gone. I follow one of these "
-        "rules for all "
-        f"things, but I do not tell you which (I never bid more than I have left: then I bid all of it):\n{rules}\n\nYour profit is what the things "
-        "that you get "
-        "are worth to you, less what you pay for them; coins that are left count nothing. You win if it is at least what is said for the rule that I do "
-        f"follow. There is a way to bid that reaches this whichever rule it is. Bid for the {THINGS[0]}."
+        f"equal, you get it. Then both bids are revealed. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is spent is gone. I "
+        f"follow one of these rules for all things, but I do not tell you which (I never bid more than I have left: then I bid all of "
+        f"it):\n{rules}\n\nYour profit is what the things that you get "
+        "are worth to you, less what you pay for them; coins that are left are worth nothing. You win if it is at least what is stated for the rule that I "
+        f"actually follow. There is a way to bid that achieves this whichever rule it is. Bid for the {THINGS[0]}."
     )
 
 
@@ -78,10 +76,10 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, str(hidden.best(state)[0]))
+    return hidden.explain(state, str(hidden.best(state)[0]))
 
 
-def _said(rival: Rival) -> str:
+def _describe(rival: Rival) -> str:
     if rival.less:
         return f"{rival.less} less than the thing is worth to me, or 0 if that is below 0"
     return (
@@ -92,22 +90,10 @@ def _said(rival: Rival) -> str:
 
 
 environment = Match(
-    Knobs,
-    Numbers("your bid in coins", most=4),
-    start,
-    show,
-    hidden.to_move,
-    hidden.legal,
-    hidden.act,
-    hidden.returns,
-    hidden.best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Numbers("your bid in coins", max_items=4),
+    start, show, hidden.to_move, hidden.legal, hidden.act, hidden.returns, hidden.best, greedy, hidden.target_return, hidden.opponent,
+    hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Once a bid has told the rule, every later bid is known: choose the things where value less the other's bid is most for the purse.",
-)
+    version=2,
+)  # fmt: skip

@@ -10,6 +10,7 @@ from rlgym import Config, Match, Rng, knob
 from rlgym.answers import Numbers
 from rlgym.generators.payoffs import hidden
 from rlgym.generators.payoffs.hidden import Move, Played, gained, now
+from rlgym.generators.text.english import count_noun
 
 Inside = tuple[tuple[int, ...], tuple[int, ...], int]  # both hands, and your last card
 RULES = ("equal", "above", "highest", "lowest", "beat", "split", "middle", "twice", "parity")
@@ -102,17 +103,16 @@ def show(state: State, player: int) -> str:
             f"You played {pair[0][0]} and I played {pair[1][0]}. {said} The prize is now {game.prizes[len(state.past)]}. You have the cards "
             f"{', '.join(map(str, mine))}; I have {', '.join(map(str, theirs))}."
         )
-    sure = hidden.solved(game).sure
+    sure = hidden.solve(game).sure
     rules = "\n".join(
-        f"{chr(65 + k)}: {_SAID[rule].format(number=number)} {_asked(sure[k])}" for k, (rule, number) in enumerate(game.rules)
+        f"{chr(65 + k)}: {_SAID[rule].format(number=number)} {_write_question(sure[k])}" for k, (rule, number) in enumerate(game.rules)
     )
     return (
         f"Each of us has the cards 1 to {game.rounds}. {game.rounds} prizes are given away one after the other, worth {', '.join(map(str, game.prizes))} "
         "points in this order. For each prize both of us play one of our cards at the same time; the higher card takes the prize, and if they are "
-        "equal nobody "
-        f"gets it. Played cards are gone. I follow one of these rules all the time, but I do not tell you which:\n{rules}\n\nYou win if in the end "
-        "your points "
-        "less mine are at least what is said for the rule that I do follow. There is a way to play that reaches this whichever rule it is. Play a card for "
+        f"equal nobody gets it. Played cards are gone. I follow one of these rules all the time, but I do not tell you which:\n{rules}\n\nYou win if "
+        f"in the end your points less mine are at least what is stated for the rule that I actually follow. There is a way to play that achieves "
+        f"this whichever rule it is. Play a card for "
         f"the first prize, worth {game.prizes[0]}."
     )
 
@@ -135,7 +135,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, str(hidden.best(state)[0]))
+    return hidden.explain(state, str(hidden.best(state)[0]))
 
 
 _SAID = {
@@ -152,9 +152,9 @@ _SAID = {
 }
 
 
-def _asked(lead: int) -> str:
+def _write_question(lead: int) -> str:
     return (
-        f"You need to be {lead} points ahead."
+        f"You need to be ahead by {count_noun(lead, 'point')}."
         if lead > 0
         else f"You may be {-lead} points behind."
         if lead
@@ -163,7 +163,7 @@ def _asked(lead: int) -> str:
 
 
 def _card(rule: str, number: int, hand: tuple[int, ...], gone: int, prize: int, last: int) -> int:
-    """What a rule plays from a hand in rising order, when so many cards are gone."""
+    """What a rule plays from a hand in ascending order, when so many cards are gone."""
     high, low, middle = hand[-1], hand[0], hand[(len(hand) - 1) // 2]
     match rule:
         case "equal":
@@ -187,22 +187,11 @@ def _card(rule: str, number: int, hand: tuple[int, ...], gone: int, prize: int, 
 
 
 environment = Match(
-    Knobs,
-    Numbers("the card that you play", most=4),
-    start,
-    show,
-    hidden.to_move,
-    hidden.legal,
-    hidden.act,
-    hidden.returns,
-    hidden.best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Numbers("the card that you play", max_items=4),
+    start, show, hidden.to_move, hidden.legal, hidden.act, hidden.returns, hidden.best, greedy, hidden.target_return, hidden.opponent,
+    hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Play cards that lose cheaply where the other plays high, beat it by one where it matters, and watch which rules its cards rule out.",
-)
+    version=2,
+    recoverable_first_move="The first of many prizes decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

@@ -4,16 +4,17 @@ from functools import cache
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, text
+from rlgym.generators.boards.squares import WHERE, named, sample, text
 from rlgym.generators.boards.started import started
+from rlgym.generators.numbers.bitsets import places
 
 GOALS = ("the left edge to the right edge", "the bottom edge to the top edge")
 
 
 class Knobs(Level):
+    lasting: int = knob(3, easy=2, hard=4, doc="least moves of yours that a win takes if both play well")
     side: int = knob(4, easy=4, hard=5, doc="cells on each side of the board")
     open: int = knob(9, easy=7, hard=10, doc="cells that are still empty")
 
@@ -30,7 +31,7 @@ class Hex(Rules):
 
     def result(self, at: At) -> int | None:
         # The board is never full without a winner, and only the last move can have won.
-        return -1 if _joined(at[1], self.size[0], 1 - at[2]) else None
+        return -1 if _join(at[1], self.size[0], 1 - at[2]) else None
 
     def name(self, move: Move) -> str:
         return named(self.size[0], move[0])
@@ -50,11 +51,11 @@ class Hex(Rules):
         return named(self.size[0], places(at[0] | at[1])[0])
 
 
-CELLS = Board(Hex, work=700, patience=3)
+CELLS = Board(Hex, work=1200, patience=10)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return CELLS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return CELLS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -68,11 +69,11 @@ def show(state: State, player: int) -> str:
         "win once a chain of "
         f"touching stones of yours joins {GOALS[player]}, I win once one of mine joins {GOALS[1 - player]}."
     )
-    return CELLS.told(state, player, rules, text(side, side, lambda square: _sign(state, square)))
+    return CELLS.describe(state, player, rules, text(side, side, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn((state.size[0],) * 2, lambda square: _sign(state, square))
+    return sample((state.size[0],) * 2, lambda square: _sign(state, square))
 
 
 def _sign(state: State, square: int) -> str:
@@ -80,13 +81,13 @@ def _sign(state: State, square: int) -> str:
     return "X" if first >> square & 1 else "O" if second >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     stones = knobs.side**2 - min(knobs.open, knobs.side**2 - 3)
     size = (knobs.side,)
     return size, started(rng, CELLS.rules(size), (0, 0, rng.integer(0, 1)), stones)
 
 
-def _joined(stones: int, side: int, player: int) -> bool:
+def _join(stones: int, side: int, player: int) -> bool:
     """Whether a chain joins the first player's edges, left and right, or the second player's, bottom and top."""
     left, row, full = _edges(side)
     first, last = (left, left << side - 1) if player == 0 else (row, row << side * (side - 1))
@@ -115,11 +116,9 @@ def _near(side: int) -> tuple[int, ...]:
 
 
 environment = Match(
-    Knobs,
-    Words("the cell on which you put a stone, such as b3", most=1, fold=True),
-    start,
-    show,
-    **CELLS.parts(),
-    picture=picture,
+    Knobs, Words("the cell on which you put a stone, such as b3", max_items=1, ignore_case=True), start, show,
+    **CELLS.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Two stones with two empty cells between them that both touch are as good as joined: when one is taken, take the other.",
-)
+    version=2,
+)  # fmt: skip

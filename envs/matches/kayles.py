@@ -5,21 +5,21 @@ from operator import xor
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
+from rlgym.generators.numbers.bitsets import places
 
 KINDS = ("either", "two", "lonely")
 TAKEN = {
-    "either": "In a move a player knocks down one standing pin, or two standing pins whose numbers follow one another.",
-    "two": "In a move a player knocks down two standing pins whose numbers follow one another; a single pin may not be taken.",
-    "lonely": "In a move a player names one standing pin; it falls, and so do the standing pins right beside it, whose numbers are one less and one more.",
+    "either": "In a move a player knocks down one standing pin, or two standing pins with consecutive numbers.",
+    "two": "In a move a player knocks down two standing pins with consecutive numbers; a single pin may not be taken.",
+    "lonely": "In a move a player names one standing pin; it falls, and so do the standing pins right next to it, whose numbers are one less and one more.",
 }
 
 
 class Knobs(Level):
-    pins: int = knob(19, easy=13, hard=30, doc="pins in the row at the beginning")
+    pins: int = knob(19, easy=9, hard=30, doc="pins in the row at the beginning")
     kind: str = knob("either", easy="either", hard="lonely", order=KINDS, doc="which pins fall in a move")
 
 
@@ -41,6 +41,10 @@ class Kayles(Rules):
     def solved(self, at: At) -> int:
         return 1 if reduce(xor, (_grundy(length, self.size[1]) for length in _runs(at[0])), 0) else -1
 
+    def estimate(self, at: At) -> int:
+        # A reader overlooks the end of a game of few pins.
+        return 500 * self.solved(at) if at[0].bit_count() <= 9 else 0
+
     def work(self, at: At) -> float:
         return float(at[0].bit_count() ** 3 * (1 + self.size[1]))
 
@@ -49,11 +53,11 @@ class Kayles(Rules):
         return str(down[0] + 1) if down else str(self.size[0] + 1)
 
 
-PINS = Board(Kayles)
+PINS = Board(Kayles, patience=20, nodes=100)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return PINS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return PINS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -61,9 +65,9 @@ def show(state: State, player: int) -> str:
     pins = f"Standing pins: {', '.join(str(i + 1) for i in standing)}"
     rules = (
         f"{state.size[0]} pins stood in a row, numbered from 1 to {state.size[0]}; some have fallen, and gaps are never closed. We move in turn. "
-        f"{TAKEN[KINDS[state.size[1]]]} Who cannot move loses."
+        f"{TAKEN[KINDS[state.size[1]]]} A player who cannot move loses."
     )
-    return PINS.told(state, player, rules, pins)
+    return PINS.describe(state, player, rules, pins)
 
 
 def picture(state: State, player: int) -> str:
@@ -71,7 +75,7 @@ def picture(state: State, player: int) -> str:
     return board([["I" if state.at[0] >> i & 1 else "." for i in pins]], bottom=tuple(str(i + 1) for i in pins))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     fallen = rng.sample(range(knobs.pins), rng.integer(knobs.pins // 4, knobs.pins // 3 + 1))
     return (knobs.pins, KINDS.index(knobs.kind)), ((1 << knobs.pins) - 1 - sum(1 << i for i in fallen),)
 
@@ -95,11 +99,8 @@ def _grundy(length: int, kind: int) -> int:
 
 
 environment = Match(
-    Knobs,
-    Words("the number of each pin you name, parted by spaces", most=3),
-    start,
-    show,
-    **PINS.parts(),
-    picture=picture,
+    Knobs, Words("the number of each pin you name, separated by spaces", max_items=3), start, show,
+    **PINS.parts(), picture=picture,
     concept="Give each run of standing pins its Grundy value and leave runs whose values cancel out in binary.",
-)
+    version=3,
+)  # fmt: skip

@@ -11,6 +11,7 @@ from rlgym.answers import Choice
 from rlgym.generators.payoffs import duels, poker_table
 from rlgym.generators.payoffs.duels import Poker
 from rlgym.generators.payoffs.poker_table import Table
+from rlgym.generators.text.english import count_noun
 
 NAMES = ("nine", "ten", "jack", "queen", "king", "ace")
 
@@ -35,7 +36,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         if not poker_table.clear(poker, chart):
             continue
         for _ in range(8):
-            deals, draws = poker_table.drawn(rng, poker, knobs.hands, grain)
+            deals, draws = poker_table.sample(rng, poker, knobs.hands, grain)
             begins = rng.integer(0, 1)
             need = poker_table.needed(rng, poker, chart, deals, draws, begins)
             if need is not None:
@@ -43,7 +44,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State, player: int) -> str:
-    told = poker_table.told(state, player, _names(state))
+    told = poker_table.describe(state, player, _names(state))
     if state.hand or len(state.history) > 1:
         return told
     names, ante, bet = _names(state), state.poker.ante, state.poker.bets[0]
@@ -54,13 +55,12 @@ def show(state: State, player: int) -> str:
     return (
         f"We play {len(state.deals)} hands of a poker with {len(names)} cards, from the lowest to the highest: {', '.join(names)}. In each hand the pack is "
         f"shuffled, both of us put {ante} into the pot and get one card each, which the other does not see. One of us moves first; who does changes "
-        "from hand "
-        f"to hand. The first may check or bet {bet}; after a check the second may check or bet {bet}. Against a bet one may fold, and the other "
-        "takes the pot, "
-        f"or call by putting in {bet} too. After two checks or a call the higher card takes the pot. After each hand you see my card, also if "
+        f"from hand to hand. The first may check or bet {bet}; after a check the second may check or bet {bet}. Against a bet one may fold, and the other "
+        f"takes the pot, or call by putting in {bet} too. After two checks or a call the higher card takes the pot. After each hand you see my card, even if "
         f"somebody folded. I play by chance, anew each time. My chances to bet where nobody has bet yet (moving first or after your check), and to call "
-        f"when you bet, are:\n{chart}\nOtherwise I check or fold.\n\nYou win if in the end you have won at least {state.need} points in all (what you "
-        f"win less what you lose). Who always makes the move that gains most on average reaches that with the cards that come. {told}"
+        f"when you bet, are:\n{chart}\nOtherwise I check or fold.\n\nYou win if in the end you have won a total of at least "
+        f"{count_noun(state.need, 'point')} (what you "
+        f"win less what you lose). A player who always makes the move with the highest expected gain achieves this with the cards that come. {told}"
     )
 
 
@@ -69,7 +69,7 @@ def best(state: State) -> str:
     if poker_table.player(state) == 0:
         return poker_table.advised(state)
     weights = _equilibrium(state.poker)(state.deals[state.hand][1], state.history)
-    return poker_table.drawn_from(weights, poker_table.legal(state), state.draws[state.hand][0] * sum(weights) // state.grain)
+    return poker_table.sample_from(weights, poker_table.legal(state), state.draws[state.hand][0] * sum(weights) // state.grain)
 
 
 def greedy(state: State) -> str:
@@ -99,7 +99,7 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    return poker_table.explained(state, _names(state))
+    return poker_table.explain(state, _names(state))
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -116,22 +116,10 @@ def _equilibrium(poker: Poker) -> duels.Equilibrium:
 
 
 environment = Match(
-    Knobs,
-    Choice(("check", "bet", "call", "fold")),
-    start,
-    show,
-    poker_table.player,
-    poker_table.legal,
-    poker_table.act,
-    poker_table.returns,
-    best,
-    greedy,
-    poker_table.goal,
-    opponent,
-    seat,
-    mistakes,
-    cost,
-    turns,
-    explain=explain,
-    concept=poker_table.CONCEPT,
-)
+    Knobs, Choice(("check", "bet", "call", "fold")),
+    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, greedy, poker_table.target_return,
+    opponent, seat, mistakes, cost, turns,
+    explain=explain, concept=poker_table.CONCEPT,
+    version=2,
+    recoverable_first_move="The first of many hands decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

@@ -9,6 +9,7 @@ from rlgym.answers import Choice
 from rlgym.generators.payoffs import poker_table
 from rlgym.generators.payoffs.duels import Poker
 from rlgym.generators.payoffs.poker_table import Row, Table
+from rlgym.generators.text.english import count_noun
 
 NAMES = ("ten", "jack", "queen", "king", "ace")
 SIDES = ("a card lower than the public one", "a card higher than the public one", "a card of the public card's rank")
@@ -32,7 +33,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         if not poker_table.clear(poker, chart):
             continue
         for _ in range(12):
-            deals, draws = poker_table.drawn(rng, poker, knobs.hands, knobs.grain)
+            deals, draws = poker_table.sample(rng, poker, knobs.hands, knobs.grain)
             begins = rng.integer(0, 1)
             need = poker_table.needed(rng, poker, chart, deals, draws, begins)
             if need is not None:
@@ -41,30 +42,25 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     names = _names(state)
-    told = poker_table.told(state, player, names)
+    told = poker_table.describe(state, player, names)
     if state.hand or len(state.history) > 1:
         return told
     poker, grain = state.poker, state.grain
-    before = "\n".join(f"With the {name}: {_said(row, grain)}" for name, row in zip(names, state.chart, strict=False))
-    after = "\n".join(f"With {side}: {_said(row, grain)}" for side, row in zip(SIDES, state.chart[poker.ranks :], strict=True))
+    before = "\n".join(f"With the {name}: {_describe(row, grain)}" for name, row in zip(names, state.chart, strict=False))
+    after = "\n".join(f"With {side}: {_describe(row, grain)}" for side, row in zip(SIDES, state.chart[poker.ranks :], strict=True))
     return (
         f"We play {len(state.deals)} hands of a poker with {2 * len(names)} cards, two of each rank; the ranks are, from the lowest to the highest: "
         f"{', '.join(names)}. In each hand the pack is shuffled, both of us put {poker.ante} into the pot and get one card each, which the other "
-        "does not see. "
-        "There are two rounds of betting; before the second one more card is drawn, which both see, the public card. One of us moves first in both "
-        "rounds; who "
-        f"does changes from hand to hand. In a round, where nobody has bet one may check or bet; a bet is {poker.bets[0]} in the first round and "
-        f"{poker.bets[1]} "
-        "in the second. Against a bet one may fold, and the other takes the pot, call by putting in as much as the other has, or raise, which is a "
-        "call and a "
-        "further bet; a raise may only be folded to or called. A round ends with two checks or a call. After the second round who has a card of the "
-        "public card's "
-        "rank takes the pot; if nobody does, the higher card; cards of one rank share it. After each hand you see my card, also if somebody folded. I play "
-        f"by chance, anew each time. In the first round my chances are:\n{before}\nIn the second round:\n{after}\nWhere I may not raise I call with "
-        "the chance "
-        f"to call or raise.\n\nYou win if in the end you have won at least {state.need} points in all (what you win less what you lose). Who always "
-        "makes the "
-        f"move that gains most on average reaches that with the cards that come. {told}"
+        "does not see. There are two rounds of betting; before the second one more card is drawn, which both see, the public card. One of us moves "
+        f"first in both rounds; who does changes from hand to hand. In a round, where nobody has bet one may check or bet; a bet is {poker.bets[0]} "
+        f"in the first round and {poker.bets[1]} in the second. Against a bet one may fold, and the other takes the pot, call by putting in as much "
+        f"as the other has, or raise, which is a call and a "
+        "further bet; a raise may only be folded to or called. A round ends with two checks or a call. After the second round a player with a card "
+        "of the public card's rank takes the pot; if nobody has one, the higher card does; cards of one rank share it. After each hand you see my card, "
+        f"also if somebody folded. I play by chance, anew each time. In the first round my chances are:\n{before}\nIn the second "
+        f"round:\n{after}\nWhere I may not raise I call with the chance "
+        f"to call or raise.\n\nYou win if in the end you have won a total of at least {count_noun(state.need, 'point')} (what you win less what you lose). "
+        f"A player who always makes the move with the highest expected gain achieves this with the cards that come. {told}"
     )
 
 
@@ -100,7 +96,7 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    return poker_table.explained(state, _names(state))
+    return poker_table.explain(state, _names(state))
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -113,28 +109,16 @@ def _row(rng: Rng, grain: int) -> Row:
     return (grain - bet, bet), (fold, grain - fold - rise, rise)
 
 
-def _said(row: Row, grain: int) -> str:
+def _describe(row: Row, grain: int) -> str:
     (check, bet), (fold, call, rise) = row
     return f"check {check}, bet {bet}; against a bet fold {fold}, call {call}, raise {rise} (of {grain})."
 
 
 environment = Match(
-    Knobs,
-    Choice(("check", "bet", "call", "raise", "fold")),
-    start,
-    show,
-    poker_table.player,
-    poker_table.legal,
-    poker_table.act,
-    poker_table.returns,
-    best,
-    greedy,
-    poker_table.goal,
-    opponent,
-    seat,
-    mistakes,
-    cost,
-    turns,
-    explain=explain,
-    concept=poker_table.CONCEPT,
-)
+    Knobs, Choice(("check", "bet", "call", "raise", "fold")),
+    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, greedy, poker_table.target_return,
+    opponent, seat, mistakes, cost, turns,
+    explain=explain, concept=poker_table.CONCEPT,
+    version=2,
+    recoverable_first_move="The first of many hands decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

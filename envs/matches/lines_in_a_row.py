@@ -1,4 +1,4 @@
-"""Finish a started game of tic-tac-toe or a larger board against a perfect player, no worse than the position allows.
+"""Finish a started game of tic-tac-toe or a larger board, no worse than the position allows.
 
 The value of the position is worked out exactly; a win is asked for where it can be forced, otherwise a draw.
 """
@@ -7,15 +7,25 @@ from functools import cache, lru_cache
 
 from rlgym import Config, Match, Rng, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.bits import places
+from rlgym.generators.numbers.bitsets import places
 
 Move = tuple[int, ...]  # row, column, from 1
+OPPONENTS = ("greedy", "lookahead", "exact", "sly")
+FEW = 6
+"""Empty squares from which on a lookahead reads the game to its end."""
+SAID = {
+    "greedy": "I look only one move ahead.",
+    "lookahead": "I look several moves ahead.",
+    "exact": "I play perfectly.",
+    "sly": "I play perfectly, and of equally good moves I make the one that leaves you the fewest right answers.",
+}
 
 
 class Knobs(Config):
     width: int = knob(4, easy=3, hard=7, doc="squares in a row")
     height: int = knob(4, easy=3, hard=5, doc="squares in a column")
     open: int = knob(8, easy=5, hard=11, doc="most squares that are still empty")
+    against: str = knob("exact", easy="greedy", hard="sly", order=OPPONENTS, doc="how the opponent plays")
 
 
 class State(TaskData):
@@ -26,6 +36,7 @@ class State(TaskData):
     theirs: int
     blocked: int
     aim: int
+    against: str
     player: int = 0
     last: Move = ()
 
@@ -43,8 +54,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         blocked = sum(1 << i for i in squares[2 * marks : size - free])
         if _lined(mine, knobs.width, knobs.height, need) or _lined(theirs, knobs.width, knobs.height, need):
             continue
-        aim = _solved(mine, theirs, blocked, knobs.width, knobs.height, need)
-        state = State(width=knobs.width, height=knobs.height, need=need, mine=mine, theirs=theirs, blocked=blocked, aim=aim)
+        aim = _solve(mine, theirs, blocked, knobs.width, knobs.height, need)
+        state = State(
+            width=knobs.width, height=knobs.height, need=need, mine=mine, theirs=theirs, blocked=blocked, aim=aim, against=knobs.against
+        )
         # At most a third of the moves may hold the value of the position, and none may end the game at once.
         keeping = sum(-_after(state, move) == aim for move in legal(state))
         at_once = any(_after(state, move) == -1 and returns(act(state, move)) for move in legal(state))
@@ -64,9 +77,9 @@ def show(state: State, player: int) -> str:
     blocked = " Nobody may take a square marked #." if state.blocked else ""
     return (
         f"We play on a board of {state.height} rows and {state.width} columns. You are X, I am O, and a dot is an empty square.{blocked} We take empty "
-        f"squares in turn. Who first has {state.need} marks next to each other in a line, across, down or diagonally, wins; if no square is left, it is "
-        f"a draw. I play perfectly. {aim} The board is:\n{board}\n\nYou move first. In each turn give the row and the column of the square you take. Rows "
-        "are numbered from 1 at the top, columns from 1 at the left."
+        f"squares in turn. The first player to have {state.need} marks next to each other in a line, across, down or diagonally, wins; if no square is "
+        f"left, it is a draw. {SAID[state.against]} {aim} The board is:\n{board}\n\nYou move first. In each turn give the row and the column of the "
+        f"square you take. Rows are numbered from 1 at the top, columns from 1 at the left."
     )
 
 
@@ -91,7 +104,22 @@ def returns(state: State) -> tuple[float, ...] | None:
 
 
 def best(state: State) -> Move:
-    return max(legal(state), key=lambda move: (-_after(state, move), -move[0], -move[1]))
+    values = {move: -_after(state, move) for move in legal(state)}
+    kept = [move for move, value in values.items() if value == max(values.values())]
+    if state.against != "sly" or state.player == 0:
+        return kept[0]
+    return min(kept, key=lambda move: _right_answers(act(state, move)))
+
+
+def lookahead(state: State) -> Move:
+    """Perfect play near the end; before that a win at once, or else a square where the other player would win."""
+    moves = legal(state)
+    if len(moves) <= FEW:
+        return best(state)
+    passed = state.model_copy(update={"mine": state.theirs, "theirs": state.mine})
+    threats = [move for move in moves if returns(act(passed, move)) is not None]
+    won = [move for move in moves if returns(act(state, move)) is not None]
+    return (won or threats or moves)[0]
 
 
 def greedy(state: State) -> Move:
@@ -99,12 +127,12 @@ def greedy(state: State) -> Move:
     return next((move for move in moves if returns(act(state, move)) is not None), moves[0])
 
 
-def goal(state: State) -> float:
+def target_return(state: State) -> float:
     return float(state.aim)
 
 
 def opponent(state: State) -> str:
-    return "exact"
+    return "exact" if state.against == "sly" else state.against
 
 
 def seat(state: State) -> int:
@@ -144,16 +172,22 @@ def _board(state: State, player: int) -> str:
     return "\n".join(" ".join(signs[row * state.width : (row + 1) * state.width]) for row in range(state.height))
 
 
+def _right_answers(state: State) -> float:
+    """The share of the moves that keep the value of a position; more than all where the game is over."""
+    values = [_after(state, move) for move in legal(state)] if returns(state) is None else []
+    return values.count(min(values)) / len(values) if values else 2.0
+
+
 def _after(state: State, move: Move) -> int:
     """The value of the position after a move, for the player who is to move then."""
     mine = state.mine | 1 << (move[0] - 1) * state.width + move[1] - 1
     if _lined(mine, state.width, state.height, state.need):
         return -1
-    return _solved(state.theirs, mine, state.blocked, state.width, state.height, state.need)
+    return _solve(state.theirs, mine, state.blocked, state.width, state.height, state.need)
 
 
 @lru_cache(maxsize=200_000)
-def _solved(mine: int, theirs: int, blocked: int, width: int, height: int, need: int) -> int:
+def _solve(mine: int, theirs: int, blocked: int, width: int, height: int, need: int) -> int:
     """1, 0 or -1 for the player to move, under perfect play; nobody has a line yet."""
     free = ~(mine | theirs | blocked) & (1 << width * height) - 1
     if not free:
@@ -168,7 +202,7 @@ def _solved(mine: int, theirs: int, blocked: int, width: int, height: int, need:
         return -1
     found = -1
     for i in threats or squares:
-        found = max(found, -_solved(theirs, mine | 1 << i, blocked, width, height, need))
+        found = max(found, -_solve(theirs, mine | 1 << i, blocked, width, height, need))
         if found == 1:
             break
     return found
@@ -196,22 +230,9 @@ def _through(width: int, height: int, need: int) -> tuple[tuple[int, ...], ...]:
 
 
 environment = Match(
-    Knobs,
-    Numbers("the row and the column of the square, separated by a comma", most=4),
-    start,
-    show,
-    player,
-    legal,
-    act,
-    returns,
-    best,
-    greedy,
-    goal,
-    opponent,
-    seat,
-    mistakes,
-    cost,
-    turns,
-    explain=explain,
+    Knobs, Numbers("the row and the column of the square, separated by a comma", max_items=4),
+    start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
+    explain=explain, lookahead=lookahead,
     concept="Look first for a move that wins at once, then for one that stops a win, then for one that makes two threats.",
-)
+    version=3,
+)  # fmt: skip

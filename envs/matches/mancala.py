@@ -4,10 +4,11 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.pictures import board
+from rlgym.generators.drawing.pictures import board
 
 
 class Knobs(Level):
+    lasting: int = knob(3, easy=2, hard=5, doc="least moves of yours that a win takes if both play well")
     pits: int = knob(5, easy=4, hard=6, doc="pits of each player")
     seeds: int = knob(9, easy=7, hard=11, doc="seeds that still lie in the pits")
 
@@ -57,11 +58,11 @@ class Kalah(Rules):
         return str(next((pit for pit in range(self.size[0]) if not at[pit]), self.size[0]) + 1)
 
 
-PITS = Board(Kalah, work=1000, patience=5)
+PITS = Board(Kalah, work=1500, patience=20)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return PITS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return PITS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -74,18 +75,18 @@ def show(state: State, player: int) -> str:
     rules = (
         f"We play kalah. Each of us has {pits} pits, numbered from 1 to {pits}, and a store; there are {total} seeds in all. We move in turn. In a move a "
         "player takes all seeds out of one of their own pits that is not empty and sows them, one into each of the places that follow: their own pits in "
-        f"rising order up to {last}, their own store, the other player's pits from 1 to {pits}, then their own pits from 1 on again; the other player's "
+        f"ascending order up to {last}, their own store, the other player's pits from 1 to {pits}, then their own pits from 1 on again; the other player's "
         "store is left out. If the last seed falls into the mover's own store, the mover moves again. If it falls into one of the mover's own pits that was "
         "empty just before, and there are seeds in the pit of the other player that faces it, then this last seed and all seeds in the facing pit go "
-        f"into the mover's store ({facing}). When all pits of one player are empty after a move, the game is over, and the seeds that are left in the pits of "
-        "the other go into the store of that other player. The game is also over as soon as a store holds more than half of all seeds. Who has more seeds in "
-        "the store wins; as many each is a draw, which is not enough for you."
+        f"into the mover's store ({facing}). When all pits of one player are empty after a move, the game is over, and the seeds that are left in the "
+        f"pits of the other go into the store of that other player. The game is also over as soon as a store holds more than half of all seeds. The "
+        f"player who has more seeds in the store wins; as many each is a draw, which is not enough for you."
     )
     rows = [
         f"{whose} pits from 1 to {pits}: {' '.join(map(str, row))}; store: {store}"
         for whose, (row, store) in (("Your", mine), ("My", theirs))
     ]
-    return PITS.told(state, player, rules, "\n".join(rows))
+    return PITS.describe(state, player, rules, "\n".join(rows))
 
 
 def picture(state: State, player: int) -> str:
@@ -95,7 +96,7 @@ def picture(state: State, player: int) -> str:
     return board(rows, left=("", str(second[1])), right=("", str(first[1])), bottom=tuple(str(pit + 1) for pit in range(pits)))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     counts, stored = [0] * 2 * knobs.pits, rng.integer(6 * knobs.pits, 16 * knobs.pits) - knobs.seeds
     for seed in range(knobs.seeds):
         # Each player has a seed.
@@ -106,11 +107,9 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 environment = Match(
-    Knobs,
-    Words("the number of the pit that you empty", most=1),
-    start,
-    show,
-    **PITS.parts(),
-    picture=picture,
+    Knobs, Words("the number of the pit that you empty", max_items=1), start, show,
+    **PITS.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Sow to the end in the mind: moves that end in the own store come first, seeds in a row are kept from capture, and every seed is counted.",
-)
+    version=3,
+)  # fmt: skip

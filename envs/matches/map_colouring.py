@@ -2,11 +2,11 @@
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
 from rlgym.generators.boards.started import started
-from rlgym.generators.pictures import network
+from rlgym.generators.drawing.pictures import network
+from rlgym.generators.numbers.bitsets import places
 
 KINDS = ("differ", "agree")
 NAMES = "abcdefghijklmnopqr"
@@ -17,7 +17,8 @@ FORBIDDEN = {
 
 
 class Knobs(Level):
-    regions: int = knob(11, easy=8, hard=14, doc="regions of the map")
+    lasting: int = knob(3, easy=2, hard=4, doc="least moves of yours that a win takes if both play well")
+    regions: int = knob(11, easy=8, hard=13, doc="regions of the map")
     kind: str = knob(
         "differ", easy="differ", hard="agree", order=KINDS, doc="which neighbours are forbidden: of one's own colour, or of the other's"
     )
@@ -53,7 +54,7 @@ MAP = Board(Colouring, work=2500, patience=8)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return MAP.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return MAP.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -65,9 +66,9 @@ def show(state: State, player: int) -> str:
     rules = (
         f"A map has the regions {names[0]} to {names[-1]}; these pairs border on each other: {borders}. We colour regions in turn: you paint in "
         f"{('red', 'blue')[player]}, I paint in {('blue', 'red')[player]}. In a move a player colours one region that has no colour yet. "
-        f"{FORBIDDEN[KINDS[kind]]} Who cannot move loses."
+        f"{FORBIDDEN[KINDS[kind]]} A player who cannot move loses."
     )
-    return MAP.told(state, player, rules, f"Your regions: {told[0]}. My regions: {told[1]}.")
+    return MAP.describe(state, player, rules, f"Your regions: {told[0]}. My regions: {told[1]}.")
 
 
 def picture(state: State, player: int) -> str:
@@ -78,7 +79,7 @@ def picture(state: State, player: int) -> str:
     return network(names, [(names[a], names[b]) for a in range(len(beside)) for b in places(beside[a]) if a < b])
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     # Each region after the second borders on an earlier one, or on two that border on each other: such a map can be drawn in the plane.
     count = knobs.regions
     order = rng.shuffled(range(count))
@@ -92,11 +93,9 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 environment = Match(
-    Knobs,
-    Words("the letter of the region that you colour", most=1, fold=True),
-    start,
-    show,
-    **MAP.parts(),
-    picture=picture,
+    Knobs, Words("the letter of the region that you colour", max_items=1, ignore_case=True), start, show,
+    **MAP.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Count the regions that only you may still colour and those that only the other player may: each is a move in hand.",
-)
+    version=3,
+)  # fmt: skip

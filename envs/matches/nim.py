@@ -8,11 +8,21 @@ from rlgym.answers import Numbers
 
 Move = tuple[int, ...]  # pile from 1, counters taken
 RULES = ("normal", "limit", "misere")
+OPPONENTS = ("greedy", "lookahead", "exact", "patient")
+FEW = 12
+"""Counters up to which a lookahead reads a game to its end."""
+SAID = {
+    "greedy": "I always take as many counters as I may from the largest pile",
+    "lookahead": f"I play perfectly once at most {FEW} counters are left, and before that I take from the largest pile",
+    "exact": "I play perfectly",
+    "patient": "I play perfectly",
+}
 
 
 class Knobs(Config):
     piles: int = knob(4, easy=2, hard=7, doc="piles of counters")
     largest: int = knob(16, easy=15, hard=40, doc="most counters in a pile")
+    against: str = knob("exact", easy="greedy", hard="patient", order=OPPONENTS, doc="how the opponent plays")
     rule: str = knob(
         "limit", easy="normal", hard="misere", order=RULES, doc="no limit, a limit on what is taken, or the last counter loses"
     )
@@ -22,6 +32,7 @@ class State(TaskData):
     piles: tuple[int, ...]
     limit: int  # most counters taken in a move; 0 for no limit
     misere: bool
+    against: str
     player: int = 0
     last: Move = ()
 
@@ -30,7 +41,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     limit = rng.integer(3, 6) if knobs.rule == "limit" else 0
     while True:
         piles = tuple(rng.integer(1, knobs.largest) for _ in range(knobs.piles))
-        state = State(piles=piles, limit=limit, misere=knobs.rule == "misere")
+        state = State(piles=piles, limit=limit, misere=knobs.rule == "misere", against=knobs.against)
         if _good(state) and max(piles) > 1:
             return state
 
@@ -43,7 +54,7 @@ def show(state: State, player: int) -> str:
     end = "loses" if state.misere else "wins"
     return (
         f"We play a game with {len(state.piles)} piles of counters: {piles}. We move in turn; you move first. In a move a player chooses one pile that is not "
-        f"empty and takes counters from it, {limit}. Who takes the last counter of all {end}. I play perfectly, but you can win. In each turn "
+        f"empty and takes counters from it, {limit}. The player who takes the last counter of all {end}. {SAID[state.against]}; you can win. In each turn "
         "give the number of the pile and how many counters you take from it."
     )
 
@@ -72,7 +83,11 @@ def returns(state: State) -> tuple[float, ...] | None:
 
 def best(state: State) -> Move:
     moves = legal(state)
-    return next((move for move in moves if not _good(act(state, move))), _halved(state))
+    return next((move for move in moves if not _good(act(state, move))), _halve(state))
+
+
+def lookahead(state: State) -> Move:
+    return best(state) if sum(state.piles) <= FEW else _halve(state)
 
 
 def greedy(state: State) -> Move:
@@ -80,12 +95,12 @@ def greedy(state: State) -> Move:
     return (pile + 1, min(state.piles[pile], state.limit or state.piles[pile]))
 
 
-def goal(state: State) -> float:
+def target_return(state: State) -> float:
     return 1.0
 
 
 def opponent(state: State) -> str:
-    return "exact"
+    return "exact" if state.against == "patient" else state.against
 
 
 def seat(state: State) -> int:
@@ -131,29 +146,17 @@ def _value(count: int, limit: int) -> int:
     return count % (limit + 1) if limit else count
 
 
-def _halved(state: State) -> Move:
-    """Half of the largest pile: any move loses here against perfect play."""
+def _halve(state: State) -> Move:
+    """Half of the largest pile, or a quarter of it: any move loses here against perfect play."""
     pile = max(range(len(state.piles)), key=lambda i: (state.piles[i], -i))
-    return (pile + 1, min((state.piles[pile] + 1) // 2, state.limit or state.piles[pile]))
+    count = state.piles[pile]
+    return (pile + 1, min((count + 3) // 4 if state.against == "patient" else (count + 1) // 2, state.limit or count))
 
 
 environment = Match(
-    Knobs,
-    Numbers("the number of the pile and the number of counters taken, separated by a comma", most=4),
-    start,
-    show,
-    player,
-    legal,
-    act,
-    returns,
-    best,
-    greedy,
-    goal,
-    opponent,
-    seat,
-    mistakes,
-    cost,
-    turns,
-    explain=explain,
+    Knobs, Numbers("the number of the pile and the number of counters taken, separated by a comma", max_items=4),
+    start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
+    explain=explain, lookahead=lookahead,
     concept="Write the piles in binary and leave an even number of ones in every column.",
-)
+    version=3,
+)  # fmt: skip

@@ -1,16 +1,17 @@
-"""Win a started game of order and chaos, in which one player wants equal signs in a row and the other wants none."""
+"""Win a started game of order and chaos, in which one player wants equal marks in a row and the other wants none."""
 
 from functools import cache
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, text
+from rlgym.generators.boards.squares import WHERE, named, sample, text
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
+    lasting: int = knob(2, easy=1, hard=3, doc="least moves of yours that a win takes if both play well")
     width: int = knob(4, easy=4, hard=5, doc="squares in a row and in a column")
     open: int = knob(6, easy=5, hard=7, doc="squares that are still empty")
 
@@ -49,9 +50,13 @@ class Signs(Rules):
 
     def merit(self, at: At, after: At, turn: int) -> int:
         """For Order the lines that lack few signs, for Chaos their lack."""
-        built = sum(
-            1 << 2 * (line & signs).bit_count() for line in self.lines for signs, others in (after[:2], after[1::-1]) if not line & others
-        )
+        built = 0
+        for line in self.lines:
+            crossed, noughted = line & after[0], line & after[1]
+            if not noughted:
+                built += 1 << 2 * crossed.bit_count()
+            if not crossed:
+                built += 1 << 2 * noughted.bit_count()
         return -built if at[2] else built
 
     def work(self, at: At) -> float:
@@ -61,37 +66,37 @@ class Signs(Rules):
         return self.name((places(at[0] | at[1])[0], 0))
 
 
-SIGNS = Board(Signs, work=1500, patience=2)
+SIGNS = Board(Signs, work=1500, patience=60)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return SIGNS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return SIGNS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
     width, length = state.size
     aims = (
-        f"You are Order, I am Chaos. You win as soon as {length} equal signs",
-        f"I am Order, you are Chaos. I win as soon as {length} equal signs",
+        f"You are Order, I am Chaos. You win as soon as {length} equal marks",
+        f"I am Order, you are Chaos. I win as soon as {length} equal marks",
     )[player]
     rules = (
         f"We play order and chaos on a board of {width} columns and {width} rows. A dot is an empty square. {WHERE}. We move in turn. In a move a player puts "
-        f"either sign, X or O, whichever they like, on an empty square. {aims}, all X or all O, stand next to each other without a gap in a row, a column or "
+        f"either mark, X or O, whichever they like, on an empty square. {aims}, all X or all O, stand next to each other without a gap in a row, a column or "
         f"a diagonal, whoever put them there; more than {length} count too. {'I win' if player == 0 else 'You win'} as soon as that can no longer happen, "
-        "however the empty squares were filled."
+        "however the empty squares are filled."
     )
-    return SIGNS.told(state, player, rules, text(width, width, lambda square: _sign(state, square)))
+    return SIGNS.describe(state, player, rules, text(width, width, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn((state.size[0],) * 2, lambda square: _sign(state, square))
+    return sample((state.size[0],) * 2, lambda square: _sign(state, square))
 
 
 def _sign(state: State, square: int) -> str:
     return "X" if state.at[0] >> square & 1 else "O" if state.at[1] >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     width, length = knobs.width, 4
     lines, signs = _lines(width, length), [0, 0]
     put = width**2 - knobs.open
@@ -110,22 +115,21 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 @cache
 def _lines(width: int, length: int) -> tuple[int, ...]:
     """The squares of each possible line, a bit each."""
-    found = []
+    lines = []
     for row in range(width):
         for column in range(width):
             for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 ends = row + up * (length - 1), column + right * (length - 1)
                 if ends[0] < width and 0 <= ends[1] < width:
-                    found.append(sum(1 << (row + up * i) * width + column + right * i for i in range(length)))
-    return tuple(found)
+                    lines.append(sum(1 << (row + up * i) * width + column + right * i for i in range(length)))
+    return tuple(lines)
 
 
 environment = Match(
-    Knobs,
-    Words("the sign and the square on which you put it, such as X b3", most=2, fold=True, glued=True),
-    start,
-    show,
-    **SIGNS.parts(),
-    picture=picture,
+    Knobs, Words("the mark and the square on which you put it, such as X b3", max_items=2, ignore_case=True, allow_joined=True),
+    start, show,
+    **SIGNS.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Order wants two lines at once that lack one sign; Chaos answers every threat and spoils two lines with one sign.",
-)
+    version=3,
+)  # fmt: skip

@@ -2,13 +2,14 @@
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, rays, text
+from rlgym.generators.boards.squares import WHERE, named, rays, sample, text
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
+    lasting: int = knob(3, easy=2, hard=4, doc="least moves of yours that a win takes if both play well")
     width: int = knob(6, easy=4, hard=6, doc="squares in a row")
     open: int = knob(7, easy=5, hard=9, doc="squares that are still empty")
 
@@ -65,26 +66,24 @@ DISCS = Board(Othello, work=800, patience=4)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return DISCS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return DISCS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
     width = state.size[0]
     rules = (
         f"We play othello on a board of {width} columns and {width} rows. You have the discs {'XO'[player]}, I have the discs {'OX'[player]}, "
-        "and a dot is an "
-        f"empty square. {WHERE}. We move in turn. In a move a player puts a disc of their own on an empty square so that at least one disc of "
-        "the other player "
-        "turns: from the new disc, along each of the eight ways of rows, columns and diagonals, all discs of the other player that follow "
-        "without a gap up to "
-        "a disc of the mover's own change sides. A move that turns nothing is not allowed. Who has no move that is allowed must pass, with the word pass; "
-        "nobody else may pass. When neither can put a disc, who has more discs wins; as many each is a draw."
+        f"and a dot is an empty square. {WHERE}. We move in turn. In a move a player puts a disc of their own on an empty square so that at least "
+        f"one disc of the other player turns: from the new disc, along each of the eight ways of rows, columns and diagonals, all discs of the other "
+        f"player that follow without a gap up to a disc of the mover's own change sides. A move that turns no disc is illegal. A player who has no "
+        f"legal move must pass, with the word pass; "
+        "nobody else may pass. When neither can put a disc, the player with more discs wins; equal numbers are a draw."
     )
-    return DISCS.told(state, player, rules, text(width, width, lambda square: _sign(state, square)))
+    return DISCS.describe(state, player, rules, text(width, width, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
-    return drawn((state.size[0],) * 2, lambda square: _sign(state, square))
+    return sample((state.size[0],) * 2, lambda square: _sign(state, square))
 
 
 def _sign(state: State, square: int) -> str:
@@ -92,7 +91,7 @@ def _sign(state: State, square: int) -> str:
     return "X" if first >> square & 1 else "O" if second >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     width, middle = knobs.width, knobs.width // 2 * (knobs.width + 1) - knobs.width - 1
     at: At = (1 << middle + 1 | 1 << middle + width, 1 << middle | 1 << middle + width + 1)
     rules = DISCS.rules((width,))
@@ -103,11 +102,9 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 environment = Match(
-    Knobs,
-    Words("the square on which you put a disc, such as b3, or the word pass", most=1, fold=True),
-    start,
-    show,
-    **DISCS.parts(),
-    picture=picture,
+    Knobs, Words("the square on which you put a disc, such as b3, or the word pass", max_items=1, ignore_case=True), start, show,
+    **DISCS.parts(), picture=picture,
+    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Read the last moves to the end: corners never turn, and who is left without a move must pass.",
-)
+    version=3,
+)  # fmt: skip

@@ -10,6 +10,7 @@ from functools import partial
 from rlgym import Config, Match, Rng, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.payoffs import pig
+from rlgym.generators.text.english import count_noun
 
 Turn = tuple[int, int, int, tuple[int, ...]]  # the race, who moved, the total said, and the throws
 Choice = Callable[[int, int], int]  # of both players' points: the total at which to stop
@@ -40,8 +41,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         sides, habit = rng.integer(4, 8), rng.integer(4, 3 * knobs.goal // 4)
         exact: Choice = partial(_exact, knobs.goal, sides, habit)
-        for _ in range(40):
-            dice = tuple(rng.integer(1, sides) for _ in range(60 * knobs.races))
+        for _ in range(120):
+            dice = tuple(rng.integer(1, sides) for _ in range(30 * knobs.races))
             begins = rng.integer(0, 1)
             heads = tuple((rng.integer(0, knobs.goal // 3), rng.integer(0, knobs.goal // 3)) for _ in range(knobs.races))
             state = State(
@@ -59,7 +60,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
             need = _won(state, exact, 3 * knobs.races // 4)
             if 4 * need < 3 * knobs.races:
                 continue
-            habits: list[Choice] = [lambda mine, other, k=k: min(k, knobs.goal - mine) for k in range(1, knobs.goal + 1)]  # type: ignore[misc]
+            # The strongest habits lie in the middle; they are tried first, because one that wins rejects the dice.
+            totals = sorted(range(1, knobs.goal + 1), key=lambda k: abs(2 * k - knobs.goal))
+            habits: list[Choice] = [lambda mine, other, k=k: min(k, knobs.goal - mine) for k in totals]  # type: ignore[misc]
             habits += [lambda mine, other: rng.integer(1, knobs.goal - mine)] * 40
             if all(_won(state, each, need) < need for each in habits):
                 return state.model_copy(update={"need": need})
@@ -69,22 +72,20 @@ def show(state: State, player: int) -> str:
     points = state.points if player == 0 else state.points[::-1]
     race = sum(state.wins) + 1
     heads = state.heads if player == 0 else [pair[::-1] for pair in state.heads]
-    now = f"Race {race} of {state.races}: you have {points[0]} points, I have {points[1]}. At which total do you stop in this turn?"
+    now = f"Race {race} of {state.races}: you have {count_noun(points[0], 'point')}, I have {points[1]}. At which total do you stop in this turn?"
     own = [i for i, turn in enumerate(state.log) if turn[1] == player]
-    news = "".join(_told(state, turn, player) for turn in state.log[own[-1] if own else 0 :])
+    news = "".join(_describe(state, turn, player) for turn in state.log[own[-1] if own else 0 :])
     if any(turn[1] == 0 for turn in state.log):
         return f"{news}{now}"
     return (
         f"We run {state.races} races with a die of {state.sides} sides, numbered from 1. In a race we take turns; the first turn changes from race "
-        "to race. In a "
-        "turn a player first says a total, and then throws the die again and again until the throws of this turn add up to that total or more: then "
-        "the sum is "
-        f"added to the player's points. But as soon as a 1 is thrown the turn ends and adds nothing. Who first has {state.goal} points or more wins "
+        "to race. In a turn a player first says a total, and then throws the die again and again until the throws of this turn add up to that total "
+        f"or more: then the sum is added to the player's points. But as soon as a 1 is thrown the turn ends and adds nothing. The first player to have "
+        f"{state.goal} points or more wins "
         f"the race. The races start with these points, yours first: {'; '.join(f'{mine} to {other}' for mine, other in heads)}. I "
         f"always say {state.habit}, or what I need to reach {state.goal} if that is less. The total that you say must be from 1 to what you need to reach "
-        f"{state.goal}. You win if you win at least {state.need} of the {state.races} races. Who always says the total that makes winning the race "
-        "most likely "
-        f"does so with the throws that come.\n\n{news}{now}"
+        f"{state.goal}. You win if you win at least {state.need} of the {state.races} races. A player who always says the total that makes winning the race "
+        f"most likely does so with the throws that come.\n\n{news}{now}"
     )
 
 
@@ -97,7 +98,7 @@ def legal(state: State) -> list[int]:
 
 
 def act(state: State, move: int) -> State:
-    throws = pig.thrown(state.dice, state.at, move)
+    throws = pig.throw(state.dice, state.at, move)
     who, race = state.player, sum(state.wins)
     points = tuple(count + (throws[-1] != 1) * sum(throws) * (i == who) for i, count in enumerate(state.points))
     log = (*state.log, (race + 1, who, move, throws))
@@ -120,7 +121,7 @@ def best(state: State) -> int:
     """What makes winning the race most likely against the other's habit; the other player's best is its habit."""
     if state.player == 1:
         return greedy(state)
-    return pig.solved(state.goal, state.sides, state.habit)[state.points][1]
+    return pig.solve(state.goal, state.sides, state.habit)[state.points][1]
 
 
 def greedy(state: State) -> int:
@@ -129,7 +130,7 @@ def greedy(state: State) -> int:
     return min(habit, state.goal - state.points[state.player])
 
 
-def goal(state: State) -> float:
+def target_return(state: State) -> float:
     return (2 * state.need - state.races) / state.races
 
 
@@ -154,7 +155,7 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    chance, stop = pig.solved(state.goal, state.sides, state.habit)[state.points]
+    chance, stop = pig.solve(state.goal, state.sides, state.habit)[state.points]
     failed, _ = pig.turn(state.sides, stop)
     return [
         f"With the best total a turn fails with a chance of {failed:.3f}, and the race is won with one of {chance:.3f}.",
@@ -162,7 +163,7 @@ def explain(state: State) -> list[str]:
     ]
 
 
-def _told(state: State, turn: Turn, player: int) -> str:
+def _describe(state: State, turn: Turn, player: int) -> str:
     race, who, stop, throws = turn
     name = "You" if who == player else "I"
     ended = "nothing is added" if throws[-1] == 1 else f"{sum(throws)} points"
@@ -170,7 +171,7 @@ def _told(state: State, turn: Turn, player: int) -> str:
 
 
 def _exact(goal: int, sides: int, habit: int, mine: int, other: int) -> int:
-    return pig.solved(goal, sides, habit)[mine, other][1]
+    return pig.solve(goal, sides, habit)[mine, other][1]
 
 
 def _won(state: State, choose: Choice, need: int = 0) -> int:
@@ -180,7 +181,7 @@ def _won(state: State, choose: Choice, need: int = 0) -> int:
         points, who = list(state.heads[race]), (state.begins + race) % 2
         while max(points) < state.goal:
             stop = choose(*points) if who == 0 else min(state.habit, state.goal - points[1])
-            throws = pig.thrown(state.dice, at, stop)
+            throws = pig.throw(state.dice, at, stop)
             at, taken = at + len(throws), taken + (who == 0)
             if taken > turns(state):
                 return 0
@@ -193,22 +194,10 @@ def _won(state: State, choose: Choice, need: int = 0) -> int:
 
 
 environment = Match(
-    Knobs,
-    Integer("the total at which you stop"),
-    start,
-    show,
-    player,
-    legal,
-    act,
-    returns,
-    best,
-    greedy,
-    goal,
-    opponent,
-    seat,
-    mistakes,
-    cost,
-    turns,
+    Knobs, Integer("the total at which you stop"),
+    start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
     explain=explain,
     concept="Throw on while what a throw adds is worth more than what a one takes away, and take more risk when the other is about to win.",
-)
+    version=3,
+    recoverable_first_move="The first of many turns decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

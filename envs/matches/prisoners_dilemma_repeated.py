@@ -46,13 +46,13 @@ def show(state: State, player: int) -> str:
             f"Choose for round {len(state.past) + 1} of {state.repeated.rounds}."
         )
     (both, fooled), (tempted, neither) = state.repeated.pay
-    sure = machines.solved(state.repeated).sure
+    sure = machines.solve(state.repeated).sure
     rules = "\n".join(f"{chr(65 + k)}: {said} You need {sure[k]} points." for k, said in enumerate(state.said))
     return (
         f"We play {state.repeated.rounds} rounds. In each round both of us choose, at the same time, to cooperate or to defect. If both cooperate, each gets "
-        f"{both} points; if both defect, each gets {neither}; if only one defects, who defects gets {tempted} and the other {fooled}. I follow one of these "
-        f"rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if in the end you have at least the points said for the rule that I do follow. "
-        "There is a way to play that reaches them whichever rule it is. Choose for round 1."
+        f"{both} points; if both defect, each gets {neither}; if only one defects, the defector gets {tempted} and the other {fooled}. I follow one of these "
+        f"rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if in the end you have at least the points stated for the rule that I "
+        f"actually follow. There is a way to play that reaches them whichever rule it is. Choose for round 1."
     )
 
 
@@ -81,7 +81,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return machines.explained(state, WORDS)
+    return machines.explain(state, WORDS)
 
 
 def _rules(rng: Rng, patience: int) -> list[tuple[str, Machine]]:
@@ -116,7 +116,7 @@ def _rules(rng: Rng, patience: int) -> list[tuple[str, Machine]]:
             moore((0, 1), ((1, 0), (1, 0))),
         ),
         (
-            f"I cooperate, but whenever you defect, I defect {for_rounds}, counted anew from your last defection.",
+            f"I cooperate, but whenever you defect, I defect {for_rounds}, counted again from your last defection.",
             moore((0,) + (1,) * length, ((0, length), *((k - 1, length) for k in range(1, length + 1)))),
         ),
         (
@@ -139,22 +139,10 @@ def _rules(rng: Rng, patience: int) -> list[tuple[str, Machine]]:
 
 
 environment = Match(
-    Knobs,
-    Choice(WORDS),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
+    Knobs, Choice(WORDS), start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return,
+    machines.opponent, machines.seat, mistakes, cost, machines.turns,
     explain=explain,
     concept="Move so that the rules that are still possible answer differently, but not by a move that one of them never forgives.",
-)
+    version=2,
+    recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

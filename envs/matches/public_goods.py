@@ -62,8 +62,8 @@ def show(state: State, player: int) -> str:
             f"{name} {coins}" for name, coins in zip(("the first player", *NAMES), moves_of(state, state.past[-1]), strict=True)
         )
         turn = f"round {len(state.past) + 1} of {state.repeated.rounds}"
-        return f"Paid in: {paid}. You have {gained(state)[player]} points. How many coins do you pay in in {turn}?"
-    sure = machines.solved(state.repeated).sure
+        return f"Paid in: {paid}. You have {gained(state)[player]} points. How many coins do you pay into the pot in {turn}?"
+    sure = machines.solve(state.repeated).sure
     rules = "\n".join(f"{name}{k}: {said}" for name, all_said in zip(NAMES, state.said, strict=True) for k, said in enumerate(all_said, 1))
     asked = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(_pairs(state), sure, strict=True))
     return (
@@ -74,7 +74,7 @@ def show(state: State, player: int) -> str:
         "in all rounds, "
         f"but you are not told which:\n{rules}\n\nYou win if in the end you have enough points: {asked}. There is a way to play that reaches this "
         "whichever they "
-        f"are. How many coins do you pay in in round 1?"
+        f"are. How many coins do you pay into the pot in round 1?"
     )
 
 
@@ -103,7 +103,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return machines.explained(state, [str(coins) for coins in legal(state)], _pairs(state), "pair")
+    return machines.explain(state, [str(coins) for coins in legal(state)], _pairs(state), "pair")
 
 
 def _pairs(state: State) -> list[str]:
@@ -134,15 +134,15 @@ def _rules(rng: Rng, third: str) -> list[Rule]:
         return Rule(f"pays in {first} in round 1, and later {said}.", tuple(name(coin) for coin in amounts), made)
 
     return [
-        follows("what you paid in in the round before", lambda at, you, other: you),
-        follows(f"what {third} paid in in the round before", lambda at, you, other: other),
-        follows(f"the smaller of what you and {third} paid in in the round before", lambda at, you, other: min(you, other)),
-        follows(f"the larger of what you and {third} paid in in the round before", lambda at, you, other: max(you, other)),
+        follows("what you paid in during the round before", lambda at, you, other: you),
+        follows(f"what {third} paid in during the round before", lambda at, you, other: other),
+        follows(f"the smaller of what you and {third} paid in during the round before", lambda at, you, other: min(you, other)),
+        follows(f"the larger of what you and {third} paid in during the round before", lambda at, you, other: max(you, other)),
         follows(
             f"1 more than in the round before if you paid in at least {least} then, otherwise 1 less (always from 0 to {MOST})",
             lambda at, you, other: min(MOST, at + 1) if you >= least else max(0, at - 1),
         ),
-        follows(f"{MOST} less what you paid in in the round before", lambda at, you, other: MOST - you),
+        follows(f"{MOST} less what you paid in during the round before", lambda at, you, other: MOST - you),
         Rule(
             f"pays in {MOST} until you pay in less than {least}; after that always 0.",
             (MOST, 0),
@@ -162,23 +162,10 @@ def _rules(rng: Rng, third: str) -> list[Rule]:
 
 
 environment = Match(
-    Knobs,
-    Integer("the number of coins that you pay in"),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
-    players=3,
-    explain=explain,
+    Knobs, Integer("the number of coins that you pay in"),
+    start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return, machines.opponent, machines.seat,
+    mistakes, cost, machines.turns,
+    players=3, explain=explain,
     concept="A coin in the pot costs you something now; pay it only where it makes the others pay in later, and see which rules do that.",
-)
+    version=2,
+)  # fmt: skip

@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.pictures import network
+from rlgym.generators.drawing.pictures import network
 
 TOWNS = "ABCDEFGHIJKLMNOP"
 
@@ -62,7 +62,7 @@ MAP = Board(Chase, work=4000, patience=20)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return MAP.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return MAP.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -76,7 +76,7 @@ def show(state: State, player: int) -> str:
         f"from the robber's town leads to the cop's. The cop wins by catching the robber within {_moves(left)} of the cop, counted from now on; otherwise the "
         "robber wins."
     )
-    return MAP.told(state, player, rules, f"Cop: {TOWNS[cop]}. Robber: {TOWNS[robber]}. The cop has {_moves(left)} left.")
+    return MAP.describe(state, player, rules, f"Cop: {TOWNS[cop]}. Robber: {TOWNS[robber]}. The cop has {_moves(left)} left.")
 
 
 def picture(state: State, player: int) -> str:
@@ -90,7 +90,7 @@ def _moves(count: int) -> str:
     return f"{count} move" if count == 1 else f"{count} moves"
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     # Each town after the first has a road to one of those just before it, so the map hangs together; some more roads close rings.
     towns, order = knobs.towns, rng.shuffled(range(knobs.towns))
     roads = {frozenset((order[i], order[rng.integer(max(0, i - 4), i - 1)])) for i in range(1, towns)}
@@ -119,11 +119,8 @@ def _ways(size: At) -> tuple[list[tuple[int, ...]], list[list[int]]]:
 
 
 environment = Match(
-    Knobs,
-    Words("the letter of the town to which you go", most=1, fold=True),
-    start,
-    show,
-    **MAP.parts(),
-    picture=picture,
+    Knobs, Words("the letter of the town to which you go", max_items=1, ignore_case=True), start, show,
+    **MAP.parts(), picture=picture,
     concept="Work back from the positions in which the robber is caught: count in how many moves each of them can be forced.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,7 +4,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, drawn, named, rays, text
+from rlgym.generators.boards.squares import WHERE, named, rays, sample, text
 
 PIECES = ("king", "rook", "queen")
 WAYS = {
@@ -26,13 +26,13 @@ class Isolation(Rules):
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         gone, mine, theirs = at
         side, kind = self.size
-        found: list[tuple[Move, At, int]] = []
+        moves: list[tuple[Move, At, int]] = []
         for ray in rays(side, side)[mine][: 4 if kind == 1 else 8]:
             for square in ray[: 1 if kind == 0 else side]:
                 if gone >> square & 1:
                     break
-                found.append(((square,), (gone | 1 << square, theirs, square), -1))
-        return found
+                moves.append(((square,), (gone | 1 << square, theirs, square), -1))
+        return moves
 
     def name(self, move: Move) -> str:
         return named(self.size[0], move[0])
@@ -47,11 +47,11 @@ class Isolation(Rules):
         return named(self.size[0], at[2])
 
 
-QUEENS = Board(Isolation, work=1200, patience=5)
+QUEENS = Board(Isolation, work=1500, patience=20)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return QUEENS.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return QUEENS.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -59,17 +59,16 @@ def show(state: State, player: int) -> str:
     piece = PIECES[kind]
     rules = (
         f"We each have one {piece} on a board of {side} columns and {side} rows: yours is {'XO'[player]}, mine {'OX'[player]}. A dot is a "
-        "free square, and # a square "
-        f"that is gone. {WHERE}. We move in turn. In a move a player moves their {piece} {WAYS[piece]}; it may not enter or pass over a "
-        "square that is gone or one "
-        f"on which the other {piece} stands, and nothing is ever taken. The square that it leaves is gone from then on. Who cannot move loses."
+        f"free square, and # a square that is gone. {WHERE}. We move in turn. In a move a player moves their {piece} {WAYS[piece]}; it may not enter "
+        f"or pass over a square that is gone or one "
+        f"on which the other {piece} stands, and nothing is ever taken. The square that it leaves is gone from then on. A player who cannot move loses."
     )
-    return QUEENS.told(state, player, rules, text(side, side, lambda square: _sign(state, square)))
+    return QUEENS.describe(state, player, rules, text(side, side, lambda square: _sign(state, square)))
 
 
 def picture(state: State, player: int) -> str:
     signs = [_sign(state, square).replace("#", "") for square in range(state.size[0] ** 2)]
-    return drawn((state.size[0],) * 2, lambda square: signs[square], shaded=lambda square: not signs[square])
+    return sample((state.size[0],) * 2, lambda square: signs[square], shaded=lambda square: not signs[square])
 
 
 def _sign(state: State, square: int) -> str:
@@ -79,18 +78,15 @@ def _sign(state: State, square: int) -> str:
     return "#" if gone >> square & 1 else "."
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     squares = rng.shuffled(range(knobs.side**2))
     gone = squares[: max(2, len(squares) - knobs.open)]
     return (knobs.side, PIECES.index(knobs.piece)), (sum(1 << i for i in gone), gone[0], gone[1])
 
 
 environment = Match(
-    Knobs,
-    Words("the square to which your piece goes, such as b3", most=1, fold=True),
-    start,
-    show,
-    **QUEENS.parts(),
-    picture=picture,
+    Knobs, Words("the square to which your piece goes, such as b3", max_items=1, ignore_case=True), start, show,
+    **QUEENS.parts(), picture=picture,
     concept="Cut the other piece off from the free squares, and count the moves that each piece has left in its own region.",
-)
+    version=3,
+)  # fmt: skip

@@ -49,10 +49,10 @@ def show(state: State, player: int) -> str:
     worth = ", ".join(f"{pay[k][BEATS[k]]} for {word}" for k, word in enumerate(WORDS))
     return (
         f"We play {state.repeated.rounds} rounds of rock, paper, scissors: rock beats scissors, scissors beat paper, paper beats rock. In each round both "
-        f"of us play at the same time. Who plays what beats the other gets points for what they played ({worth}), and the other loses as many; alike plays "
+        f"of us play at the same time. The winner of a round gets points for what they played ({worth}), and the other loses as many; equal plays "
         f"count 0. I am a machine that is always in one state; what I play depends on it, and to which state I go next depends on what you play.\n"
-        f"{_written(state)}\n\nI do not tell you in which state I start{', nor which table I follow' * (state.tables > 1)}. You win if in the end you have "
-        "at least the points said for the state that I do start in. There is a way to play that reaches them wherever I start. Play round 1."
+        f"{_format(state)}\n\nI do not tell you in which state I start{', nor which table I follow' * (state.tables > 1)}. You win if in the end you have "
+        "at least the points stated for the state that I actually start in. There is a way to play that reaches them wherever I start. Play round 1."
     )
 
 
@@ -83,7 +83,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return machines.explained(state, WORDS, _names(state), "start")
+    return machines.explain(state, WORDS, _names(state), "start")
 
 
 def _table(rng: Rng, states: int) -> Machine:
@@ -103,9 +103,9 @@ def _states(state: State) -> int:
     return state.repeated.kinds // state.tables
 
 
-def _written(state: State) -> str:
+def _format(state: State) -> str:
     """The tables with their states, and the points that each start asks for."""
-    names, sure = _names(state), machines.solved(state.repeated).sure
+    names, sure = _names(state), machines.solve(state.repeated).sure
     lines = []
     for kind, machine in enumerate(state.repeated.machines):
         at, table = machine.first, kind - machine.first
@@ -117,22 +117,10 @@ def _written(state: State) -> str:
 
 
 environment = Match(
-    Knobs,
-    Choice(WORDS),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
+    Knobs, Choice(WORDS), start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return,
+    machines.opponent, machines.seat, mistakes, cost, machines.turns,
     explain=explain,
     concept="Keep a list of the states the machine may be in, strike out those that its plays contradict, and steer it to where it loses most.",
-)
+    version=2,
+    recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

@@ -100,32 +100,31 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     game = state.game
-    values = f" Your own values are {_listed(game.theirs[state.kind])}." if player else ""
+    values = f" Your own values are {_format_list(game.theirs[state.kind])}." if player else ""
     if state.pending and state.past:
-        return f"I want {_listed(state.pending)} for myself and leave you the rest. Agree, or say what you want.{values}"
+        return f"I want {_format_list(state.pending)} for myself and leave you the rest. Agree, or say what you want.{values}"
     if state.past:
         asked = state.past[-1][1][1:]
         return (
-            f"I do not agree. I want {_listed(asked)} for myself. Make offer {len(state.past) + 1} of {game.rounds}; an agreement on it costs you "
+            f"I do not agree. I want {_format_list(asked)} for myself. Make offer {len(state.past) + 1} of {game.rounds}; an agreement on it costs you "
             f"{game.delay * len(state.past)} points."
         )
-    sure = hidden.solved(game).sure
+    sure = hidden.solve(game).sure
     goods = GOODS[: len(game.counts)]
-    lists = "\n".join(f"{chr(65 + k)}: {_listed(theirs)}. You need {sure[k]} points." for k, theirs in enumerate(game.theirs))
-    offered = f"\n\nThe first offer: I want {_listed(state.pending)} for myself.{values}" if state.pending else " Make your first offer."
+    lists = "\n".join(f"{chr(65 + k)}: {_format_list(theirs)}. You need {sure[k]} points." for k, theirs in enumerate(game.theirs))
+    offered = (
+        f"\n\nThe first offer: I want {_format_list(state.pending)} for myself.{values}" if state.pending else " Make your first offer."
+    )
     return (
-        f"We share some goods; all numbers below are in the order {', '.join(goods)}. There are {_listed(game.counts)} of them. To you one of each "
-        "kind is worth "
-        f"{_listed(game.mine)} points. You make up to {game.rounds} offers: an offer says how many of each kind you want for yourself; I would get "
-        "the rest. If I "
-        f"agree, you get what your goods are worth, less {game.delay} points for each offer before this one. If I agree to none, you get 0 points. "
-        "I do not tell "
-        f"you what the goods are worth to me; one of each kind is worth to me what one of these lists says:\n{lists}\n\nI agree to an offer if what "
-        "it leaves me "
-        f"is worth at least this much to me: {'; '.join(f'{ask} at offer {i}' for i, ask in enumerate(game.asks, 1))}. If I do not agree, I say what I want: "
-        "as few pieces as are worth that much to me (if there are several such ways, the one with most of the first kind, then of the second, and "
-        "so on). You "
-        f"win if you get the points said for the list that is mine. There is a way to make offers that reaches this whichever list it is.{offered}"
+        f"We share some goods; all numbers below are in the order {', '.join(goods)}. There are {_format_list(game.counts)} of them. To you one of each "
+        f"kind is worth {_format_list(game.mine)} points. You make up to {game.rounds} offers: an offer says how many of each kind you want for "
+        f"yourself; I would get the rest. If I agree, you get what your goods are worth, less {game.delay} points for each offer before this one. If "
+        f"I agree to none, you get 0 points. I do not tell "
+        f"you what the goods are worth to me; the value of one of each kind to me is given by one of these lists:\n{lists}\n\nI agree to an offer if what "
+        f"it leaves me is worth at least this much to me: {'; '.join(f'{ask} at offer {i}' for i, ask in enumerate(game.asks, 1))}. If I do not "
+        f"agree, I say what I want: as few pieces as are worth that much to me (if there are several such ways, the one with most of the first kind, "
+        f"then of the second, and so on). You win if you get the points stated for the list that is mine. There is a way to make offers that "
+        f"achieves this whichever list it is.{offered}"
     )
 
 
@@ -157,7 +156,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, ", ".join(map(str, hidden.best(state))), what="list")
+    return hidden.explain(state, ", ".join(map(str, hidden.best(state))), what="list")
 
 
 @lru_cache(maxsize=1000)
@@ -176,27 +175,16 @@ def _worth(values: Sequence[int], units: Sequence[int]) -> int:
     return sum(value * count for value, count in zip(values, units, strict=True))
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _format_list(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
 environment = Match(
-    Knobs,
-    Numbers("how many of each kind you want for yourself, in the order given, separated by commas", most=8),
-    start,
-    show,
-    hidden.to_move,
-    hidden.legal,
-    hidden.act,
-    returns,
-    hidden.best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Numbers("how many of each kind you want for yourself, in the order given, separated by commas", max_items=8),
+    start, show, hidden.to_move, hidden.legal, hidden.act, returns, hidden.best, greedy, hidden.target_return, hidden.opponent, hidden.seat,
+    mistakes, cost, hidden.turns,
     explain=explain,
     concept="Leave what is worth much to the other and little to you; what it asks for tells which lists are left, and every offer has its price.",
-)
+    version=2,
+    short_matches="An agreement ends the match, and delay costs points.",
+)  # fmt: skip

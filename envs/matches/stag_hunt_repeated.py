@@ -55,7 +55,7 @@ def show(state: State, player: int) -> str:
         hunted = ", ".join(f"{name} {WORDS[move]}" for name, move in zip(("The first hunter", *NAMES), moves, strict=True))
         return f"{hunted}. You have {gained(state)[player]} points. Choose what to hunt in round {len(state.past) + 1} of {state.repeated.rounds}."
     hare, stag = state.repeated.pay[0][0], state.repeated.pay[1][3]
-    sure = machines.solved(state.repeated).sure
+    sure = machines.solve(state.repeated).sure
     rules = "\n".join(f"{name}{k}: {said}" for name, all_said in zip(NAMES, state.said, strict=True) for k, said in enumerate(all_said, 1))
     pairs = [f"Ada{one} and Bo{other}" for one in range(1, len(state.said[0]) + 1) for other in range(1, len(state.said[1]) + 1)]
     asked = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(pairs, sure, strict=True))
@@ -93,7 +93,7 @@ def cost(state: State) -> float:
 
 def explain(state: State) -> list[str]:
     pairs = [f"Ada{one} with Bo{other}" for one in range(1, len(state.said[0]) + 1) for other in range(1, len(state.said[1]) + 1)]
-    return machines.explained(state, WORDS, pairs, "pair")
+    return machines.explain(state, WORDS, pairs, "pair")
 
 
 def _rules(rng: Rng, patience: int, third: str) -> list[Rule]:
@@ -148,23 +148,9 @@ def _rules(rng: Rng, patience: int, third: str) -> list[Rule]:
 
 
 environment = Match(
-    Knobs,
-    Choice(WORDS),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
-    players=3,
-    explain=explain,
+    Knobs, Choice(WORDS), start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return,
+    machines.opponent, machines.seat, mistakes, cost, machines.turns,
+    players=3, explain=explain,
     concept="See first which rules the others' choices rule out, and weigh what a failed hunt costs now and what it makes the others do later.",
-)
+    recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
+)  # fmt: skip

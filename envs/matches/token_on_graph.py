@@ -2,10 +2,10 @@
 
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
-from rlgym.generators.bits import places
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.pictures import network
+from rlgym.generators.drawing.pictures import network
+from rlgym.generators.numbers.bitsets import places
 
 KINDS = ("both ways", "one way", "roads")
 USED = {
@@ -18,7 +18,8 @@ USED = {
 
 
 class Knobs(Level):
-    towns: int = knob(11, easy=8, hard=16, doc="towns on the map")
+    lasting: int = knob(4, easy=3, hard=6, doc="least moves of yours that a win takes if both play well")
+    towns: int = knob(12, easy=9, hard=16, doc="towns on the map")
     kind: str = knob(
         "one way", easy="both ways", hard="roads", order=KINDS, doc="what may not be used again, and whether roads have a direction"
     )
@@ -57,7 +58,7 @@ MAP = Board(Token)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return MAP.start(rng, knobs, lambda rng: _drawn(rng, knobs))
+    return MAP.start(rng, knobs, lambda rng: _sample(rng, knobs))
 
 
 def show(state: State, player: int) -> str:
@@ -71,9 +72,9 @@ def show(state: State, player: int) -> str:
         spent = f"Towns where it has been: {', '.join(names[town] for town in places(used))}"
     told = (
         f"A map has the towns {names[0]} to {names[-1]} and the roads {', '.join(f'{names[a]}-{names[b]}' for a, b in rules.roads)}. We move one token in "
-        f"turn. {USED[KINDS[rules.kind]]} Who cannot move loses."
+        f"turn. {USED[KINDS[rules.kind]]} A player who cannot move loses."
     )
-    return MAP.told(state, player, told, f"The token is in {names[token]}. {spent}.")
+    return MAP.describe(state, player, told, f"The token is in {names[token]}. {spent}.")
 
 
 def picture(state: State, player: int) -> str:
@@ -87,12 +88,12 @@ def picture(state: State, player: int) -> str:
     return network(shown, roads, directed=rules.kind == 1, marked=[shown[state.at[0]]])
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
+def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     # Each town after the first has a road to an earlier one, so the map hangs together; some more roads make it no tree.
     kind, towns = KINDS.index(knobs.kind), knobs.towns
     order = rng.shuffled(range(towns))
     roads = {frozenset((order[i], order[rng.integer(max(0, i - 4), i - 1)])) for i in range(1, towns)}
-    while len(roads) < towns + (0, towns // 2, 4)[kind]:
+    while len(roads) < towns + (towns // 2, towns, 7)[kind]:
         roads.add(frozenset(rng.sample(range(towns), 2)))
     laid = sorted(tuple(sorted(road)) for road in roads)
     laid = [(b, a) if kind == 1 and rng.chance(0.5) else (a, b) for a, b in laid]
@@ -101,11 +102,8 @@ def _drawn(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 environment = Match(
-    Knobs,
-    Words("the letter of the town to which the token goes", most=1, fold=True),
-    start,
-    show,
-    **MAP.parts(),
-    picture=picture,
+    Knobs, Words("the letter of the town to which the token goes", max_items=1, ignore_case=True), start, show,
+    **MAP.parts(), picture=picture,
     concept="A town is lost for the player to move if all roads on from it lead to towns that are won; work back from the dead ends.",
-)
+    version=3,
+)  # fmt: skip

@@ -41,16 +41,14 @@ def show(state: State, player: int) -> str:
     if state.past:
         took = f"The offer of {state.past[-1][0]} was {'taken' if state.past[-1][1] else 'refused'}. {have}"
         return f"{took}{offer or f' Make an offer for round {len(state.past) + 1} of {state.repeated.rounds}.'}"
-    sure = machines.solved(state.repeated).sure
+    sure = machines.solve(state.repeated).sure
     rules = "\n".join(f"{chr(65 + k)}: {said} You need {sure[k]} coins." for k, said in enumerate(state.said))
     return (
         f"In each of {state.repeated.rounds} rounds there are {state.coins} coins to share. You say how many of them you offer me, from 0 to "
-        f"{state.coins}. If I "
-        "take the offer, I get as many and you keep the rest; if I refuse, nobody gets anything in this round. What I ask for is the fewest coins "
-        "that I take. "
-        f"I follow one of these rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if in the end you have at least the coins "
-        "said for the rule "
-        f"that I do follow. There is a way to make offers that reaches this whichever rule it is.{offer or ' Make an offer for round 1.'}"
+        f"{state.coins}. If I take the offer, I get as many and you keep the rest; if I refuse, nobody gets anything in this round. What I ask for "
+        f"is the fewest coins that I take. I follow one of these rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if in the end "
+        f"you have at least the coins said for the rule "
+        f"that I do follow. There is a way to make offers that achieves this whichever rule it is.{offer or ' Make an offer for round 1.'}"
     )
 
 
@@ -82,7 +80,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return machines.explained(state, [str(offer) for offer in range(state.coins + 1)])
+    return machines.explain(state, [str(offer) for offer in range(state.coins + 1)])
 
 
 def _rules(rng: Rng, coins: int) -> list[tuple[str, Machine]]:
@@ -130,22 +128,10 @@ def _asks(coins: int, asked: range | list[int], after: Callable[[int, bool, int]
 
 
 environment = Match(
-    Knobs,
-    Integer("the number of coins that you offer"),
-    start,
-    show,
-    machines.to_move,
-    legal,
-    act,
-    machines.returns,
-    best,
-    greedy,
-    machines.goal,
-    machines.opponent,
-    machines.seat,
-    mistakes,
-    cost,
-    machines.turns,
+    Knobs, Integer("the number of coins that you offer"),
+    start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return, machines.opponent, machines.seat,
+    mistakes, cost, machines.turns,
     explain=explain,
     concept="A refusal costs a round but tells what is asked; offers that are taken may make the next ones dearer.",
-)
+    version=2,
+)  # fmt: skip

@@ -43,23 +43,20 @@ def show(state: State, player: int) -> str:
             f"{sales.news(game, before, *state.past[-1], player)} {sales.purses(now(state), player)} Your profit so far is {gained(state)[player]}. "
             f"Bid for the {THINGS[len(state.past)]}."
         )
-    sure = hidden.solved(game).sure
+    sure = hidden.solve(game).sure
     lists = "\n".join(
         f"{chr(65 + k)}: {', '.join(map(str, rival.values))}. You need a profit of {sure[k]}." for k, rival in enumerate(game.rivals)
     )
     return (
         f"{game.rounds} things are sold to you or to me, one after the other in this order: {', '.join(THINGS[: game.rounds])}. To you they are worth "
         f"{', '.join(map(str, game.values))}, in this order. For each thing both of us write down a bid, a whole number of coins from 0 up to what "
-        "one has left; "
-        "neither sees the other's. The higher bid gets the thing, but pays only as much as the other bid; if both are equal, you get it. Then it is "
-        "told who got "
-        f"it and what was paid, and nothing else. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is spent is gone. For each "
-        "thing I bid what it "
+        "one has left; neither sees the other's. The higher bid gets the thing, but pays only as much as the other bid; if both are equal, you get "
+        f"it. Then it is told who got it and what was paid, and nothing else. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is "
+        f"spent is gone. For each thing I bid what it "
         f"is worth to me, or all that I have left if that is less. I do not tell you what things are worth to me; it is one of these lists:\n{lists}\n\nYour "
         f"profit is what the things that you get are worth to you, less what you pay for them, and {game.bonus} more if you get at least two "
-        "things; coins that are left "
-        "count nothing. You win if it is at least what is said for the list that is mine. There is a way to bid that reaches this whichever list it is. "
-        f"Bid for the {THINGS[0]}."
+        "things; coins that are left are worth nothing. You win if it is at least what is said for the list that is mine. There is a way to bid that "
+        f"reaches this whichever list it is. Bid for the {THINGS[0]}."
     )
 
 
@@ -79,26 +76,14 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    return hidden.explained(state, str(hidden.best(state)[0]), what="list")
+    return hidden.explain(state, str(hidden.best(state)[0]), what="list")
 
 
 environment = Match(
-    Knobs,
-    Numbers("your bid in coins", most=4),
-    start,
-    show,
-    hidden.to_move,
-    hidden.legal,
-    hidden.act,
-    hidden.returns,
-    hidden.best,
-    greedy,
-    hidden.goal,
-    hidden.opponent,
-    hidden.seat,
-    mistakes,
-    cost,
-    hidden.turns,
+    Knobs, Numbers("your bid in coins", max_items=4),
+    start, show, hidden.to_move, hidden.legal, hidden.act, hidden.returns, hidden.best, greedy, hidden.target_return, hidden.opponent,
+    hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="A price is only what the loser bid: bids are questions, too, and who loses by one coin makes the other pay. Plan for the purse and the bonus.",
-)
+    version=2,
+)  # fmt: skip

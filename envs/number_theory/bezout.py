@@ -8,6 +8,9 @@ from math import gcd
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 
+ANSWER = Numbers("x and y, separated by a comma")
+CONCEPT = "Run Euclid's algorithm and keep each remainder written as a combination of the two numbers."
+
 
 class Knobs(Config):
     digits: int = knob(4, easy=2, hard=18, doc="digits of a and b")
@@ -22,7 +25,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     # From the end of Euclid's algorithm upwards: quotients decide how many divisions it takes.
-    a, b = _start(rng, knobs)
+    a, b = _sample_numbers(rng, knobs)
     if rng.chance(0.5):
         a, b = b, a
     prompt = (
@@ -33,7 +36,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    *_, (_, x, y) = _euclid(task.data.a, task.data.b)
+    *_, (_, x, y) = _extended_euclid(task.data.a, task.data.b)
     return (x, y)
 
 
@@ -54,17 +57,17 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(1 for _ in _euclid(task.data.a, task.data.b)) * len(str(task.data.a))
+    return sum(1 for _ in _extended_euclid(task.data.a, task.data.b)) * len(str(task.data.a))
 
 
 def explain(task: Task[Data]) -> list[str]:
     a, b = task.data.a, task.data.b
-    steps = [f"{rest} = {a}*({x}) + {b}*({y})" for rest, x, y in _euclid(a, b)]
+    steps = [f"{rest} = {a}*({x}) + {b}*({y})" for rest, x, y in _extended_euclid(a, b)]
     x, y = solve(task)
     return [*steps, f"The last remainder before 0 is the greatest common divisor, so x and y are {x}, {y}"]
 
 
-def _start(rng: Rng, knobs: Knobs) -> tuple[int, int]:
+def _sample_numbers(rng: Rng, knobs: Knobs) -> tuple[int, int]:
     """Two numbers of at most that many digits, built from the end of Euclid's algorithm: many small quotients make it long."""
     top = 10**knobs.digits - 1
     divisor = max(2, top // 2**knobs.steps)
@@ -76,16 +79,16 @@ def _start(rng: Rng, knobs: Knobs) -> tuple[int, int]:
         high, low = quotient * high + low, high
 
 
-def _euclid(a: int, b: int) -> list[tuple[int, int, int]]:
+def _extended_euclid(a: int, b: int) -> list[tuple[int, int, int]]:
     """Each remainder of Euclid's algorithm as a combination of a and b, from a and b themselves down to the divisor."""
     rows = [(a, 1, 0), (b, 0, 1)]
     while rows[-2][0] % rows[-1][0]:
         quotient = rows[-2][0] // rows[-1][0]
-        rows.append(tuple(one - quotient * other for one, other in zip(rows[-2], rows[-1])))  # type: ignore[arg-type]
+        rows.append(tuple(above - quotient * below for above, below in zip(rows[-2], rows[-1])))  # type: ignore[arg-type]
     return rows
 
 
-def _shifted(task: Task[Data]) -> list[tuple[int, ...]]:
+def _other_solutions(task: Task[Data]) -> list[tuple[int, ...]]:
     # Another route: pow gives the inverse that the first coefficient must be, and the rest follows.
     a, b, divisor = task.data.a, task.data.b, task.data.divisor
     x = pow(a // divisor, -1, b // divisor) if b != divisor else 0
@@ -94,15 +97,5 @@ def _shifted(task: Task[Data]) -> list[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("x and y, separated by a comma"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_shifted,
-    concept="Run Euclid's algorithm and keep each remainder written as a combination of the two numbers.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
 )

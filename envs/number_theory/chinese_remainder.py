@@ -1,7 +1,7 @@
 """Solve simultaneous congruences, or name two of them that contradict each other.
 
-A few systems in a hundred has no solution; then two congruences that cannot both hold are asked for, so that "none" alone is
-never an answer.
+Some systems have no solution; then the answer names two congruences that cannot both hold, so that "none" alone is never an
+answer.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,9 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+
+ANSWER = Words("the number, or the word clash and two statement numbers, separated by spaces", max_items=6, ignore_case=True)
+CONCEPT = "Combine two congruences into one, again and again; two of them clash if they differ modulo a common factor of their moduli."
 
 
 class Knobs(Config):
@@ -34,12 +37,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         left.remove(moduli[-1])
     secret = rng.integer(lcm(*moduli) // 3, lcm(*moduli) - 1)
     rests = [secret % modulus for modulus in moduli]
-    clashing = [(i, j) for i, j in combinations(range(len(moduli)), 2) if gcd(moduli[i], moduli[j]) > 1]
-    impossible = bool(clashing) and rng.chance(0.15)
+    sharing_factor = [(i, j) for i, j in combinations(range(len(moduli)), 2) if gcd(moduli[i], moduli[j]) > 1]
+    impossible = bool(sharing_factor) and rng.chance(0.15)
     if impossible:
-        changed = rng.choice(rng.choice(clashing))
+        changed = rng.choice(rng.choice(sharing_factor))
         rests[changed] = (rests[changed] + rng.integer(1, factor)) % moduli[changed]
-    solution = _sieved(rests, moduli)
+    solution = _sieve(rests, moduli)
     listing = "\n".join(
         f"{i}. x leaves the remainder {rest} when divided by {modulus}" for i, (rest, modulus) in enumerate(zip(rests, moduli), 1)
     )
@@ -111,7 +114,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"The smallest is {x % step}"]
 
 
-def _sieved(rests: list[int], moduli: list[int]) -> int | None:
+def _sieve(rests: list[int], moduli: list[int]) -> int | None:
     x, step = rests[0], moduli[0]
     for rest, modulus in zip(rests[1:], moduli[1:], strict=True):
         for _ in range(modulus):
@@ -137,15 +140,5 @@ def _solutions(task: Task[Data]) -> list[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the number, or the word clash and two statement numbers, separated by spaces", most=6, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_solutions,
-    concept="Combine two congruences into one, again and again; two of them clash if they differ modulo a common factor of their moduli.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_solutions, concept=CONCEPT
 )

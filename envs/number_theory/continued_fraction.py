@@ -1,14 +1,15 @@
 """Write a fraction or a square root as a continued fraction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from math import isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.numbers.factors import Residues, reduced, surd
-from rlgym.generators.steps import ended, first_wrong
+from rlgym.generators.numbers.factors import Facts, PartialQuotient, continued_fraction, residue_line, residue_solution
 
-END = "The block is "
+CLOSING = "The block is {answer}"
+ANSWER = Numbers("the integers of the block in order, separated by commas")
+CONCEPT = "Keep the number as (P + sqrt(D))/Q: take its whole part, turn the rest over, and stop when P and Q come again."
 
 
 class Knobs(Config):
@@ -24,31 +25,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    radicand, top, bottom = _radicand(rng, knobs), rng.integer(1, 99), rng.integer((knobs.bottom + 2) // 3, knobs.bottom)
+    radicand, top, bottom = _sample_radicand(rng, knobs), rng.integer(1, 99), rng.integer((knobs.bottom + 2) // 3, knobs.bottom)
     number = f"(sqrt({radicand}) + {top})/{bottom}" if bottom > 1 else f"sqrt({radicand}) + {top}"
-    return _told(number, radicand, top, bottom)
+    return _render_task(number, radicand, top, bottom)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The reciprocal of a difference with a multiple of a root."""
-    radicand, wanted = _radicand(rng, knobs), 3 * knobs.bottom
+    """A number divided by the difference of a root and an integer."""
+    radicand, wanted = _sample_radicand(rng, knobs), 3 * knobs.bottom
     pairs = [(rng.integer(1, 29 + knobs.bottom), rng.integer(1, max(1, isqrt(radicand) - 1))) for _ in range(6)]
     # factor / (sqrt(r) - less) = (factor sqrt(r) + factor less) / (r - less^2)
-    tasks = [_told(f"{k}/(sqrt({radicand}) - {less})", radicand * k**2, k * less, radicand - less**2) for k, less in pairs]
+    tasks = [_render_task(f"{k}/(sqrt({radicand}) - {less})", radicand * k**2, k * less, radicand - less**2) for k, less in pairs]
     return min(tasks, key=lambda task: abs(len(task.data.block) - wanted))
 
 
-def _radicand(rng: Rng, knobs: Knobs) -> int:
+def _sample_radicand(rng: Rng, knobs: Knobs) -> int:
     while True:
         number = rng.integer(knobs.radicand // 4 + 2, 2 * knobs.radicand + 60)
         if isqrt(number) ** 2 < number:
             return number
 
 
-def _told(number: str, radicand: int, top: int, bottom: int) -> Task[Data]:
+def _render_task(number: str, radicand: int, top: int, bottom: int) -> Task[Data]:
     if (radicand - top * top) % bottom:
         radicand, top, bottom = radicand * bottom**2, top * bottom, bottom**2
-    rows = surd(radicand, top, bottom)
+    rows = continued_fraction(radicand, top, bottom)
     start = [row[:2] for row in rows].index(rows[-1][:2])
     block = tuple(part for _, _, part in rows[start:-1])
     prompt = (
@@ -60,7 +61,7 @@ def _told(number: str, radicand: int, top: int, bottom: int) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    """By taking whole parts of (x + y sqrt(r))/z, with nothing known about how x, y and z behave."""
+    """By taking integer parts of x + y sqrt(r) with exact fractions, without the recurrence for P and Q."""
     from fractions import Fraction
 
     data, seen = task.data, list[tuple[Fraction, Fraction]]()
@@ -77,7 +78,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
-    return Score.exact(answer == task.data.block, "the repeating block is another one")
+    return Score.exact(answer == task.data.block, "the repeating block is different")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -85,54 +86,51 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return (
-        len(surd(task.data.radicand, task.data.top, task.data.bottom))
-        * len(str(task.data.radicand))
-        * (1.5 if task.data.bottom > 1 else 1.0)
-    )
+    return len(_rows(task.data)) * len(str(task.data.radicand)) * (1.5 if task.data.bottom > 1 else 1.0)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, rows = task.data, surd(task.data.radicand, task.data.top, task.data.bottom)
-    root = isqrt(data.radicand)
-    steps = [
-        reduced("P0", str(data.top)),
-        reduced("Q0", str(data.bottom)),
-        f"The number is (P0 + sqrt({data.radicand}))/Q0, and {root}^2 < {data.radicand} < {root + 1}^2",
-    ]
+def _lines(task: Task[Data]) -> Iterator[str]:
+    data, rows = task.data, _rows(task.data)
+    yield residue_line("P0", str(data.top))
+    yield residue_line("Q0", str(data.bottom))
+    yield _bounds(data)
     for i, (top, bottom, part) in enumerate(rows):
         if i:
             old, under, before = rows[i - 1]
-            steps.append(reduced(f"P{i}", f"{before}*{under} - {old}" if old >= 0 else f"{before}*{under} + {-old}"))
-            steps.append(reduced(f"Q{i}", f"({data.radicand} - {abs(top)}^2)/{under}"))
+            yield residue_line(f"P{i}", f"{before}*{under} - {old}" if old >= 0 else f"{before}*{under} + {-old}")
+            yield residue_line(f"Q{i}", f"({data.radicand} - {abs(top)}^2)/{under}")
         if i < len(rows) - 1:
-            steps.append(f"a{i} = {part}, the whole part of ({top} + sqrt({data.radicand}))/{bottom}")
-    return [*steps, END + ", ".join(map(str, solve(task)))]
+            yield _whole_part(data, i, top, bottom, part)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, rows = task.data, surd(task.data.radicand, task.data.top, task.data.bottom)
+def _rows(data: Data) -> list[PartialQuotient]:
+    return continued_fraction(data.radicand, data.top, data.bottom)
+
+
+def _bounds(data: Data) -> str:
     root = isqrt(data.radicand)
+    return f"The number is (P0 + sqrt({data.radicand}))/Q0, and {root}^2 < {data.radicand} < {root + 1}^2"
+
+
+def _whole_part(data: Data, i: int, top: int, bottom: int, part: int) -> str:
+    return f"a{i} = {part}, the whole part of ({top} + sqrt({data.radicand}))/{bottom}"
+
+
+def _facts(task: Task[Data]) -> Facts:
     facts: dict[str, tuple[int, int]] = {}
-    told = {f"The number is (P0 + sqrt({data.radicand}))/Q0, and {root}^2 < {data.radicand} < {root + 1}^2"}
-    for i, (top, bottom, part) in enumerate(rows):
+    for i, (top, bottom, _) in enumerate(_rows(task.data)):
         facts |= {f"P{i}": (top, 0), f"Q{i}": (bottom, 0)}
-        told.add(f"a{i} = {part}, the whole part of ({top} + sqrt({data.radicand}))/{bottom}")
-    numbers = [abs(number) for row in rows for number in row]
-    sheet = Residues(task.prompt, facts, [data.radicand, *numbers])
-    return first_wrong(steps, lambda step: step in told or sheet.follows(step), ended(END, task, environment.answer, verify))
+    return facts
 
 
-environment = Environment(
-    Knobs,
-    Numbers("the integers of the block in order, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Keep the number as (P + sqrt(D))/Q: take its whole part, turn the rest over, and stop when P and Q come again.",
-)
+def _sentences(task: Task[Data]) -> set[str]:
+    return {_bounds(task.data), *(_whole_part(task.data, i, *row) for i, row in enumerate(_rows(task.data)))}
+
+
+def _known(task: Task[Data]) -> list[int]:
+    return [task.data.radicand, *(abs(number) for row in _rows(task.data) for number in row)]
+
+
+solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
+
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

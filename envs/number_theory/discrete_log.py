@@ -1,25 +1,32 @@
-"""Find the exponent that turns one number into another modulo a third, or prove that no exponent does.
+"""Find the discrete logarithm of a number to a base modulo another number, or prove that there is none.
 
-Every such exponent is accepted. Where there is none, the answer is an exponent that turns the base into 1 but not the target.
+Every such exponent is accepted. Where there is none, the answer is an exponent for which the power of the base is 1 but that of the target is not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import gcd, isqrt, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.numbers.factors import factored, is_prime, judged, order, whole, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.numbers.factors import factorize, format_factors, is_prime, multiplicative_order, parse_integer
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113)
+ORDER = Step("{base:int}^{order:int} = 1 modulo {modulus:int}, where {order:int} = {factors}, and no smaller exponent gives 1")
+PART = Step(
+    "Raised to the power {power:int}, base and goal become {base:int} and {target:int}, "
+    "and {base:int}^{rest:int} = {target:int}: x leaves {rest:int} when divided by {size:int}"
+)
+SO_FAR = Step("Together x leaves {x:int} when divided by {step:int}")
+NOT = Step("But {target:int}^{order:int} = {value:int}, and the same power of a power of {base:int} would be 1")
+CLOSING = "The answer is {answer}"
+ANSWER = Words("the parts of the answer in the order asked for, separated by a space", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
     digits: int = knob(4, easy=2, hard=10, doc="digits of the modulus, about")
     largest: int = knob(13, easy=5, hard=113, doc="largest prime factor of the order of the group")
-    certain: str = knob(
-        "open", easy="possible", hard="open", order=("possible", "open"), doc="whether it is sure that there is an exponent"
-    )
+    certain: str = knob("open", easy="possible", hard="open", order=("possible", "open"), doc="whether an exponent is guaranteed to exist")
 
 
 class Data(TaskData):
@@ -29,27 +36,27 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _made(rng, knobs, _smooth_prime(rng, knobs, knobs.digits))
+    data = _sample_data(rng, knobs, _sample_smooth_prime(rng, knobs, knobs.digits))
     ask = (
         f"Find an integer x that is not negative such that {data.base}^x leaves the remainder {data.target} when divided by {data.modulus}."
     )
-    return _told(ask, knobs, data)
+    return _render_task(ask, knobs, data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The modulus is the product of two primes, and the powers are told as a display that is multiplied again and again."""
-    p = q = _smooth_prime(rng, knobs, max(1, knobs.digits // 2))
+    """The modulus is the product of two primes, and the powers appear on a display that is multiplied repeatedly."""
+    p = q = _sample_smooth_prime(rng, knobs, max(1, knobs.digits // 2))
     while q == p:
-        q = _smooth_prime(rng, knobs, max(2, knobs.digits - knobs.digits // 2))
-    data = _made(rng, knobs, p * q)
-    told = (
+        q = _sample_smooth_prime(rng, knobs, max(2, knobs.digits - knobs.digits // 2))
+    data = _sample_data(rng, knobs, p * q)
+    ask = (
         f"A display shows 1. Each press of a button multiplies the number shown by {data.base} and then shows the remainder that the product leaves when "
         f"divided by {data.modulus}. After how many presses, x, does it show {data.target}?"
     )
-    return _told(told, knobs, data)
+    return _render_task(ask, knobs, data)
 
 
-def _smooth_prime(rng: Rng, knobs: Knobs, digits: int) -> int:
+def _sample_smooth_prime(rng: Rng, knobs: Knobs, digits: int) -> int:
     """A prime p for which p - 1 has small prime factors only."""
     factors = [factor for factor in SMALL if factor <= knobs.largest]
     while True:
@@ -60,25 +67,25 @@ def _smooth_prime(rng: Rng, knobs: Knobs, digits: int) -> int:
             return number + 1
 
 
-def _made(rng: Rng, knobs: Knobs, modulus: int) -> Data:
-    doomed = knobs.certain == "open" and rng.chance(0.25)
+def _sample_data(rng: Rng, knobs: Knobs, modulus: int) -> Data:
+    impossible = knobs.certain == "open" and rng.chance(0.25)
     for _ in range(200):
-        base = _unit(rng, modulus)
-        if doomed:
+        base = _sample_unit(rng, modulus)
+        if impossible:
             # A power of a unit by a factor of the group's order lies in a smaller group.
-            base = pow(base, rng.choice([factor for factor, _ in factored(_exponent(modulus))]), modulus)
-        times = order(base, modulus)
-        most = times - 1 if knobs.digits > 3 else min(times - 1, 3**knobs.digits)
-        target = _unit(rng, modulus) if doomed else pow(base, rng.integer(2, max(2, most)), modulus)
-        if times > min(12, modulus // 3) and (doomed == (pow(target, times, modulus) != 1)) and target not in (1, base):
+            base = pow(base, rng.choice([factor for factor, _ in factorize(_carmichael(modulus))]), modulus)
+        order = multiplicative_order(base, modulus)
+        most = order - 1 if knobs.digits > 3 else min(order - 1, 3**knobs.digits)
+        target = _sample_unit(rng, modulus) if impossible else pow(base, rng.integer(2, max(2, most)), modulus)
+        if order > min(12, modulus // 3) and (impossible == (pow(target, order, modulus) != 1)) and target not in (1, base):
             break
     else:
-        base = next(g for g in range(2, modulus) if gcd(g, modulus) == 1 and order(g, modulus) > 2)
+        base = next(g for g in range(2, modulus) if gcd(g, modulus) == 1 and multiplicative_order(g, modulus) > 2)
         target = base * base % modulus
     return Data(base=base, target=target, modulus=modulus)
 
 
-def _told(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
+def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
     unsure = (
         f"\n\nIf no x does, prove it: answer with the word impossible and an integer k greater than 0 such that {data.base}^k leaves the remainder "
         f"1 when divided by {data.modulus}, but {data.target}^k does not."
@@ -88,11 +95,11 @@ def _told(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
-    times = order(data.base, data.modulus)
-    if not _reached(data):
-        return ("impossible", str(times))
+    order = multiplicative_order(data.base, data.modulus)
+    if not _is_power(data):
+        return ("impossible", str(order))
     x, step = 0, 1
-    for size, _, rest in _parts(data, times):
+    for size, _, rest in _pohlig_hellman(data, order):
         x += step * ((rest - x) * pow(step, -1, size) % size)
         step *= size
     return (str(x),)
@@ -101,12 +108,12 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
     if answer[0] == "impossible":
-        k = whole(answer[1], 30) if len(answer) == 2 else None
+        k = parse_integer(answer[1], 30) if len(answer) == 2 else None
         if k is None or k < 1:
             return Score.wrong("one integer greater than 0 must follow the word impossible")
         proof = pow(data.base, k, data.modulus) == 1 and pow(data.target, k, data.modulus) != 1
         return Score.exact(proof, "this k does not prove that there is no x")
-    x = whole(answer[0], 30) if len(answer) == 1 else None
+    x = parse_integer(answer[0], 30) if len(answer) == 1 else None
     if x is None or x < 0:
         return Score.wrong("give one integer that is not negative, of at most 30 digits, or the word impossible and k")
     return Score.exact(pow(data.base, x, data.modulus) == data.target, "this x leaves another remainder")
@@ -122,101 +129,93 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    search = sum(exponent * factor for factor, exponent in factored(order(data.base, data.modulus)))
+    search = sum(exponent * factor for factor, exponent in factorize(multiplicative_order(data.base, data.modulus)))
     return search * len(str(data.modulus))
 
 
-ORDER = Line("{base}^{times} = 1 modulo {modulus}, where {times_} = {text}, and no smaller exponent gives 1")
-PART = Line(
-    "Raised to the power {power}, base and goal become {one} and {other}, and {one_}^{rest} = {other_}: x leaves {rest_} when divided by {size}"
-)
-SO_FAR = Line("Together x leaves {x} when divided by {step}")
-NOT = Line("But {target}^{times} = {value}, and the same power of a power of {base} would be 1")
-END = "The answer is "
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    times = order(data.base, data.modulus)
-    steps.append(ORDER.write(base=data.base, times=times, modulus=data.modulus, times_=times, text=written(factored(times))))
-    if not _reached(data):
-        steps.append(NOT.write(target=data.target, times=times, value=pow(data.target, times, data.modulus), base=data.base))
-        return [*steps, f"{END}impossible {times}"]
+def derive(task: Task[Data]) -> Derivation:
+    data, order = task.data, multiplicative_order(task.data.base, task.data.modulus)
+    yield ORDER(base=data.base, order=order, modulus=data.modulus, factors=format_factors(factorize(order)))
+    if not _is_power(data):
+        yield NOT(target=data.target, order=order, value=pow(data.target, order, data.modulus), base=data.base)
+        return
     x, step = 0, 1
-    for size, power, rest in _parts(data, times):
-        one, other = pow(data.base, power, data.modulus), pow(data.target, power, data.modulus)
-        steps.append(PART.write(power=power, one=one, one_=one, other=other, other_=other, rest=rest, rest_=rest, size=size))
+    for size, power, rest in _pohlig_hellman(data, order):
+        base, target = pow(data.base, power, data.modulus), pow(data.target, power, data.modulus)
+        yield PART(power=power, base=base, target=target, rest=rest, size=size)
         x += step * ((rest - x) * pow(step, -1, size) % size)
         step *= size
-        steps += [SO_FAR.write(x=x, step=step)] if size < step < times else []
-    return [*steps, f"{END}{x}"]
+        if size < step < order:
+            yield SO_FAR(x=x, step=step)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    m, known, now = data.modulus, list[tuple[int, int]](), {"size": 1}
+def checks(task: Task[Data]) -> Checks:
+    data, m = task.data, task.data.modulus
+    congruences, covered, stated_order = list[tuple[int, int]](), 1, 0
 
-    def ordered(base: int, times: int, modulus: int, times_: int, text: str) -> bool:
-        now["times"] = times
-        return (base, modulus, times_) == (data.base, m, times) and times == order(base, m) and text == written(factored(times))
+    def ordered(base: int, order: int, modulus: int, factors: str) -> bool:
+        nonlocal stated_order
+        stated_order = order
+        return (base, modulus, order) == (data.base, m, multiplicative_order(base, m)) and factors == format_factors(factorize(order))
 
-    def part(power: int, one: int, one_: int, other: int, other_: int, rest: int, rest_: int, size: int) -> bool:
-        known.append((size, rest))
-        now["size"] = lcm(now["size"], size)
-        powers = (one, other) == (one_, other_) == (pow(data.base, power, m), pow(data.target, power, m))
-        return powers and rest == rest_ and pow(one, rest, m) == other and power * size == now["times"] and 0 <= rest < size
+    def part(power: int, base: int, target: int, rest: int, size: int) -> bool:
+        nonlocal covered
+        congruences.append((size, rest))
+        covered = lcm(covered, size)
+        powers = (base, target) == (pow(data.base, power, m), pow(data.target, power, m))
+        return powers and pow(base, rest, m) == target and power * size == stated_order and 0 <= rest < size
 
     def so_far(x: int, step: int) -> bool:
-        return 0 <= x < step == now["size"] and all(x % size == rest for size, rest in known)
+        return 0 <= x < step == covered and all(x % size == rest for size, rest in congruences)
 
-    def never(target: int, times: int, value: int, base: int) -> bool:
-        return (target, base, times) == (data.target, data.base, now["times"]) and value == pow(target, times, m) != 1
+    def never(target: int, order: int, value: int, base: int) -> bool:
+        return (target, base, order) == (data.target, data.base, stated_order) and value == pow(target, order, m) != 1
 
-    follows = judged((ORDER, ordered), (PART, part), (SO_FAR, so_far), (NOT, never))
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    return {ORDER: ordered, PART: part, SO_FAR: so_far, NOT: never}
 
 
-def _unit(rng: Rng, modulus: int) -> int:
+def _sample_unit(rng: Rng, modulus: int) -> int:
     while True:
         number = rng.integer(2, modulus - 1)
         if gcd(number, modulus) == 1:
             return number
 
 
-def _exponent(modulus: int) -> int:
-    return lcm(*(p - 1 for p, _ in factored(modulus)))
+def _carmichael(modulus: int) -> int:
+    """A common multiple of the orders of all units of a square-free modulus."""
+    return lcm(*(p - 1 for p, _ in factorize(modulus)))
 
 
-def _reached(data: Data) -> bool:
-    return pow(data.target, order(data.base, data.modulus), data.modulus) == 1
+def _is_power(data: Data) -> bool:
+    return pow(data.target, multiplicative_order(data.base, data.modulus), data.modulus) == 1
 
 
-def _parts(data: Data, times: int) -> Iterator[tuple[int, int, int]]:
-    """Each prime power in the order, the power that leaves only its part of base and goal, and x modulo it."""
-    for factor, exponent in factored(times):
+def _pohlig_hellman(data: Data, order: int) -> Iterator[tuple[int, int, int]]:
+    """Each prime power in the order, the cofactor to which base and target are raised, and x modulo the prime power."""
+    for factor, exponent in factorize(order):
         size = factor**exponent
-        one, other = (pow(number, times // size, data.modulus) for number in (data.base, data.target))
-        # Baby steps and giant steps: x = a * reach + b.
+        base, target = (pow(number, order // size, data.modulus) for number in (data.base, data.target))
+        # Baby-step giant-step: x = a * reach + b.
         reach, baby, value = isqrt(size) + 1, dict[int, int](), 1
         for b in range(reach):
             baby.setdefault(value, b)
-            value = value * one % data.modulus
-        back, value = pow(one, -reach, data.modulus), other
+            value = value * base % data.modulus
+        back, value = pow(base, -reach, data.modulus), target
         for a in range(reach + 1):
             if value in baby:
-                yield size, times // size, (a * reach + baby[value]) % size
+                yield size, order // size, (a * reach + baby[value]) % size
                 break
             value = value * back % data.modulus
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data = task.data
-    exponent = _exponent(data.modulus)
-    if not _reached(data):
-        times = order(data.base, data.modulus)
-        powers = (k * times for k in range(2, 40))
+    exponent = _carmichael(data.modulus)
+    if not _is_power(data):
+        order = multiplicative_order(data.base, data.modulus)
+        powers = (k * order for k in range(2, 40))
         yield from (("impossible", str(k)) for k in powers if pow(data.target, k, data.modulus) != 1)
-        yield ("impossible", str(times))
+        yield ("impossible", str(order))
     elif data.modulus < 100_000:
         value = 1
         for x in range(2 * data.modulus):
@@ -228,17 +227,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("x, or the word impossible and k, separated by a space", most=4, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split the order of the base into prime powers, find the exponent modulo each of them, and put the remainders together.",
-)
+)  # fmt: skip

@@ -1,11 +1,16 @@
 """Write a fraction as a sum of different unit fractions with bounded denominators."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+TAKE = Step("{rest:fraction} - 1/{d:int} = {left:fraction}")
+AWAY = Step("The fastest empties: {rest:fraction} + 1/{d:int} = {left:fraction}")
+CLOSING = "The integers are {answer}"
 
 
 class Knobs(Config):
@@ -24,17 +29,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _made(rng, knobs, signs=False)
+    data = _sample_data(rng, knobs, signs=False)
     odd = "odd " if data.odd else ""
     return Task(
-        f"Find {data.terms} different {odd}integers from 2 to {data.largest} whose reciprocals add up to {data.top}/{data.bottom}. Any such integers will do.",
+        f"Find {data.terms} different {odd}integers from 2 to {data.largest} whose reciprocals add up to {data.top}/{data.bottom}. Any such integers will "
+        f"do.",
         data,
     )
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The largest of the reciprocals is taken away instead of added, told as pipes that fill and empty a tank."""
-    data = _made(rng, knobs, signs=True)
+    """The largest of the reciprocals is subtracted instead of added; the story is about pipes that fill and empty a tank."""
+    data = _sample_data(rng, knobs, signs=True)
     odd = "an odd" if data.odd else "a whole"
     return Task(
         f"Alone, each of {data.terms} pipes would fill an empty tank (or empty a full one) in {odd} number of minutes from 2 to {data.largest}, no two in "
@@ -44,7 +50,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _made(rng: Rng, knobs: Knobs, signs: bool) -> Data:
+def _sample_data(rng: Rng, knobs: Knobs, signs: bool) -> Data:
     largest = knobs.largest + rng.integer(0, 19)
     pool = range(3, largest + 1, 2) if knobs.parity == "odd" else range(2, largest + 1)
     while True:
@@ -52,17 +58,12 @@ def _made(rng: Rng, knobs: Knobs, signs: bool) -> Data:
         total = sum((Fraction(1, d) for d in chosen), Fraction(0)) - (Fraction(2, chosen[0]) if signs else 0)
         if total and total.numerator not in (1, -1):
             return Data(
-                top=total.numerator,
-                bottom=total.denominator,
-                terms=knobs.terms,
-                largest=largest,
-                odd=knobs.parity == "odd",
-                signs=signs,
+                top=total.numerator, bottom=total.denominator, terms=knobs.terms, largest=largest, odd=knobs.parity == "odd", signs=signs
             )
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    return next(_answers(task.data))
+    return next(_search_answers(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -85,47 +86,39 @@ def cost(task: Task[Data]) -> float:
     return float(data.largest ** (data.terms - 1)) * (2.0 if data.signs else 1.0)
 
 
-TAKE = Line("{rest} - 1/{d} = {left}")
-AWAY = Line("The fastest empties: {rest} + 1/{d} = {left}")
-END = "The integers are "
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, answer = task.data, sorted(solve(task))
-    rest, steps = Fraction(data.top, data.bottom), list[str]()
-    for d in answer:
-        away = data.signs and not steps
-        left = rest + Fraction(1, d) if away else rest - Fraction(1, d)
-        steps.append((AWAY if away else TAKE).write(rest=rest, d=d, left=left))
+def derive(task: Task[Data]) -> Derivation:
+    rest = Fraction(task.data.top, task.data.bottom)
+    for i, d in enumerate(sorted(solve(task))):
+        empties = task.data.signs and i == 0
+        left = rest + Fraction(1, d) if empties else rest - Fraction(1, d)
+        yield (AWAY if empties else TAKE)(rest=rest, d=d, left=left)
         rest = left
-    return [*steps, END + environment.answer.render(tuple(answer))]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data, rests = task.data, [Fraction(task.data.top, task.data.bottom)]
 
-    def taken(step: str) -> bool:
-        said, sign = (AWAY.read(step), 1) if step.startswith("The fastest") else (TAKE.read(step), -1)
-        if said is None or (sign == 1) != (data.signs and len(rests) == 1):
-            return False
-        rest, left = Fraction(said["rest"]), Fraction(said["left"])
+    def follows(sign: int, rest: Fraction, d: int, left: Fraction) -> bool:
+        due = (sign == 1) == (data.signs and len(rests) == 1)
         rests.append(left)
-        return rest == rests[-2] and left == rest + sign * Fraction(1, int(said["d"])) and 2 <= int(said["d"]) <= data.largest
+        return due and rest == rests[-2] and left == rest + sign * Fraction(1, d) and 2 <= d <= data.largest
 
-    return first_wrong(steps, taken, ended(END, task, environment.answer, verify))
+    return {AWAY: partial(follows, 1), TAKE: partial(follows, -1)}
 
 
-def _answers(data: Data) -> Iterator[tuple[int, ...]]:
-    """Denominators in rising order, each within what the rest allows."""
+def _search_answers(data: Data) -> Iterator[tuple[int, ...]]:
+    """Denominators in ascending order, each within what the rest allows."""
     goal, step = Fraction(data.top, data.bottom), 2 if data.odd else 1
     for first in range(3 if data.odd else 2, data.largest + 1, step) if data.signs else (0,):
         rest = goal + Fraction(1, first) if first else goal
         if rest > 0:
-            for others in _sums(rest.numerator, rest.denominator, data.terms - bool(first), max(first, 1) + 1, data.largest, data.odd):
+            for others in _search_sums(
+                rest.numerator, rest.denominator, data.terms - bool(first), max(first, 1) + 1, data.largest, data.odd
+            ):
                 yield (first, *others) if first else others
 
 
-def _sums(top: int, bottom: int, terms: int, least: int, most: int, odd: bool) -> Iterator[tuple[int, ...]]:
+def _search_sums(top: int, bottom: int, terms: int, least: int, most: int, odd: bool) -> Iterator[tuple[int, ...]]:
     if terms == 1:
         d, rest = divmod(bottom, top)
         if not rest and least <= d <= most and (d % 2 or not odd):
@@ -133,21 +126,12 @@ def _sums(top: int, bottom: int, terms: int, least: int, most: int, odd: bool) -
         return
     for d in range(max(least, bottom // top + 1), min(most, terms * bottom // top) + 1):
         if d % 2 or not odd:
-            yield from ((d, *others) for others in _sums(top * d - bottom, bottom * d, terms - 1, d + 1, most, odd))
+            yield from ((d, *others) for others in _search_sums(top * d - bottom, bottom * d, terms - 1, d + 1, most, odd))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the integers, separated by commas", most=10),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: [answer[::-1] for answer in _answers(task.data)],
+    Knobs, Numbers("the integers, separated by commas", max_items=10), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
+    solutions=lambda task: [answer[::-1] for answer in _search_answers(task.data)],
     concept="The largest of k unit fractions that add up to r lies between r/k and r; try it, and go on with what is left.",
-)
+)  # fmt: skip

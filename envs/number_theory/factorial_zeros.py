@@ -1,12 +1,15 @@
 """Count the zeros at the end of a factorial, or of a quotient of factorials, in some base."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.numbers.factors import Residues, factored, reduced
-from rlgym.generators.steps import first_wrong
-from rlgym.generators.worked import LAST
+from rlgym.generators.calculations import LAST
+from rlgym.generators.numbers.factors import Facts, factorize, residue_line, residue_solution
+from rlgym.solutions import Step
+
+CLOSING = Step(LAST + "smallest of these = {formula} = {answer}")
+CONCEPT = "Count each prime factor of the base in the factorials by dividing again and again; the scarcest one decides."
 
 
 class Knobs(Config):
@@ -24,14 +27,14 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(max(12, 10 ** (knobs.digits - 1)), 10**knobs.digits - 1)
-    base = _base(rng, knobs)
-    data = Data(above=(number,), below=(), base=base, zeros=_zeros((number,), (), base))
+    base = _sample_base(rng, knobs)
+    data = Data(above=(number,), below=(), base=base, zeros=_count_zeros((number,), (), base))
     where = f"base {base} (so that each digit stands for a number from 0 to {base - 1})"
     return Task(f"With how many zeros does {number}! end when it is written in {where}? (n! = 1 * 2 * ... * n.)", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A product of factorials divided by others; the base is told as what the number is to be divided by again and again."""
+    """A product of factorials divided by others; the base is the number by which the quotient is divided repeatedly."""
     low, high = max(20, 10 ** (knobs.digits - 1)), 10**knobs.digits - 1
     while True:
         top, half = rng.integer(low, high), rng.integer(low // 3, high // 2)
@@ -39,8 +42,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     # choosing some of `top`, and choosing again: these quotients are whole numbers
     above, below = rng.choice((((top, top), (half, top - half)), ((2 * top,), (top, half)), ((top, half), (top - half,))))
-    base = _base(rng, knobs)
-    data = Data(above=above, below=below, base=base, zeros=_zeros(above, below, base))
+    base = _sample_base(rng, knobs)
+    data = Data(above=above, below=below, base=base, zeros=_count_zeros(above, below, base))
     quotient = f"({' * '.join(f'{n}!' for n in above)}) / ({' * '.join(f'{n}!' for n in below)})"
     return Task(
         f"n! stands for 1 * 2 * ... * n. The whole number\n{quotient}\nis divided by {base} as often as this goes without a remainder. How often is that?",
@@ -48,7 +51,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _base(rng: Rng, knobs: Knobs) -> int:
+def _sample_base(rng: Rng, knobs: Knobs) -> int:
     base = 1
     for prime in rng.sample((2, 3, 5, 7, 11, 13), rng.integer(1, knobs.primes)):
         base *= prime ** rng.integer(1, knobs.powers if prime < 6 else 1)
@@ -68,7 +71,7 @@ def solve(task: Task[Data]) -> int:
 
     return min(
         (sum(exponent(n, prime) for n in data.above) - sum(exponent(n, prime) for n in data.below)) // times
-        for prime, times in factored(data.base)
+        for prime, times in factorize(data.base)
     )
 
 
@@ -78,55 +81,57 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    prime, times = factored(data.base)[-1]
-    most = sum(_exponent(n, prime) for n in data.above)
+    prime, times = factorize(data.base)[-1]
+    most = sum(_legendre_exponent(n, prime) for n in data.above)
     return [most, data.above[0] // data.base, right + 1, right - 1, most // times + 1]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return sum(len(str(n)) ** 2 * len(factored(data.base)) for n in (*data.above, *data.below)) * (
-        1 + 0.2 * max(t for _, t in factored(data.base))
+    return sum(len(str(n)) ** 2 * len(factorize(data.base)) for n in (*data.above, *data.below)) * (
+        1 + 0.2 * max(t for _, t in factorize(data.base))
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, counts = task.data, [], []
-    for prime, times in factored(data.base):
+def _lines(task: Task[Data]) -> Iterator[str]:
+    data, counts = task.data, []
+    for prime, times in factorize(data.base):
         for number in dict.fromkeys((*data.above, *data.below)):
             left, parts = number, []
             while left >= prime:
                 rest = left % prime
-                steps.append(reduced(f"whole part of {left}/{prime}", f"({left} - {rest})/{prime}"))
+                yield residue_line(f"whole part of {left}/{prime}", f"({left} - {rest})/{prime}")
                 left //= prime
                 parts.append(str(left))
-            steps.append(reduced(f"factors {prime} in {number}!", " + ".join(parts) or "0"))
-        minus = "".join(f" - {_exponent(n, prime)}" for n in data.below)
-        total = sum(_exponent(n, prime) for n in data.above) - sum(_exponent(n, prime) for n in data.below)
-        steps.append(reduced(f"factors {prime}", " + ".join(str(_exponent(n, prime)) for n in data.above) + minus))
+            yield residue_line(f"factors {prime} in {number}!", " + ".join(parts) or "0")
+        minus = "".join(f" - {_legendre_exponent(n, prime)}" for n in data.below)
+        yield residue_line(f"factors {prime}", " + ".join(str(_legendre_exponent(n, prime)) for n in data.above) + minus)
+        total = _total_exponent(data, prime)
         counts.append(total // times)
-        steps.append(reduced(f"factors {prime**times}", f"({total} - {total % times})/{times}"))
-    return [*steps, LAST + reduced("smallest of these", str(min(counts)))]
+        yield residue_line(f"factors {prime**times}", f"({total} - {total % times})/{times}")
+    yield LAST + residue_line("smallest of these", str(min(counts)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, facts = task.data, {}
-    for prime, times in factored(data.base):
+def _facts(task: Task[Data]) -> Facts:
+    data, facts = task.data, {"smallest of these": (task.data.zeros, 0)}
+    for prime, times in factorize(data.base):
         for number in (*data.above, *data.below):
             left = number
             while left >= prime:
                 facts[f"whole part of {left}/{prime}"] = (left // prime, 0)
                 left //= prime
-            facts[f"factors {prime} in {number}!"] = (_exponent(number, prime), 0)
-        total = sum(_exponent(n, prime) for n in data.above) - sum(_exponent(n, prime) for n in data.below)
-        facts[f"factors {prime}"] = (total, 0)
-        facts[f"factors {prime**times}"] = (total // times, 0)
-    facts["smallest of these"] = (data.zeros, 0)
-    sheet = Residues(task.prompt, facts, range(14))
-    return first_wrong(steps, sheet.follows, lambda step: step.startswith(LAST + "small") and sheet.follows(step.removeprefix(LAST)))
+            facts[f"factors {prime} in {number}!"] = (_legendre_exponent(number, prime), 0)
+        facts[f"factors {prime}"] = (_total_exponent(data, prime), 0)
+        facts[f"factors {prime**times}"] = (_total_exponent(data, prime) // times, 0)
+    return facts
 
 
-def _exponent(number: int, prime: int) -> int:
+def _total_exponent(data: Data, prime: int) -> int:
+    return sum(_legendre_exponent(n, prime) for n in data.above) - sum(_legendre_exponent(n, prime) for n in data.below)
+
+
+def _legendre_exponent(number: int, prime: int) -> int:
+    """The exponent of a prime in a factorial, by Legendre's formula."""
     total = 0
     while number:
         number //= prime
@@ -134,20 +139,13 @@ def _exponent(number: int, prime: int) -> int:
     return total
 
 
-def _zeros(above: tuple[int, ...], below: tuple[int, ...], base: int) -> int:
-    return min((sum(_exponent(n, p) for n in above) - sum(_exponent(n, p) for n in below)) // times for p, times in factored(base))
+def _count_zeros(above: tuple[int, ...], below: tuple[int, ...], base: int) -> int:
+    return min(
+        (sum(_legendre_exponent(n, p) for n in above) - sum(_legendre_exponent(n, p) for n in below)) // times
+        for p, times in factorize(base)
+    )
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Count each prime factor of the base in the factorials by dividing again and again; the scarcest one decides.",
-)
+solution = residue_solution(_lines, _facts, CLOSING, known=lambda task: range(14))
+
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

@@ -1,13 +1,16 @@
 """Find the largest amount that some coins cannot pay, or how many amounts they cannot pay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.numbers.factors import Residues, reduced
-from rlgym.generators.steps import first_wrong
-from rlgym.generators.worked import LAST
+from rlgym.generators.calculations import LAST
+from rlgym.generators.numbers.factors import Facts, residue_line, residue_solution
+from rlgym.solutions import Step
+
+CLOSING = Step(LAST + "{name} = {formula} = {answer}")
+CONCEPT = "For each remainder modulo the smallest coin find the least amount that can be paid; below it, that remainder cannot be paid."
 
 
 class Knobs(Config):
@@ -24,34 +27,36 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, counting=False)
+    return _sample_task(rng, knobs, counting=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """How many amounts cannot be paid, instead of the largest one."""
-    return _made(rng, knobs, counting=True)
+    return _sample_task(rng, knobs, counting=True)
 
 
-def _made(rng: Rng, knobs: Knobs, counting: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, counting: bool) -> Task[Data]:
     low = knobs.smallest + rng.integer(-1, 4)
     coins = [low]
     while len(coins) < knobs.coins or gcd(*coins) > 1 or (knobs.parity == "even" and low % 2 == 0 and len(coins) < 2):
         coins = [low, *sorted(rng.sample(range(low + 1, 5 * low + 6), knobs.coins - 1))]
     even = knobs.parity == "even"
     data = Data(coins=tuple(coins), counting=counting, even=even, result=0)
-    data = data.model_copy(update={"result": _result(data, _least(data))})
+    data = data.model_copy(update={"result": _result(data, _least_amounts(data))})
     money = rng.choice(("cents", "pence", "kopeks", "paise", "centimes", "groschen"))
     kind = "even whole " if even else "whole "
-    asked = f"How many {kind}amounts greater than 0 cannot be paid" if counting else f"What is the largest {kind}amount that cannot be paid"
+    question = (
+        f"How many {kind}amounts greater than 0 cannot be paid" if counting else f"What is the largest {kind}amount that cannot be paid"
+    )
     none = "" if counting else " (The answer is 0 if every such amount greater than 0 can be paid.)"
     return Task(
-        f"There are coins of {', '.join(map(str, coins))} {money}, as many as you like of each. {asked} exactly, without change?{none}",
+        f"There are coins of {', '.join(map(str, coins))} {money}, as many as you like of each. {question} exactly, without change?{none}",
         data,
     )
 
 
 def solve(task: Task[Data]) -> int:
-    """Amount by amount, until so many in a row can be paid that all further ones can."""
+    """Amount by amount, until as many consecutive amounts as the smallest coin can be paid."""
     data = task.data
     paid, missing, run = [True], [], 0
     while run < data.coins[0]:
@@ -76,35 +81,35 @@ def cost(task: Task[Data]) -> float:
     return data.coins[0] * len(data.coins) * (2.0 if data.even else 1.0)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    least, step = _least(data), data.coins[0] * (2 if data.even and data.coins[0] % 2 else 1)
+def _lines(task: Task[Data]) -> Iterator[str]:
+    data = task.data
+    least, step = _least_amounts(data), data.coins[0] * (2 if data.even and data.coins[0] % 2 else 1)
     for rest, amount in sorted(least.items(), key=lambda item: item[1]):
         coin = next((coin for coin in data.coins[1:] if amount - coin in least.values()), data.coins[0])
         if amount:
-            steps.append(reduced(f"least amount with remainder {rest}", f"{amount - coin} + {coin}"))
-    wanted = {rest: amount for rest, amount in least.items() if not data.even or rest % 2 == 0}
-    if not data.counting:
-        most = max(wanted.values())
-        return [*steps, LAST + reduced("result", f"{most} - {step}" if most > step else "0")]
-    terms = [f"({amount} - {rest})/{step}" for rest, amount in wanted.items() if amount > rest]
-    return [*steps, LAST + reduced("result", " + ".join(terms) or "0")]
+            yield residue_line(f"least amount with remainder {rest}", f"{amount - coin} + {coin}")
+    relevant = {rest: amount for rest, amount in least.items() if not data.even or rest % 2 == 0}
+    if data.counting:
+        formula = " + ".join(f"({amount} - {rest})/{step}" for rest, amount in relevant.items() if amount > rest) or "0"
+    else:
+        most = max(relevant.values())
+        formula = f"{most} - {step}" if most > step else "0"
+    yield LAST + residue_line("result", formula)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, least = task.data, _least(task.data)
-    facts = {f"least amount with remainder {rest}": (amount, 0) for rest, amount in least.items()} | {"result": (data.result, 0)}
-    sheet = Residues(task.prompt, facts, range(2 * data.coins[0] + 1))
-    return first_wrong(steps, sheet.follows, lambda step: step.startswith(LAST) and sheet.follows(step.removeprefix(LAST)))
+def _facts(task: Task[Data]) -> Facts:
+    least = {f"least amount with remainder {rest}": (amount, 0) for rest, amount in _least_amounts(task.data).items()}
+    return {**least, "result": (task.data.result, 0)}
 
 
-def _least(data: Data) -> dict[int, int]:
-    """The least amount that can be paid with each remainder modulo the smallest coin (twice it where parity matters and it is odd)."""
+def _least_amounts(data: Data) -> dict[int, int]:
+    """The least amount that can be paid with each remainder modulo the smallest coin (twice that coin if it is odd and only even amounts count),
+    by Dijkstra's algorithm."""
     step = data.coins[0] * (2 if data.even and data.coins[0] % 2 else 1)
     least, open_ = {0: 0}, {0: 0}
     done: dict[int, int] = {}
     while open_:
-        rest = min(open_, key=lambda one: (open_[one], one))
+        rest = min(open_, key=lambda candidate: (open_[candidate], candidate))
         amount = done[rest] = open_.pop(rest)
         for coin in data.coins:
             after = (rest + coin) % step
@@ -115,20 +120,10 @@ def _least(data: Data) -> dict[int, int]:
 
 def _result(data: Data, least: dict[int, int]) -> int:
     step = len(least)
-    wanted = {rest: amount for rest, amount in least.items() if not data.even or rest % 2 == 0}
-    return sum((amount - rest) // step for rest, amount in wanted.items()) if data.counting else max(0, max(wanted.values()) - step)
+    relevant = {rest: amount for rest, amount in least.items() if not data.even or rest % 2 == 0}
+    return sum((amount - rest) // step for rest, amount in relevant.items()) if data.counting else max(0, max(relevant.values()) - step)
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="For each remainder modulo the smallest coin find the least amount that can be paid; below it, that remainder cannot be paid.",
-)
+solution = residue_solution(_lines, _facts, CLOSING, known=lambda task: range(2 * task.data.coins[0] + 1))
+
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)

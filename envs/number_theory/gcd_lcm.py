@@ -7,11 +7,13 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
+ANSWER = Numbers("the greatest common divisor and then the least common multiple, separated by a comma", max_items=4)
+CONCEPT = "Divide with remainder again and again for the divisor; two numbers' multiple is their product divided by it."
 
 
 class Knobs(Config):
     count: int = knob(3, easy=2, hard=5, doc="how many integers are given")
-    common: int = knob(3, easy=1, hard=14, doc="prime factors that all of them share, counted as often as they occur")
+    common: int = knob(3, easy=1, hard=14, doc="prime factors common to all, counted with multiplicity")
     own: int = knob(2, easy=1, hard=8, doc="further prime factors of each")
     largest: int = knob(6, easy=4, hard=15, doc="how many of the smallest primes occur")
 
@@ -24,10 +26,10 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     primes = PRIMES[: knobs.largest]
-    shared = _product(rng, primes, knobs.common)
+    shared = _sample_product(rng, primes, knobs.common)
     numbers: dict[int, None] = {}
     while len(numbers) < knobs.count:
-        numbers[shared * _product(rng, primes, knobs.own + rng.integer(0, 1))] = None
+        numbers[shared * _sample_product(rng, primes, knobs.own + rng.integer(0, 1))] = None
     divisor, multiple = gcd(*numbers), lcm(*numbers)
     listing = ", ".join(map(str, numbers))
     prompt = f"Find the greatest common divisor and the least common multiple of {listing}."
@@ -74,17 +76,17 @@ def explain(task: Task[Data]) -> list[str]:
     divisor, multiple, steps = first, first, list[str]()
     for number in rest:
         high, low = max(multiple, number), min(multiple, number)
-        steps.append(f"For the multiple, the greatest common divisor of {multiple} and {number} is needed: {_euclid(high, low)}")
+        steps.append(f"For the multiple, the greatest common divisor of {multiple} and {number} is needed: {_euclid_text(high, low)}")
         joined = multiple // gcd(multiple, number) * number
         steps.append(f"The least common multiple of {multiple} and {number} is {multiple} / {gcd(multiple, number)} * {number} = {joined}")
         steps.append(
-            f"The greatest common divisor of {divisor} and {number} is {gcd(divisor, number)}: {_euclid(max(divisor, number), min(divisor, number))}"
+            f"The greatest common divisor of {divisor} and {number} is {gcd(divisor, number)}: {_euclid_text(max(divisor, number), min(divisor, number))}"
         )
         divisor, multiple = gcd(divisor, number), joined
     return [*steps, f"The two numbers are {divisor}, {multiple}"]
 
 
-def _euclid(high: int, low: int) -> str:
+def _euclid_text(high: int, low: int) -> str:
     steps = []
     while low:
         steps.append(f"{high} = {high // low} * {low} + {high % low}")
@@ -92,7 +94,7 @@ def _euclid(high: int, low: int) -> str:
     return ", ".join(steps)
 
 
-def _product(rng: Rng, primes: tuple[int, ...], count: int) -> int:
+def _sample_product(rng: Rng, primes: tuple[int, ...], count: int) -> int:
     return reduce(lambda a, b: a * b, (rng.choice(primes) for _ in range(count)), 1)
 
 
@@ -103,14 +105,4 @@ def _exponent(number: int, prime: int) -> int:
     return exponent
 
 
-environment = Environment(
-    Knobs,
-    Numbers("the greatest common divisor and then the least common multiple, separated by a comma", most=4),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Divide with remainder again and again for the divisor; two numbers' multiple is their product divided by it.",
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)

@@ -1,18 +1,29 @@
 """Decide whether a number divides a^m - a for every integer a, with its prime factors or one of them as the proof."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import gcd, lcm, prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.numbers.factors import factored, is_prime, judged, primes, whole, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.numbers.factors import factorize, format_factors, is_prime, parse_integer, primes
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+FACTORS = Step("{number:int} = {factors}")
+DIVIDES = Step("{exponent:int} - 1 = {less:int} * {quotient:int}, and {less:int} is {prime:int} - 1")
+SPOILS = Step("{less:int} is {prime:int} - 1, and {exponent:int} - 1 leaves {rest:int} when divided by it")
+SQUARE = Step("{square:int} is {prime:int}^2 and divides the number {times:int} times")
+CLOSING = "The answer is {answer}"
+ANSWER = Words(
+    "the word yes and the prime factors in ascending order, or the word no and one of them, separated by spaces",
+    max_items=8,
+    ignore_case=True,
+)
 
 
 class Knobs(Config):
     largest: int = knob(200, easy=12, hard=4000, doc="largest prime factor, about", scale="log")
     factors: int = knob(3, easy=2, hard=5, doc="prime factors of the number")
-    told: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the prime factors are told")
+    factors_given: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the prime factors are given")
 
 
 class Data(TaskData):
@@ -23,64 +34,65 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    chosen, period, doomed = _made(rng, knobs)
-    data = _data(prod(chosen), 1 + period * rng.integer(1, 9))
-    while doomed and not data.spoiling:
-        data = _data(data.number * rng.choice((1, 1, 1, chosen[0])), data.exponent + 1 + rng.integer(1, data.exponent))
-    return _told(f"Does {data.number} divide a^{data.exponent} - a for every integer a?", knobs, data)
+    chosen, period, impossible = _sample_exponent(rng, knobs)
+    data = _make_data(prod(chosen), 1 + period * rng.integer(1, 9))
+    while impossible and not data.spoiling:
+        data = _make_data(data.number * rng.choice((1, 1, 1, chosen[0])), data.exponent + 1 + rng.integer(1, data.exponent))
+    return _render_task(f"Does {data.number} divide a^{data.exponent} - a for every integer a?", knobs, data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Asked about sending messages in a cipher and decoding them, by two exponents."""
-    chosen, period, doomed = _made(rng, knobs)
+    """The same question about encoding and decoding messages with two exponents."""
+    chosen, period, impossible = _sample_exponent(rng, knobs)
     n, e = prod(chosen), 1
     while e == 1 or gcd(e, period) > 1:
         e = rng.integer(3, 9 + 2 * knobs.largest)
     d = pow(e, -1, period) + period * rng.integer(0, 2)
-    data = _data(n, e * d)
+    data = _make_data(n, e * d)
     for tries in range(1, 99):
-        if not doomed or data.spoiling:
+        if not impossible or data.spoiling:
             break
         d += period if tries < 9 else tries
-        data = _data(n, e * d)
+        data = _make_data(n, e * d)
     ask = (
-        f"Messages are the integers from 0 to {n - 1}. A message is sent as the remainder that its power with exponent {e} leaves when divided by {n}; of what "
-        f"is received the power with exponent {d} is taken, and again its remainder. Does every message come out as it was? (With m = {e} * {d} = {e * d}:)"
+        f"Messages are the integers from 0 to {n - 1}. A message is sent as the remainder that its power with exponent {e} leaves when divided by {n}; of "
+        f"what is received the power with exponent {d} is taken, and again its remainder. Is every message decrypted correctly? (With m = {e} * {d} "
+        f"= {e * d}:)"
     )
-    return _told(ask, knobs, data)
+    return _render_task(ask, knobs, data)
 
 
-def _made(rng: Rng, knobs: Knobs) -> tuple[list[int], int, bool]:
-    """Primes, an exponent that gives 1 for all of them (or, where it is not to hold, for all but the last), and whether it is not to hold."""
+def _sample_exponent(rng: Rng, knobs: Knobs) -> tuple[list[int], int, bool]:
+    """Primes, an exponent that gives 1 for all of them (for all but the last if the statement is false), and whether it is false."""
     few = [p for p in primes(knobs.largest + 3 * knobs.factors) if p > knobs.largest // 9]
     chosen = rng.sample(few, knobs.factors)
-    doomed = rng.chance(0.5)
+    impossible = rng.chance(0.5)
     good = lcm(*(p - 1 for p in chosen))
-    return chosen, lcm(*(p - 1 for p in chosen[:-1])) if doomed and rng.chance(0.7) else good, doomed
+    return chosen, lcm(*(p - 1 for p in chosen[:-1])) if impossible and rng.chance(0.7) else good, impossible
 
 
-def _told(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
-    factors = f" ({data.number} = {written(factored(data.number))}.)" if knobs.told == "yes" else ""
+def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
+    factors = f" ({data.number} = {format_factors(factorize(data.number))}.)" if knobs.factors_given == "yes" else ""
     return Task(
-        f"{ask}{factors}\n\nIf so, answer with the word yes and all different prime factors of {data.number} in rising order. If not, answer with the word no "
-        f"and one prime factor p of {data.number} such that p^2 divides {data.number} too, or p - 1 does not divide {data.exponent} - 1.",
+        f"{ask}{factors}\n\nIf so, answer with the word yes and all different prime factors of {data.number} in ascending order. If not, answer with the "
+        f"word no and one prime factor p of {data.number} such that p^2 divides {data.number} too, or p - 1 does not divide {data.exponent} - 1.",
         data,
     )
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return next(_answers(task.data))
+    return next(_search_answers(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    data, numbers = task.data, [whole(word, 20) for word in answer[1:]]
+    data, numbers = task.data, [parse_integer(word, 20) for word in answer[1:]]
     if answer[0] == "yes":
         return Score.exact(
-            not data.spoiling and numbers == list(data.primes), "it does not hold, or these are not its prime factors in rising order"
+            not data.spoiling and numbers == list(data.primes), "it does not hold, or these are not its prime factors in ascending order"
         )
     if answer[0] != "no" or len(numbers) != 1:
         return Score.wrong("the answer starts with yes and all prime factors, or with no and one of them")
-    return Score.exact(numbers[0] in data.spoiling, "this is no prime factor of the kind asked for")
+    return Score.exact(numbers[0] in data.spoiling, "this is not a prime factor of the kind asked for")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -100,69 +112,53 @@ def cost(task: Task[Data]) -> float:
     return len(str(data.number)) ** 2 * len(data.primes) * (3 if " = " in task.prompt else 1 + data.primes[0])
 
 
-FACTORS = Line("{number} = {text}")
-DIVIDES = Line("{exponent} - 1 = {less} * {quotient}, and {less_} is {prime} - 1")
-SPOILS = Line("{less} is {prime} - 1, and {exponent} - 1 leaves {rest} when divided by it")
-SQUARE = Line("{square} is {prime}^2 and divides the number {times} times")
-END = "The answer is "
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, [FACTORS.write(number=task.data.number, text=written(factored(task.data.number)))]
-    m = data.exponent
-    for p in data.spoiling[:1]:
+def derive(task: Task[Data]) -> Derivation:
+    data, m = task.data, task.data.exponent
+    yield FACTORS(number=data.number, factors=format_factors(factorize(data.number)))
+    if data.spoiling:
+        p = data.spoiling[0]
         if data.number % (p * p) == 0:
-            steps.append(SQUARE.write(square=p * p, prime=p, times=data.number // p**2))
+            yield SQUARE(square=p * p, prime=p, times=data.number // p**2)
         else:
-            steps.append(SPOILS.write(less=p - 1, prime=p, exponent=m, rest=(m - 1) % (p - 1)))
-    good = () if data.spoiling else data.primes
-    steps += [DIVIDES.write(exponent=m, less=p - 1, quotient=(m - 1) // (p - 1), less_=p - 1, prime=p) for p in good]
-    return [*steps, END + " ".join(solve(task))]
+            yield SPOILS(less=p - 1, prime=p, exponent=m, rest=(m - 1) % (p - 1))
+        return
+    for p in data.primes:
+        yield DIVIDES(exponent=m, less=p - 1, quotient=(m - 1) // (p - 1), prime=p)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     n, m = data.number, data.exponent
 
-    def divides(exponent: int, less: int, quotient: int, less_: int, prime: int) -> bool:
-        return exponent - 1 == less * quotient == m - 1 and less == less_ == prime - 1 and prime in data.primes
+    def divides(exponent: int, less: int, quotient: int, prime: int) -> bool:
+        return exponent - 1 == less * quotient == m - 1 and less == prime - 1 and prime in data.primes
 
-    follows = judged(
-        (DIVIDES, divides),
-        (FACTORS, lambda number, text: number == n and text == written(factored(n))),
-        (
-            SPOILS,
-            lambda less, prime, exponent, rest: less == prime - 1 and exponent == m and prime in data.primes and 0 < rest == (m - 1) % less,
-        ),
-        (SQUARE, lambda square, prime, times: square == prime**2 and square * times == n and is_prime(prime)),
-    )
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    def spoils(less: int, prime: int, exponent: int, rest: int) -> bool:
+        return less == prime - 1 and exponent == m and prime in data.primes and 0 < rest == (m - 1) % less
+
+    return {
+        DIVIDES: divides,
+        FACTORS: lambda number, factors: number == n and factors == format_factors(factorize(n)),
+        SPOILS: spoils,
+        SQUARE: lambda square, prime, times: square == prime**2 and square * times == n and is_prime(prime),
+    }
 
 
-def _data(number: int, exponent: int) -> Data:
-    parts = factored(number)
+def _make_data(number: int, exponent: int) -> Data:
+    parts = factorize(number)
     spoiling = tuple(p for p, times in parts if times > 1 or (exponent - 1) % (p - 1))
     return Data(number=number, exponent=exponent, primes=tuple(p for p, _ in parts), spoiling=spoiling)
 
 
-def _answers(data: Data) -> Iterator[tuple[str, ...]]:
+def _search_answers(data: Data) -> Iterator[tuple[str, ...]]:
     yield from (("no", str(p)) for p in data.spoiling)
     if not data.spoiling:
         yield ("yes", *map(str, data.primes))
 
 
 environment = Environment(
-    Knobs,
-    Words("the word yes and the prime factors in rising order, or the word no and one of them, separated by spaces", most=8, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: list(_answers(task.data))[::-1],
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="n divides a^m - a for all a exactly if no square of a prime divides n and p - 1 divides m - 1 for each prime factor p of n.",
-)
+    version=2,
+)  # fmt: skip

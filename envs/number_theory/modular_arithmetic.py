@@ -1,4 +1,4 @@
-"""Work out a run of operations modulo a number, division by way of inverses included."""
+"""Carry out a list of operations modulo a number, including division by modular inverses."""
 
 from math import gcd
 
@@ -10,7 +10,8 @@ OPERATIONS = {
     "products": ("add", "subtract", "multiply"),
     "divisions": ("add", "subtract", "multiply", "divide", "square"),
 }
-SAID = {"add": "add {}", "subtract": "subtract {}", "multiply": "multiply by {}", "divide": "divide by {}", "square": "square it"}
+PHRASES = {"add": "add {}", "subtract": "subtract {}", "multiply": "multiply by {}", "divide": "divide by {}", "square": "square it"}
+CONCEPT = "Reduce after every step; to divide, find the inverse with Euclid's algorithm and multiply by it."
 
 
 class Knobs(Config):
@@ -35,8 +36,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if kind == "divide" and gcd(number, modulus) > 1:
             continue
         steps.append((kind, 0 if kind == "square" else number))
-        value = _done(value, kind, number, modulus)
-    listing = "\n".join(f"{i}. {SAID[kind].format(number)}" for i, (kind, number) in enumerate(steps, 1))
+        value = _apply(value, kind, number, modulus)
+    listing = "\n".join(f"{i}. {PHRASES[kind].format(number)}" for i, (kind, number) in enumerate(steps, 1))
     division = (
         " To divide by d means to multiply by the number e with d * e = 1 modulo " + f"{modulus}."
         if any(kind == "divide" for kind, _ in steps)
@@ -63,7 +64,7 @@ def solve(task: Task[Data]) -> int:
                 top, below = top * top, below * below
         if top.bit_length() > 4000:
             top, below = top % modulus, below % modulus
-    return top * _inverse(below % modulus, modulus) % modulus
+    return top * _modular_inverse(below % modulus, modulus) % modulus
 
 
 def verify(task: Task[Data], answer: int) -> Score:
@@ -76,7 +77,7 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
     plain = data.first
     for kind, number in data.steps:
-        plain = plain // number if kind == "divide" else _done(plain, kind, number, 0)
+        plain = plain // number if kind == "divide" else _apply(plain, kind, number, 0)
         plain %= 10**30
     return [right + data.modulus, data.modulus - right, plain, (right + 1) % data.modulus, right - data.modulus]
 
@@ -91,9 +92,9 @@ def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, []
     value = data.first
     for kind, number in data.steps:
-        after = _done(value, kind, number, data.modulus)
+        after = _apply(value, kind, number, data.modulus)
         if kind == "divide":
-            inverse = _inverse(number, data.modulus)
+            inverse = _modular_inverse(number, data.modulus)
             steps.append(
                 f"The inverse of {number} is {inverse}, as {number} * {inverse} = {number * inverse} leaves 1; {value} * {inverse} leaves {after}"
             )
@@ -104,7 +105,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"The result is {value}"]
 
 
-def _done(value: int, kind: str, number: int, modulus: int) -> int:
+def _apply(value: int, kind: str, number: int, modulus: int) -> int:
     match kind:
         case "add":
             out = value + number
@@ -119,22 +120,12 @@ def _done(value: int, kind: str, number: int, modulus: int) -> int:
     return out % modulus if modulus else out
 
 
-def _inverse(number: int, modulus: int) -> int:
-    """By Euclid's algorithm, keeping how each rest is made of the number."""
+def _modular_inverse(number: int, modulus: int) -> int:
+    """The modular inverse, by the extended Euclidean algorithm."""
     a, b, x, y = modulus, number, 0, 1
     while b:
         a, b, x, y = b, a % b, y, x - a // b * y
     return x % modulus
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Reduce after every step; to divide, find the inverse with Euclid's algorithm and multiply by it.",
-)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)

@@ -3,6 +3,8 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 
+CONCEPT = "Square and multiply, taking the remainder after every step, so that no number grows."
+
 
 class Knobs(Config):
     digits: int = knob(3, easy=2, hard=9, doc="digits of the modulus")
@@ -31,7 +33,7 @@ def solve(task: Task[Data]) -> int:
     # Square and multiply from the highest binary digit, written out; `generate` uses the built-in power.
     total = 0
     for base, exponent in zip(task.data.bases, task.data.exponents, strict=True):
-        total += _trace(base, exponent, task.data.modulus)[-1]
+        total += _square_and_multiply(base, exponent, task.data.modulus)[-1]
     return total % task.data.modulus
 
 
@@ -67,7 +69,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"{' + '.join(map(str, rests))} leaves {sum(rests) % modulus}"]
 
 
-def _trace(base: int, exponent: int, modulus: int) -> list[int]:
+def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
     values = [base % modulus]
     for digit in f"{exponent:b}"[1:]:
         square = values[-1] * values[-1] % modulus
@@ -75,14 +77,4 @@ def _trace(base: int, exponent: int, modulus: int) -> list[int]:
     return values
 
 
-environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="Square and multiply, taking the remainder after every step, so that no number grows.",
-)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)

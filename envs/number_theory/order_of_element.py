@@ -1,15 +1,25 @@
-"""Find when the powers of a number repeat modulo another.
+"""Find when the powers of a number repeat modulo another number.
 
-The base may have factors in common with the modulus: then the powers run into a circle only after some first ones that never come again.
+The base may have factors in common with the modulus: then the first powers never come again, and the powers after them are periodic.
 """
 
-from collections.abc import Sequence
 from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.numbers.factors import factored, is_prime, judged, order, prime_between, totient, written
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.numbers.factors import factorize, format_factors, is_prime, multiplicative_order, sample_prime, totient
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+TAIL = Step(
+    "Of the modulus, {common:int} consists of primes of {base:int}, and {base:int}^{tail:int} is the first power that {common:int} divides; {rest:int} is left"
+)
+PART = Step("Modulo {size:int} a power of {base:int} with exponent {group:int} = {factors} is 1")
+FACTOR = Step("Modulo {size:int} exponent {exponent:int} gives {value:int}, so divide by {factor:int} {more}")
+MORE = {True: "again", False: "no more"}
+LOCAL = Step("So modulo {size:int} the powers repeat after {period:int}")
+ALL = Step("The least common multiple of {periods:ints} is {period:int}")
+CLOSING = Step("The answer is {tail:int} + {period:int} = {answer:int}")
+CONCEPT = "Take the modulus apart into prime powers: modulo each, the period divides a known number, and they meet at their least common multiple."
 
 
 class Knobs(Config):
@@ -26,7 +36,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _made(rng, knobs, rng.integer(3, 99))
+    data = _sample_data(rng, knobs, rng.integer(3, 99))
     ask = f"Write down the remainders that {data.base}^0, {data.base}^1, {data.base}^2, ... leave when divided by {data.modulus}."
     if knobs.tail == "none":
         return Task(
@@ -38,8 +48,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The same powers, met in long division: the digits of a fraction in some base."""
-    data = _made(rng, knobs, rng.choice((2, 3, 5, 6, 7, 8, 10, 12, 16, 20)))
+    """The same powers in long division: the digits of a fraction in some base."""
+    data = _sample_data(rng, knobs, rng.choice((2, 3, 5, 6, 7, 8, 10, 12, 16, 20)))
     top = next(top for top in iter(lambda: rng.integer(1, data.modulus - 1), 0) if gcd(top, data.modulus) == 1)
     ask = f"The fraction {top}/{data.modulus} (written here in base ten) is written out in base {data.base} with digits after the point."
     if knobs.tail == "none":
@@ -51,20 +61,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _made(rng: Rng, knobs: Knobs, base: int) -> Data:
-    shared = [factor for factor, _ in factored(base)]
+def _sample_data(rng: Rng, knobs: Knobs, base: int) -> Data:
+    shared = [factor for factor, _ in factorize(base)]
     modulus, tail = 1, 0
     while modulus < 7:
         parts: dict[int, int] = {}
         while len(parts) < knobs.factors:
             digits = rng.integer(1, knobs.digits) if parts else knobs.digits
-            p = prime_between(rng, max(3, 10 ** (digits - 1)), 10**digits + 13)
+            p = sample_prime(rng, max(3, 10 ** (digits - 1)), 10**digits + 13)
             if p not in shared:
                 parts[p] = rng.integer(1, 3 if p < 12 else 2 if p < 120 else 1)
         modulus = 1
         for p, exponent in parts.items():
             modulus *= p**exponent
-    period = order(base, modulus)
+    period = multiplicative_order(base, modulus)
     if knobs.tail == "some":
         common = rng.choice(shared) ** rng.integer(1, 9)
         modulus *= common
@@ -74,9 +84,9 @@ def _made(rng: Rng, knobs: Knobs, base: int) -> Data:
 
 
 def solve(task: Task[Data]) -> int:
-    """By multiplying on, modulo each prime power, until a remainder comes again."""
+    """By repeated multiplication modulo each prime power, until a remainder repeats."""
     data, tail, period = task.data, 0, 1
-    for p, times in factored(data.modulus):
+    for p, times in factorize(data.modulus):
         value, seen = 1, dict[int, int]()
         while value not in seen:
             seen[value] = len(seen)
@@ -96,96 +106,75 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return data.tail + sum(len(str(p)) ** 3 * (1 + len(factored(p - 1))) * exponent for p, exponent in factored(data.modulus))
+    return data.tail + sum(len(str(p)) ** 3 * (1 + len(factorize(p - 1))) * exponent for p, exponent in factorize(data.modulus))
 
 
-TAIL = Line(
-    "Of the modulus, {common} consists of primes of {base}, and {base_}^{tail} is the first power that {common_} divides; {rest} is left"
-)
-PART = Line("Modulo {size} a power of {base} with exponent {group} = {text} is 1")
-FACTOR = Line("Modulo {size} exponent {exponent} gives {value}, so divide by {factor} {text}")
-LOCAL = Line("So modulo {size} the powers repeat after {period}")
-ALL = Line("The least common multiple of {period_all} is {period}")
-END = Line("The answer is {tail} + {period} = {sum}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
+def derive(task: Task[Data]) -> Derivation:
+    data, periods = task.data, list[int]()
     common = gcd(data.base**40, data.modulus)
     if data.tail:
-        told = {"common": common, "common_": common, "base": data.base, "base_": data.base}
-        steps.append(TAIL.write(tail=data.tail, rest=data.modulus // common, **told))
-    periods = []
-    for p, times in factored(data.modulus // common):
+        yield TAIL(common=common, base=data.base, tail=data.tail, rest=data.modulus // common)
+    for p, times in factorize(data.modulus // common):
         size, group = p**times, (p - 1) * p ** (times - 1)
-        steps.append(PART.write(size=size, base=data.base, group=group, text=written(factored(group))))
+        yield PART(size=size, base=data.base, group=group, factors=format_factors(factorize(group)))
         exponent = group
-        for factor, most in factored(group):
-            for _ in range(most):
+        for factor, multiplicity in factorize(group):
+            for _ in range(multiplicity):
                 value = pow(data.base, exponent // factor, size)
-                steps.append(
-                    FACTOR.write(
-                        size=size, exponent=exponent // factor, value=value, factor=factor, text="again" if value == 1 else "no more"
-                    )
-                )
+                yield FACTOR(size=size, exponent=exponent // factor, value=value, factor=factor, more=MORE[value == 1])
                 if value != 1:
                     break
                 exponent //= factor
-        steps.append(LOCAL.write(size=size, period=exponent))
+        yield LOCAL(size=size, period=exponent)
         periods.append(exponent)
-    steps += [ALL.write(period_all=", ".join(map(str, periods)), period=lcm(*periods))] if len(periods) > 1 else []
-    return [*steps, END.write(tail=data.tail, period=lcm(*periods), sum=data.tail + lcm(*periods))]
+    if len(periods) > 1:
+        yield ALL(periods=periods, period=lcm(*periods))
+    yield CLOSING(tail=data.tail, period=lcm(*periods), answer=data.tail + lcm(*periods))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     coprime = data.modulus // gcd(data.base**40, data.modulus)
-    left = [p**times for p, times in factored(coprime)]
-    now = {"tail": 0, "size": 0, "exponent": 0}
-    periods: list[int] = []
+    parts = [p**times for p, times in factorize(coprime)]
+    tail_length = part_size = part_exponent = 0
+    local_periods: list[int] = []
 
-    def tail(common: int, base: int, base_: int, tail: int, common_: int, rest: int) -> bool:
-        now["tail"] = tail
+    def has_tail(common: int, base: int, tail: int, rest: int) -> bool:
+        nonlocal tail_length
+        tail_length = tail
         first = pow(data.base, tail, common) == 0 != pow(data.base, tail - 1, common)
-        return base == base_ == data.base and common == common_ and common * rest == data.modulus and rest == coprime and first
+        return base == data.base and common * rest == data.modulus and rest == coprime and first
 
-    def part(size: int, base: int, group: int, text: str) -> bool:
-        now.update(size=size, exponent=group)
-        return size == left[len(periods)] and base == data.base and group == totient(size) and text == written(factored(group))
+    def part(size: int, base: int, group: int, factors: str) -> bool:
+        nonlocal part_size, part_exponent
+        part_size, part_exponent = size, group
+        known = size == parts[len(local_periods)] and base == data.base
+        return known and group == totient(size) and factors == format_factors(factorize(group))
 
-    def factor(size: int, exponent: int, value: int, factor: int, text: str) -> bool:
-        fits = size == now["size"] and exponent * factor == now["exponent"] and value == pow(data.base, exponent, size) and is_prime(factor)
-        now["exponent"] = exponent if value == 1 else now["exponent"]
-        return fits and text == ("again" if value == 1 else "no more")
+    def factor(size: int, exponent: int, value: int, factor: int, more: str) -> bool:
+        nonlocal part_exponent
+        power = value == pow(data.base, exponent, size)
+        fits = size == part_size and exponent * factor == part_exponent and power and is_prime(factor)
+        part_exponent = exponent if value == 1 else part_exponent
+        return fits and more == MORE[value == 1]
 
     def local(size: int, period: int) -> bool:
-        periods.append(period)
-        return size == now["size"] and period == order(data.base, size)
+        local_periods.append(period)
+        return size == part_size and period == multiplicative_order(data.base, size)
 
-    follows = judged(
-        (TAIL, tail),
-        (PART, part),
-        (FACTOR, factor),
-        (LOCAL, local),
-        (ALL, lambda period_all, period: list(period_all) == periods and period == lcm(*periods)),
-    )
-    whole_sum = (
-        END,
-        lambda tail, period, sum: (tail, period, sum) == (now["tail"], lcm(*periods), data.tail + data.period) and bool(periods),
-    )
-    return first_wrong(steps, follows, judged(whole_sum))
+    def end(tail: int, period: int, answer: int) -> bool:
+        return bool(local_periods) and (tail, period, answer) == (tail_length, lcm(*local_periods), data.tail + data.period)
+
+    return {
+        TAIL: has_tail,
+        PART: part,
+        FACTOR: factor,
+        LOCAL: local,
+        ALL: lambda periods, period: list(periods) == local_periods and period == lcm(*local_periods),
+        CLOSING: end,
+    }
 
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Take the modulus apart into prime powers: modulo each, the period divides a known number, and they meet at their least common multiple.",
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
 )

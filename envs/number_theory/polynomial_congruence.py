@@ -1,12 +1,18 @@
 """Find all solutions of a polynomial congruence modulo a composite number."""
 
-from collections.abc import Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.numbers.factors import factored, judged, primes
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.numbers.factors import factorize, primes
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+CLOSING = "The solutions are {answer}"
+ROOTS = Step("Modulo {m:int} the solutions are {rests:ints}")
+LIFT = Step("Of {lower:ints}, each plus multiples of {step:int}, {modulus:int} divides the value at {rests:ints} only")
+JOIN = Step("Solutions modulo {m:int} and modulo {k:int} together are, modulo {n:int}, {rests:ints}")
+ANSWER = Numbers("the solutions in ascending order, separated by commas")
+CONCEPT = "Solve modulo each prime, lift the solutions to its higher powers, and put together those of different primes."
 
 
 class Knobs(Config):
@@ -24,18 +30,18 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     few = [p for p in primes(knobs.size) if p < 8 + knobs.size // 4]
     chosen = rng.sample(few, knobs.parts)
-    return _made(rng, knobs, chosen, [rng.choice([k for k in range(1, 9) if p**k <= knobs.size]) for p in chosen])
+    return _sample_task(rng, knobs, chosen, [rng.choice([k for k in range(1, 9) if p**k <= knobs.size]) for p in chosen])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A high power of a small prime, and at most one other prime, with a polynomial that has roots there that are alike modulo the prime."""
+    """A high power of a small prime and at most one other prime, with roots that are congruent modulo the prime."""
     p = rng.choice((2, 3, 5))
     q = rng.choice([q for q in primes(8 + knobs.size // 4) if q > 5])
     high = max(k for k in range(1, 20) if p**k <= knobs.size ** min(2, knobs.parts))
-    return _made(rng, knobs, [p, q], [rng.integer(max(2, high - 1), max(2, high)), knobs.parts - 1])
+    return _sample_task(rng, knobs, [p, q], [rng.integer(max(2, high - 1), max(2, high)), knobs.parts - 1])
 
 
-def _made(rng: Rng, knobs: Knobs, chosen: list[int], powers: list[int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, chosen: list[int], powers: list[int]) -> Task[Data]:
     modulus = 1
     for p, k in zip(chosen, powers, strict=True):
         modulus *= p**k
@@ -50,8 +56,8 @@ def _made(rng: Rng, knobs: Knobs, chosen: list[int], powers: list[int]) -> Task[
         ]
         coefficients[0] = -sum(c * x**k for k, c in enumerate(coefficients)) % modulus
         data = Data(coefficients=tuple(coefficients), modulus=modulus, solutions=())
-        found = _found(data)[-1][1]
-        if len(found) <= 24:
+        solutions = _solutions_by_modulus(data)[-1][1]
+        if len(solutions) <= 24:
             break
     terms = [
         f"{'' if c == 1 and k else c}{'*' if k and c > 1 else ''}{('x' if k == 1 else f'x^{k}') if k else ''}"
@@ -59,7 +65,7 @@ def _made(rng: Rng, knobs: Knobs, chosen: list[int], powers: list[int]) -> Task[
         if c
     ]
     prompt = f"Find all integers x from 0 to {modulus - 1} for which {modulus} divides {' + '.join(terms[::-1])}. There is at least one."
-    return Task(prompt, data.model_copy(update={"solutions": tuple(found)}))
+    return Task(prompt, data.model_copy(update={"solutions": tuple(solutions)}))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -67,14 +73,14 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     data = task.data
     if data.modulus < 20_000:
         return tuple(x for x in range(data.modulus) if _value(data, x) % data.modulus == 0)
-    sizes = [p**k for p, k in factored(data.modulus)]
+    sizes = [p**k for p, k in factorize(data.modulus)]
     local = [[x for x in range(size) if _value(data, x) % size == 0] for size in sizes]
     idempotents = [data.modulus // size * pow(data.modulus // size, -1, size) for size in sizes]
     return tuple(sorted(sum(map(int.__mul__, rests, idempotents)) % data.modulus for rests in product(*local)))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
-    return Score.exact(answer == task.data.solutions, "these are not all solutions in rising order")
+    return Score.exact(answer == task.data.solutions, "these are not all solutions in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -84,52 +90,42 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return sum(len(rests) + len(str(m)) ** 3 for m, rests in _found(data)) * len(data.coefficients) ** 2
+    return sum(len(rests) + len(str(m)) ** 3 for m, rests in _solutions_by_modulus(data)) * len(data.coefficients) ** 2
 
 
-ROOTS = Line("Modulo {m} the solutions are {x_all}")
-LIFT = Line("Of {x_all}, each plus multiples of {step}, {modulus} divides the value at {y_all} only")
-JOIN = Line("Solutions modulo {m} and modulo {k} together are, modulo {n}, {x_all}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, before = task.data, [], dict[int, list[int]]()
-    for m, rests in _found(data):
-        p, k = factored(m)[0]
-        told = ", ".join(map(str, rests))
-        if len(factored(m)) > 1:
-            one, two = list(before)[-2:]
-            steps.append(JOIN.write(m=one, k=two, n=m, x_all=told))
+def derive(task: Task[Data]) -> Derivation:
+    before = dict[int, list[int]]()
+    for m, rests in _solutions_by_modulus(task.data):
+        p, k = factorize(m)[0]
+        if len(factorize(m)) > 1:
+            first, second = list(before)[-2:]
+            yield JOIN(m=first, k=second, n=m, rests=rests)
             before = {m: rests}
         elif k == 1:
-            steps.append(ROOTS.write(m=m, x_all=told))
+            yield ROOTS(m=m, rests=rests)
             before[m] = rests
         else:
-            lower = before.pop(m // p)
-            steps.append(LIFT.write(x_all=", ".join(map(str, lower)), step=m // p, modulus=m, y_all=told))
+            yield LIFT(lower=before.pop(m // p), step=m // p, modulus=m, rests=rests)
             before[m] = rests
-    return [*steps, f"The solutions are {environment.answer.render(data.solutions)}"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    facts = {m: tuple(rests) for m, rests in _found(task.data)}
+def checks(task: Task[Data]) -> Checks:
+    solutions = {m: tuple(rests) for m, rests in _solutions_by_modulus(task.data)}
     known = dict[int, tuple[int, ...]]()
 
-    def roots(m: int, x_all: tuple[int, ...]) -> bool:
-        known[m] = x_all
-        return x_all == facts[m]
+    def roots(m: int, rests: tuple[int, ...]) -> bool:
+        known[m] = rests
+        return rests == solutions[m]
 
-    def lift(x_all: tuple[int, ...], step: int, modulus: int, y_all: tuple[int, ...]) -> bool:
-        known[modulus] = y_all
-        return x_all == known[step] and modulus % step == 0 and y_all == facts[modulus]
+    def lift(lower: tuple[int, ...], step: int, modulus: int, rests: tuple[int, ...]) -> bool:
+        known[modulus] = rests
+        return lower == known[step] and modulus % step == 0 and rests == solutions[modulus]
 
-    def join(m: int, k: int, n: int, x_all: tuple[int, ...]) -> bool:
-        known[n] = x_all
-        return m in known and k in known and n == m * k and x_all == facts[n]
+    def join(m: int, k: int, n: int, rests: tuple[int, ...]) -> bool:
+        known[n] = rests
+        return m in known and k in known and n == m * k and rests == solutions[n]
 
-    return first_wrong(
-        steps, judged((ROOTS, roots), (LIFT, lift), (JOIN, join)), ended("The solutions are ", task, environment.answer, verify)
-    )
+    return {ROOTS: roots, LIFT: lift, JOIN: join}
 
 
 def _value(data: Data, x: int) -> int:
@@ -139,33 +135,23 @@ def _value(data: Data, x: int) -> int:
     return value
 
 
-def _found(data: Data) -> list[tuple[int, list[int]]]:
+def _solutions_by_modulus(data: Data) -> list[tuple[int, list[int]]]:
     """The solutions modulo powers of each prime, rising, and modulo the products of these prime powers."""
     out: list[tuple[int, list[int]]] = []
     modulus, whole = 1, [0]
-    for p, k in factored(data.modulus):
+    for p, k in factorize(data.modulus):
         size, rests = 1, [0]
         for _ in range(k):
             rests = sorted(x for rest in rests for x in range(rest, size * p, size) if _value(data, x) % (size * p) == 0)
             size *= p
             out.append((size, rests))
         first = modulus == 1
-        whole = sorted(x for one in whole for x in range(one, modulus * size, modulus) if x % size in rests) if not first else rests
+        whole = sorted(x for start in whole for x in range(start, modulus * size, modulus) if x % size in rests) if not first else rests
         modulus *= size
         out += [] if first else [(modulus, whole)]
     return out
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the solutions in rising order, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="Solve modulo each prime, lift the solutions to its higher powers, and put together those of different primes.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
 )

@@ -6,10 +6,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 
 SMALL = tuple(n for n in range(2, 1000) if all(n % d for d in range(2, int(n**0.5) + 1)))
+CONCEPT = "Divide by 2, 3, 5, 7 and so on as often as each goes, until the square of the next prime exceeds what is left."
 
 
 class Knobs(Config):
-    factors: int = knob(5, easy=3, hard=7, doc="primes in the product, counted as often as they occur")
+    factors: int = knob(5, easy=3, hard=7, doc="primes in the product, counted with multiplicity")
     largest: int = knob(700, easy=23, hard=30_000, scale="log", doc="the largest prime that may occur")
 
 
@@ -20,9 +21,9 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     # Most factors are small, the last two may be as large as allowed, so that trial division has to go far.
     small = [prime for prime in SMALL if prime <= min(knobs.largest, 47)]
-    chosen = [rng.choice(small) for _ in range(knobs.factors - 2)] + [_prime(rng, knobs.largest) for _ in range(2)]
+    chosen = [rng.choice(small) for _ in range(knobs.factors - 2)] + [_sample_prime(rng, knobs.largest) for _ in range(2)]
     number = prod(chosen)
-    prompt = f"Write {number} as a product of primes. Give every prime as often as it occurs in the product, in rising order."
+    prompt = f"Write {number} as a product of primes. Give every prime as often as it occurs in the product, in ascending order."
     return Task(prompt, Data(number=number))
 
 
@@ -37,7 +38,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
         return Score.wrong(f"the product of these is not {task.data.number}")
     if any(len(_trial_division(factor)) > 1 for factor in answer):
         return Score.wrong("one of the factors is not prime")
-    return Score.exact(list(answer) == sorted(answer), "the primes are not in rising order")
+    return Score.exact(list(answer) == sorted(answer), "the primes are not in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -72,21 +73,30 @@ def _trial_division(number: int) -> list[int]:
     return [*factors, number] if number > 1 else factors
 
 
-def _prime(rng: Rng, largest: int) -> int:
+def _sample_prime(rng: Rng, largest: int) -> int:
     while True:
         number = rng.integer(max(2, largest // 4), largest)
         if len(_trial_division(number)) == 1:
             return number
 
 
+def solve_prompt(prompt: str) -> tuple[int, ...]:
+    from sympy import factorint
+
+    number = next(int(word) for word in prompt.split() if word.isdigit())
+    return tuple(prime for prime, times in sorted(factorint(number).items()) for _ in range(times))
+
+
 environment = Environment(
     Knobs,
-    Numbers("the primes, separated by commas"),
+    Numbers("the primes, separated by commas", product=True),
     generate,
     solve,
     verify,
     mistakes,
     cost,
     explain,
-    concept="Divide by 2, 3, 5, 7 and so on as often as each goes, until the square of the next prime exceeds what is left.",
+    prompt_solver=solve_prompt,
+    concept=CONCEPT,
+    version=2,
 )

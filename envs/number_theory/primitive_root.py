@@ -1,12 +1,19 @@
-"""Find the next number whose powers leave all remainders that have no factor in common with the modulus."""
+"""Find the next primitive root: a number whose powers leave all remainders coprime to the modulus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import gcd, isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer, Words
-from rlgym.generators.numbers.factors import factored, judged, order, prime_between, totient, whole, written
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.numbers.factors import factorize, format_factors, multiplicative_order, parse_integer, sample_prime, totient
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+CLOSING = "The smallest is {answer}"
+SIZE = Step("There are {size:int} remainders without a common factor with {modulus:int}, and {size:int} = {factors}")
+COMMON = Step("{g:int} has the factor {factor:int} in common with the modulus")
+SHORT = Step("{g:int} fails: {g:int}^{exponent:int} leaves 1, where {exponent:int} = {size:int}/{factor:int}")
+GOOD = Step("{g:int}^{exponent:int} leaves {value:int}, not 1, for the factor {factor:int}")
+CONCEPT = "A number reaches all remainders unless its power to (the group's order)/q is 1 for a prime factor q of that order."
 
 
 class Knobs(Config):
@@ -23,10 +30,10 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     high, p = 10**knobs.digits, 0
     for _ in range(60):
-        p = prime_between(rng, max(11, high // 10), max(60, high))
-        if len(factored(p - 1)) >= knobs.factors:
+        p = sample_prime(rng, max(11, high // 10), max(60, high))
+        if len(factorize(p - 1)) >= knobs.factors:
             break
-    data = _made(rng, p)
+    data = _sample_data(rng, p)
     return Task(
         f"The powers g, g^2, g^3, ... of an integer g leave remainders when divided by the prime {p}. What is the smallest g greater than {data.above} whose "
         f"powers leave every remainder from 1 to {p - 1}?",
@@ -39,8 +46,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     exponent = rng.integer(2, 3)
     root = isqrt(10**knobs.digits)
     high = 8 + 2 * knobs.digits + (root if exponent == 2 else 2 * isqrt(root))
-    modulus = prime_between(rng, max(3, high // 4), high) ** exponent * rng.integer(1, 2)
-    data = _made(rng, modulus)
+    modulus = sample_prime(rng, max(3, high // 4), high) ** exponent * rng.integer(1, 2)
+    data = _sample_data(rng, modulus)
     return Task(
         f"The order of an integer g modulo {modulus} is the smallest k > 0 for which g^k leaves the remainder 1 when divided by "
         f"{modulus}. What is the smallest g greater than {data.above} whose order is {totient(modulus)}?",
@@ -48,20 +55,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _made(rng: Rng, modulus: int) -> Data:
+def _sample_data(rng: Rng, modulus: int) -> Data:
     above = rng.integer(1, 2 * modulus + 40)
     result = above + 1
-    while _failing(modulus, result):
+    while _failing_factor(modulus, result):
         result += 1
     return Data(modulus=modulus, above=above, result=result)
 
 
 def solve(task: Task[Data]) -> int:
-    """From any one such number: its powers with exponents prime to the group's order are all the others."""
+    """From any primitive root: its powers with exponents coprime to the group's order are all the others."""
     data, size = task.data, totient(task.data.modulus)
     if data.modulus > 3000:
         numbers = range(data.above + 1, data.above + data.modulus)
-        return next(g for g in numbers if gcd(g, data.modulus) == 1 and order(g, data.modulus) == size)
+        return next(g for g in numbers if gcd(g, data.modulus) == 1 and multiplicative_order(g, data.modulus) == size)
     for g in range(1, data.modulus):
         value, powers = 1, []
         for _ in range(size):
@@ -84,59 +91,51 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return (20 + data.result - data.above) * len(factored(totient(data.modulus))) * len(str(data.modulus)) ** 2
+    return (20 + data.result - data.above) * len(factorize(totient(data.modulus))) * len(str(data.modulus)) ** 2
 
 
-SIZE = Line("There are {size} remainders without a common factor with {modulus}, and {size_} = {text}")
-COMMON = Line("{g} has the factor {factor} in common with the modulus")
-SHORT = Line("{g} fails: {g_}^{exponent} leaves 1, where {exponent_} = {size}/{factor}")
-GOOD = Line("{g}^{exponent} leaves {value}, not 1, for the factor {factor}")
-
-
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, size = task.data, totient(task.data.modulus)
-    steps = [SIZE.write(size=size, modulus=data.modulus, size_=size, text=written(factored(size)))]
+    yield SIZE(size=size, modulus=data.modulus, factors=format_factors(factorize(size)))
     for g in range(data.above + 1, data.result):
-        factor = _failing(data.modulus, g)
-        told = {"g": g, "g_": g, "exponent": size // abs(factor), "exponent_": size // abs(factor), "size": size, "factor": factor}
-        steps.append(COMMON.write(g=g, factor=-factor) if factor < 0 else SHORT.write(**told))
-    for factor, _ in factored(size):
+        factor = _failing_factor(data.modulus, g)
+        if factor < 0:
+            yield COMMON(g=g, factor=-factor)
+        else:
+            yield SHORT(g=g, exponent=size // factor, size=size, factor=factor)
+    for factor, _ in factorize(size):
         exponent = size // factor
-        steps.append(GOOD.write(g=data.result, exponent=exponent, value=pow(data.result, exponent, data.modulus), factor=factor))
-    return [*steps, f"The smallest is {data.result}"]
+        yield GOOD(g=data.result, exponent=exponent, value=pow(data.result, exponent, data.modulus), factor=factor)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, m, size = task.data, task.data.modulus, totient(task.data.modulus)
-    tried = [data.above]
+def checks(task: Task[Data]) -> Checks:
+    m, tried = task.data.modulus, [task.data.above]
+    group_order = totient(m)
 
     def common(g: int, factor: int) -> bool:
         tried.append(g)
         return g == tried[-2] + 1 and factor > 1 and g % factor == m % factor == 0
 
-    def short(g: int, g_: int, exponent: int, exponent_: int, size: int, factor: int) -> bool:
+    def short(g: int, exponent: int, size: int, factor: int) -> bool:
         tried.append(g)
-        told = g == g_ == tried[-2] + 1 and exponent == exponent_ and exponent * factor == size == totient(m)
-        return told and factor > 1 and pow(g, exponent, m) == 1
+        return g == tried[-2] + 1 and exponent * factor == size == group_order and factor > 1 and pow(g, exponent, m) == 1
 
     def good(g: int, exponent: int, value: int, factor: int) -> bool:
-        return g == tried[-1] + 1 and exponent * factor == size and factor in dict(factored(size)) and 1 != value == pow(g, exponent, m)
+        divides = exponent * factor == group_order and factor in dict(factorize(group_order))
+        return g == tried[-1] + 1 and divides and 1 != value == pow(g, exponent, m)
 
-    follows = judged(
-        (SIZE, lambda size, modulus, size_, text: size == size_ == totient(m) and modulus == m and text == written(factored(size))),
-        (COMMON, common),
-        (SHORT, short),
-        (GOOD, good),
-    )
-    return first_wrong(steps, follows, ended("The smallest is ", task, environment.answer, verify))
+    def size(size: int, modulus: int, factors: str) -> bool:
+        return size == group_order and modulus == m and factors == format_factors(factorize(size))
+
+    return {SIZE: size, COMMON: common, SHORT: short, GOOD: good}
 
 
-def _failing(modulus: int, g: int) -> int:
+def _failing_factor(modulus: int, g: int) -> int:
     """A prime by which the exponent can be divided so that the power is 1; the negative of a common factor; 0 if g is a primitive root."""
     if gcd(g, modulus) > 1:
         return -gcd(g, modulus)
     size = totient(modulus)
-    return next((factor for factor, _ in factored(size) if pow(g, size // factor, modulus) == 1), 0)
+    return next((factor for factor, _ in factorize(size) if pow(g, size // factor, modulus) == 1), 0)
 
 
 class RootKnobs(Config):
@@ -150,45 +149,47 @@ class RootData(TaskData):
     root: bool
 
 
-def _stated(rng: Rng, knobs: RootKnobs) -> Task[RootData]:
+def _sample_statement(rng: Rng, knobs: RootKnobs) -> Task[RootData]:
     while True:
-        p = prime_between(rng, max(11, 10 ** (knobs.digits - 1)), 10 ** max(2, knobs.digits))
-        if len(factored(p - 1)) >= min(knobs.factors, knobs.digits + 1, 4):
+        p = sample_prime(rng, max(11, 10 ** (knobs.digits - 1)), 10 ** max(2, knobs.digits))
+        if len(factorize(p - 1)) >= min(knobs.factors, knobs.digits + 1, 4):
             break
     root, base = rng.chance(0.5), 0
-    while base < 2 or base == p - 1 or bool(_failing(p, base)) == root:
+    while base < 2 or base == p - 1 or bool(_failing_factor(p, base)) == root:
         base = rng.integer(2, p - 2)
-        base = base if root else pow(base, rng.choice([factor for factor, _ in factored(p - 1)]), p)
+        base = base if root else pow(base, rng.choice([factor for factor, _ in factorize(p - 1)]), p)
     prompt = (
         f"Statement: every one of the remainders 1, 2, ..., {p - 1} is left by some power of {base} when divided by the prime {p}.\n\n"
-        f"Prove or refute it. To prove it, answer with the word true and all different prime factors of {p - 1}, in rising order (for each of them, q, "
+        f"Prove or refute it. To prove it, answer with the word true and all different prime factors of {p - 1}, in ascending order (for each of them, q, "
         f"{base}^({p - 1}/q) then leaves a remainder other than 1, which is to be checked, but not to be given). To refute it, answer with the word "
         f"false and an integer k from 1 to {p - 2} for which {base}^k leaves the remainder 1."
     )
     return Task(prompt, RootData(prime=p, base=base, root=root))
 
 
-def _judge(task: Task[RootData]) -> tuple[str, ...]:
+def _solve_statement(task: Task[RootData]) -> tuple[str, ...]:
     return next(_proofs(task))
 
 
-def _verdict(task: Task[RootData], answer: tuple[str, ...]) -> Score:
-    data, numbers = task.data, [whole(word, 20) for word in answer[1:]]
+def _verify_statement(task: Task[RootData], answer: tuple[str, ...]) -> Score:
+    data, numbers = task.data, [parse_integer(word, 20) for word in answer[1:]]
     if answer[0] == "true" and data.root:
-        return Score.exact(numbers == [factor for factor, _ in factored(data.prime - 1)], "these are not all prime factors in rising order")
+        return Score.exact(
+            numbers == [factor for factor, _ in factorize(data.prime - 1)], "these are not all prime factors in ascending order"
+        )
     if answer[0] == "false" and not data.root:
         k = (numbers[0] if len(numbers) == 1 else 0) or 0
-        return Score.exact(0 < k < data.prime - 1 and pow(data.base, k, data.prime) == 1, "this k is no counterexample")
+        return Score.exact(0 < k < data.prime - 1 and pow(data.base, k, data.prime) == 1, "this k is not a counterexample")
     return Score.wrong("the first word must be true or false, and the right one of the two")
 
 
-def _doubted(task: Task[RootData], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _statement_mistakes(task: Task[RootData], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     last = task.data.prime - 1
     return [("true", str(last)), ("false", str(last)), right[:1], ("false", "1"), ("true", "2"), (*right, "7")]
 
 
 def _proofs(task: Task[RootData]) -> Iterator[tuple[str, ...]]:
-    p, factors = task.data.prime, [factor for factor, _ in factored(task.data.prime - 1)]
+    p, factors = task.data.prime, [factor for factor, _ in factorize(task.data.prime - 1)]
     if task.data.root:
         yield ("true", *map(str, factors))
     else:
@@ -197,17 +198,18 @@ def _proofs(task: Task[RootData]) -> Iterator[tuple[str, ...]]:
 
 statement = Environment(
     RootKnobs,
-    Words("the word true and the prime factors, or the word false and k, separated by spaces", most=20, fold=True),
-    _stated,
-    _judge,
-    _verdict,
-    _doubted,
-    lambda task: len(str(task.data.prime)) ** 2 * len(factored(task.data.prime - 1)),
+    Words("the word true and the prime factors, or the word false and k, separated by spaces", max_items=20, ignore_case=True),
+    _sample_statement,
+    _solve_statement,
+    _verify_statement,
+    _statement_mistakes,
+    lambda task: len(str(task.data.prime)) ** 2 * len(factorize(task.data.prime - 1)),
     answers="many",
     solutions=lambda task: list(_proofs(task))[::-1],
     concept="A number fails to reach all remainders exactly if its power to (p - 1)/q is 1 for a prime factor q of p - 1.",
 )
 
+solution = Solution(derive, CLOSING, checks)
 environment = Environment(
     Knobs,
     Integer(),
@@ -216,9 +218,10 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
-    replay,
-    shift,
+    solution=solution,
+    shift=shift,
     statement=statement,
-    concept="A number reaches all remainders unless its power to (the group's order)/q is 1 for a prime factor q of that order.",
+    shared_helpers="The helper factorizes the group's order, on which every test of a primitive root rests.",
+    concept=CONCEPT,
+    version=2,
 )

@@ -1,23 +1,31 @@
-"""Find a square root modulo a number, or a prime factor of the number that proves that there is none.
+"""Find a square root modulo a number, or a prime factor of the number that proves that none exists.
 
 Every root is accepted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from math import isqrt, prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.numbers.factors import judged, prime_between, whole
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.numbers.factors import parse_integer, sample_prime
+from rlgym.solutions import Checks, Derivation, Solution, Step
+
+PRIME = Step("Modulo {p:int} take x = {x:int}: {x:int}*({x:int} + {linear:int}) leaves {target:int}")
+SO_FAR = Step("Modulo {n:int} that is x = {x:int}")
+NONE = Step(
+    "Modulo {p:int} the equation means (2*x + {linear:int})^2 = {square:int}, but {square:int}^{half:int} leaves {last:int}, so {square:int} is no square"
+)
+CLOSING = "The answer is {answer}"
+ANSWER = Words("the parts of the answer in the order asked for, separated by a space", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
     digits: int = knob(2, easy=1, hard=4, doc="digits of the prime factors of the modulus")
     primes: int = knob(2, easy=2, hard=4, doc="prime factors of the modulus")
-    told: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the factors are told")
-    certain: str = knob("open", easy="possible", hard="open", order=("possible", "open"), doc="whether it is sure that there is a root")
+    factors_given: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the factors are given")
+    certain: str = knob("open", easy="possible", hard="open", order=("possible", "open"), doc="whether a root is guaranteed to exist")
 
 
 class Data(TaskData):
@@ -28,9 +36,9 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = _made(rng, knobs, 0)
+    data = _sample_data(rng, knobs, 0)
     n = prod(data.primes)
-    return _told(
+    return _render_task(
         f"Find an integer x, 0 or greater and less than {n}, whose square leaves the remainder {data.target} when divided by {n}.",
         knobs,
         data,
@@ -38,46 +46,46 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A quadratic equation, of which the square has to be completed first."""
-    n = prod((data := _made(rng, knobs, 1 + rng.integer(0, 60))).primes)
+    """A quadratic equation that requires completing the square."""
+    n = prod((data := _sample_data(rng, knobs, 1 + rng.integer(0, 60))).primes)
     ask = f"Find an integer x, 0 or greater and less than {n}, for which x^2 + {data.linear}*x leaves the remainder {data.target} when divided by {n}."
-    return _told(ask, knobs, data)
+    return _render_task(ask, knobs, data)
 
 
-def _made(rng: Rng, knobs: Knobs, linear: int) -> Data:
-    doomed = knobs.certain == "open" and rng.chance(0.25)
+def _sample_data(rng: Rng, knobs: Knobs, linear: int) -> Data:
+    impossible = knobs.certain == "open" and rng.chance(0.25)
     primes: set[int] = set()
     while len(primes) < knobs.primes:
-        primes.add(prime_between(rng, max(3, 10 ** (knobs.digits - 1)), 10**knobs.digits + 9))
+        primes.add(sample_prime(rng, max(3, 10 ** (knobs.digits - 1)), 10**knobs.digits + 9))
     n, target = prod(primes), 0
-    while target < 2 or doomed == all(_roots(p, linear, target) for p in primes):
+    while target < 2 or impossible == all(_has_root(p, linear, target) for p in primes):
         x = rng.integer(1, n - 1)
-        target = rng.integer(2, n - 1) if doomed else x * (x + linear) % n
+        target = rng.integer(2, n - 1) if impossible else x * (x + linear) % n
         target = 0 if isqrt(target) ** 2 == target and not linear else target
-    return Data(primes=tuple(sorted(primes)), linear=linear, target=target, possible=not doomed)
+    return Data(primes=tuple(sorted(primes)), linear=linear, target=target, possible=not impossible)
 
 
-def _told(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
+def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
     n = prod(data.primes)
-    factors = f" ({n} = {' * '.join(map(str, data.primes))}.)" if knobs.told == "yes" else ""
+    factors = f" ({n} = {' * '.join(map(str, data.primes))}.)" if knobs.factors_given == "yes" else ""
     proof = (
-        f"\n\nIf there is none, prove it: answer with the word impossible and a prime factor p of {n} such that there is not even an x for which the "
-        f"remainders of both sides are the same when divided by p."
+        f"\n\nIf there is none, prove it: answer with the word impossible and a prime factor p of {n} such that no x gives both sides the same "
+        f"remainder when divided by p."
     )
     return Task(f"{ask} Any such x will do.{factors}{proof if knobs.certain == 'open' else ''}", data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """With the factors: a root modulo each prime, put together."""
-    return next(_answers(task.data))
+    """A root modulo each prime factor, combined by the Chinese remainder theorem."""
+    return next(_search_answers(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data, n = task.data, prod(task.data.primes)
     if answer[0] == "impossible":
-        p = whole(answer[1], 20) if len(answer) == 2 else None
-        return Score.exact(p in data.primes and not _roots(p or 3, data.linear, data.target), "this does not prove that there is none")
-    x = whole(answer[0], 30) if len(answer) == 1 else None
+        p = parse_integer(answer[1], 20) if len(answer) == 2 else None
+        return Score.exact(p in data.primes and not _has_root(p or 3, data.linear, data.target), "this does not prove that no root exists")
+    x = parse_integer(answer[0], 30) if len(answer) == 1 else None
     if x is None or not 0 <= x < n:
         return Score.wrong("give one integer in the range, or the word impossible and a prime")
     return Score.exact(x * (x + data.linear) % n == data.target, "this x leaves another remainder")
@@ -94,53 +102,46 @@ def cost(task: Task[Data]) -> float:
     return sum(len(str(p)) ** 2 * p for p in data.primes) * (1 if " = " in task.prompt else 3)
 
 
-PRIME = Line("Modulo {p} take x = {x}: {x_}*({x__} + {linear}) leaves {target}")
-SO_FAR = Line("Modulo {n} that is x = {x}")
-NONE = Line("Modulo {p} the equation means (2*x + {linear})^2 = {square}, but {square_}^{half} leaves {last}, so {square__} is no square")
-END = "The answer is "
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, answer = task.data, [], solve(task)
+def derive(task: Task[Data]) -> Derivation:
+    data, answer = task.data, solve(task)
     if answer[0] == "impossible":
         p = int(answer[1])
-        square = (data.linear**2 + 4 * data.target) % p
-        told = {"square": square, "square_": square, "square__": square, "half": (p - 1) // 2, "last": p - 1}
-        return [NONE.write(p=p, linear=data.linear, **told), END + " ".join(answer)]
+        yield NONE(p=p, linear=data.linear, square=(data.linear**2 + 4 * data.target) % p, half=(p - 1) // 2, last=p - 1)
+        return
     n, x = 1, int(answer[0])
     for p in data.primes:
-        steps.append(PRIME.write(p=p, x=x % p, x_=x % p, x__=x % p, linear=data.linear, target=data.target % p))
+        yield PRIME(p=p, x=x % p, linear=data.linear, target=data.target % p)
         n *= p
-        steps += [SO_FAR.write(n=n, x=x % n)] if n > p else []
-    return [*steps, END + " ".join(answer)]
+        if n > p:
+            yield SO_FAR(n=n, x=x % n)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data, rests = task.data, list[tuple[int, int]]()
 
-    def prime(p: int, x: int, x_: int, x__: int, linear: int, target: int) -> bool:
+    def prime(p: int, x: int, linear: int, target: int) -> bool:
         rests.append((p, x))
-        same = x == x_ == x__ and linear == data.linear and p in data.primes and target == data.target % p
-        return same and 0 <= x < p and (x * (x + linear) - target) % p == 0
+        given = linear == data.linear and p in data.primes and target == data.target % p
+        return given and 0 <= x < p and (x * (x + linear) - target) % p == 0
 
-    def none(p: int, linear: int, square: int, square_: int, half: int, last: int, square__: int) -> bool:
-        same = square == square_ == square__ == (linear**2 + 4 * data.target) % p and linear == data.linear and p in data.primes
-        return same and p == 2 * half + 1 == last + 1 and pow(square, half, p) == last
+    def none(p: int, linear: int, square: int, half: int, last: int) -> bool:
+        given = square == (linear**2 + 4 * data.target) % p and linear == data.linear and p in data.primes
+        return given and p == 2 * half + 1 == last + 1 and pow(square, half, p) == last
 
     def so_far(n: int, x: int) -> bool:
         return n == prod(p for p, _ in rests) and 0 <= x < n and all((x - rest) % p == 0 for p, rest in rests)
 
-    return first_wrong(steps, judged((PRIME, prime), (SO_FAR, so_far), (NONE, none)), ended(END, task, environment.answer, verify))
+    return {PRIME: prime, SO_FAR: so_far, NONE: none}
 
 
-def _roots(p: int, linear: int, target: int) -> bool:
-    """Whether x^2 + linear*x = target has a solution modulo an odd prime."""
+def _has_root(p: int, linear: int, target: int) -> bool:
+    """Whether x^2 + linear*x = target has a solution modulo an odd prime, by Euler's criterion."""
     return pow(linear * linear + 4 * target, (p - 1) // 2, p) != p - 1
 
 
-def _answers(data: Data) -> Iterator[tuple[str, ...]]:
+def _search_answers(data: Data) -> Iterator[tuple[str, ...]]:
     if not data.possible:
-        yield from (("impossible", str(p)) for p in data.primes if not _roots(p, data.linear, data.target))
+        yield from (("impossible", str(p)) for p in data.primes if not _has_root(p, data.linear, data.target))
         return
     for rests in product(*([x for x in range(p) if (x * (x + data.linear) - data.target) % p == 0] for p in data.primes)):
         x, n = 0, 1
@@ -150,17 +151,8 @@ def _answers(data: Data) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("x, or the word impossible and the prime, separated by a space", most=4, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: list(_answers(task.data))[::-1],
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="Solve modulo each prime factor and put the roots together; a number is a square modulo p if its power to (p - 1)/2 is not -1.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,12 +1,17 @@
 """Find the smallest number above a bound that has only certain prime factors."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.numbers.factors import Residues, factored, reduced, written
-from rlgym.generators.steps import first_wrong
-from rlgym.generators.worked import LAST
+from rlgym.generators.calculations import LAST
+from rlgym.generators.numbers.factors import Facts, factorize, format_factors, residue_line, residue_solution
+from rlgym.solutions import Step
+
+CLOSING = Step(LAST + "smallest of these = {formula} = {answer}")
+CONCEPT = (
+    "For each product of the larger primes multiply by the smallest prime until the bound is passed, and take the least of the results."
+)
 
 
 class Knobs(Config):
@@ -24,42 +29,42 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     primes = tuple(sorted(rng.sample((2, 3, 5, 7, 11, 13), knobs.primes)))
-    data = _made(rng, knobs, primes)
+    data = _sample_data(rng, knobs, primes)
     also = f" and that is a multiple of {data.multiple}" if data.multiple > 1 else ""
     names = ", ".join(map(str, primes[:-1])) + f" and {primes[-1]}"
     return Task(
-        f"What is the smallest integer greater than {data.bound} that has no prime factors other than {names} (not all need occur){also}?",
+        f"What is the smallest integer greater than {data.bound} that has no prime factors other than {names} (not all of them need to occur){also}?",
         data,
     )
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Lengths that a copier makes by enlarging, with larger factors."""
+    """Lengths that a machine makes by repeated enlargement, with larger factors."""
     primes = tuple(sorted(rng.sample((3, 5, 7, 11, 13, 17, 19), knobs.primes)))
-    data = _made(rng, knobs, primes)
+    data = _sample_data(rng, knobs, primes)
     presses = " or ".join(f"{p} times" for p in primes)
     start = data.multiple
     return Task(
-        f"A strip is {start} mm long. Each press of a button makes it {presses} as long as it is, whichever is wanted. Which length of more than "
-        f"{data.bound} mm, the smallest possible, can be reached by some presses? Give it in mm, without the unit.",
+        f"A strip is {start} mm long. Each press of a button makes it {presses} as long as it is, whichever is wanted. What is the shortest length of "
+        f"more than {data.bound} mm that can be reached by some presses? Give it in mm, without the unit.",
         data,
     )
 
 
-def _made(rng: Rng, knobs: Knobs, primes: tuple[int, ...]) -> Data:
+def _sample_data(rng: Rng, knobs: Knobs, primes: tuple[int, ...]) -> Data:
     multiple = rng.choice(primes) * rng.choice(primes) if knobs.extra == "yes" else 1
     bound = rng.integer(10 ** (knobs.digits - 1) + 10 + multiple, 10**knobs.digits + multiple)
-    return Data(primes=primes, bound=bound, multiple=multiple, result=min(value for _, value in _above(primes, bound, multiple)))
+    return Data(primes=primes, bound=bound, multiple=multiple, result=min(value for _, value in _candidates(primes, bound, multiple)))
 
 
 def solve(task: Task[Data]) -> int:
-    """All such numbers in rising order, each from a smaller one."""
+    """All such numbers in ascending order, each from a smaller one."""
     data, numbers = task.data, [task.data.multiple]
     at = [0] * len(data.primes)
     while numbers[-1] <= data.bound:
         following = [numbers[i] * p for i, p in zip(at, data.primes, strict=True)]
         numbers.append(min(following))
-        at = [i + (one == numbers[-1]) for i, one in zip(at, following, strict=True)]
+        at = [i + (value == numbers[-1]) for i, value in zip(at, following, strict=True)]
     return numbers[-1]
 
 
@@ -76,28 +81,29 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(list(_above(task.data.primes, task.data.bound, task.data.multiple))) * len(str(task.data.bound))
+    return len(list(_candidates(task.data.primes, task.data.bound, task.data.multiple))) * len(str(task.data.bound))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, least = task.data, [], 0
-    p = data.primes[0]
-    for base, value in _above(data.primes, data.bound, data.multiple):
-        times = next(k for k in range(200) if base * p**k == value)
-        steps.append(reduced(f"least with {written(factored(base))}", f"{base}*{p}^{times}"))
-        least = value if not least else min(least, value)
-    return [*steps, LAST + reduced("smallest of these", str(least))]
+def _lines(task: Task[Data]) -> Iterator[str]:
+    data, p = task.data, task.data.primes[0]
+    candidates = list(_candidates(data.primes, data.bound, data.multiple))
+    for base, value in candidates:
+        exponent = next(k for k in range(200) if base * p**k == value)
+        yield residue_line(f"least with {format_factors(factorize(base))}", f"{base}*{p}^{exponent}")
+    yield LAST + residue_line("smallest of these", str(min(value for _, value in candidates)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    products = list(_above(data.primes, data.bound, data.multiple))
-    facts = {f"least with {written(factored(base))}": (value, 0) for base, value in products} | {"smallest of these": (data.result, 0)}
-    sheet = Residues(task.prompt, facts, [*range(60), *(base for base, _ in products)])
-    return first_wrong(steps, sheet.follows, lambda step: step.startswith(LAST + "small") and sheet.follows(step.removeprefix(LAST)))
+def _facts(task: Task[Data]) -> Facts:
+    candidates = _candidates(task.data.primes, task.data.bound, task.data.multiple)
+    least = {f"least with {format_factors(factorize(base))}": (value, 0) for base, value in candidates}
+    return {**least, "smallest of these": (task.data.result, 0)}
 
 
-def _above(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tuple[int, int]]:
+def _known(task: Task[Data]) -> list[int]:
+    return [*range(60), *(base for base, _ in _candidates(task.data.primes, task.data.bound, task.data.multiple))]
+
+
+def _candidates(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tuple[int, int]]:
     """Each product of the larger primes with the start up to the bound and one beyond, and its least multiple by powers of the first above the bound."""
     if len(primes) == 1:
         value = start
@@ -107,22 +113,14 @@ def _above(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tuple[in
         return
     base = start
     while True:
-        yield from _above(primes[:-1], bound, base)
+        yield from _candidates(primes[:-1], bound, base)
         if base > bound:
             return
         base *= primes[-1]
 
 
+solution = residue_solution(_lines, _facts, CLOSING, _known)
+
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    concept="For each product of the larger primes multiply by the smallest prime until the bound is passed, and take the least of the results.",
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

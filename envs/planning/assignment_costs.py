@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-DEAREST = Line("With costs below {cap} only, the workers cannot all get jobs of their own; with costs up to {again} they can")
-JOBS = Line("Take an amount off all costs of each job: {amounts}; together {sum}")
-WORKER = Line("{worker}, with {amount} taken off as well: {left}")
-BOUND = Line("No cost falls below 0, so no total is below the sum of all amounts, {sum}")
+DEAREST = Step("With costs below {cap:int} only, the workers cannot all get jobs of their own; with costs up to {cap:int} they can")
+JOBS = Step("Take an amount off all costs of each job: {amounts:words}; together {total:int}")
+WORKER = Step("{worker}, with {amount:int} taken off as well: {left:words}")
+BOUND = Step("No cost falls below 0, so no total is below the sum of all amounts, {total:int}")
 Costs = tuple[tuple[int, ...], ...]  # worker by job; 0 where the worker cannot do the job
 NEVER = 10**6
+ANSWER = Mapping("one line `worker: job` for each worker", max_items=40)
+CONCEPT = "Taking an amount off a whole row or column changes every assignment alike: take off until each row and column can use a zero of its own."
 
 
 class Knobs(Config):
@@ -50,16 +52,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         for i in range(count)
     )
     worst = knobs.goal == "worst"
-    cap = _least_cap(costs) if worst else NEVER - 1
+    cap = _bottleneck_cost(costs) if worst else NEVER - 1
     workers, jobs = tuple(rng.sample(PEOPLE, count)), tuple(rng.sample(WORDS, count))
-    data = Data(workers=workers, jobs=jobs, costs=costs, worst=worst, cap=cap, best=_least_total(_capped(costs, cap)))
-    return Task(_prompt(data), data)
+    data = Data(workers=workers, jobs=jobs, costs=costs, worst=worst, cap=cap, best=_least_total(_cap_costs(costs, cap)))
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
     data = task.data
-    found, _, _ = _augmented(_capped(data.costs, data.cap))
-    return _named(data, found)
+    found, _, _ = _hungarian_algorithm(_cap_costs(data.costs, data.cap))
+    return _to_pairs(data, found)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -84,10 +86,10 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
         greedy[i] = j
         free.discard(j)
     cheapest = {i: min(range(count), key=lambda j: data.costs[i][j] or NEVER) for i in range(count)}
-    dearest, _, _ = _augmented(tuple(tuple(100 - cost if cost else NEVER for cost in row) for row in data.costs))
-    other, _, _ = _augmented(_capped(data.costs, NEVER - 1))
+    dearest, _, _ = _hungarian_algorithm(tuple(tuple(100 - cost if cost else NEVER for cost in row) for row in data.costs))
+    other, _, _ = _hungarian_algorithm(_cap_costs(data.costs, NEVER - 1))
     answers = [[greedy[i] for i in range(count)], [cheapest[i] for i in range(count)], dearest, other, [(j + 1) % count for j in dearest]]
-    return [*(_named(data, found) for found in answers), right[1:]]
+    return [*(_to_pairs(data, answer) for answer in answers), right[1:]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -95,52 +97,50 @@ def cost(task: Task[Data]) -> float:
     return len(data.workers) ** 3 * (1.5 if data.worst else 1) / 3 + sum(row.count(0) for row in data.costs) / 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     if data.worst:
-        steps.append(DEAREST.write(cap=data.cap, again=data.cap))
-    found, rows, columns = _augmented(_capped(data.costs, data.cap))
-    amounts = ", ".join(f"{job} {columns[j]}" for j, job in enumerate(data.jobs))
-    steps.append(JOBS.write(amounts=amounts, sum=sum(columns)))
+        yield DEAREST(cap=data.cap)
+    _, rows, columns = _hungarian_algorithm(_cap_costs(data.costs, data.cap))
+    yield JOBS(amounts=[f"{job} {columns[j]}" for j, job in enumerate(data.jobs)], total=sum(columns))
     for i, worker in enumerate(data.workers):
-        left = [
-            f"{job} {cost - rows[i] - columns[j]}"
-            for j, (job, cost) in enumerate(zip(data.jobs, data.costs[i], strict=True))
-            if 0 < cost <= data.cap
-        ]
-        steps.append(WORKER.write(worker=worker, amount=rows[i], left=", ".join(left)))
-    steps.append(BOUND.write(sum=sum(rows) + sum(columns)))
-    return [*steps, "An assignment with only zeros reaches it:\n" + environment.answer.render(_named(data, found))]
+        yield WORKER(worker=worker, amount=rows[i], left=[f"{job} {rest}" for job, rest in _reduced_costs(data, i, rows[i], columns)])
+    yield BOUND(total=sum(rows) + sum(columns))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
+    """By the bound alone: any amounts that leave no cost below 0 are right."""
     data = task.data
     columns, rows = list[int](), list[int]()
 
-    def follows(step: str) -> bool:
-        if read := DEAREST.read(step):
-            return data.worst and int(read["cap"]) == int(read["again"]) == data.cap == _least_cap(data.costs)
-        if read := JOBS.read(step):
-            pairs = [pair.rpartition(" ") for pair in read["amounts"].split(", ")]
-            columns.extend(int(amount) for _, _, amount in pairs)
-            return [job for job, _, _ in pairs] == list(data.jobs) and sum(columns) == int(read["sum"])
-        if read := WORKER.read(step):
-            i, amount = len(rows), int(read["amount"])
-            rows.append(amount)
-            left = [
-                (job, cost - amount - columns[j])
-                for j, (job, cost) in enumerate(zip(data.jobs, data.costs[i], strict=True))
-                if 0 < cost <= data.cap
-            ]
-            told = ", ".join(f"{job} {rest}" for job, rest in left)
-            return read["worker"] == data.workers[i] and read["left"] == told and all(rest >= 0 for _, rest in left)
-        read = BOUND.read(step)
-        return read is not None and len(rows) == len(data.workers) and int(read["sum"]) == sum(rows) + sum(columns)
+    def off_jobs(amounts: tuple[str, ...], total: int) -> bool:
+        pairs = [pair.rpartition(" ") for pair in amounts]
+        columns[:] = [int(amount) for _, _, amount in pairs]
+        return [job for job, _, _ in pairs] == list(data.jobs) and sum(columns) == total
 
-    return first_wrong(steps, follows, ended("An assignment with only zeros reaches it:\n", task, environment.answer, verify))
+    def off_worker(worker: str, amount: int, left: tuple[str, ...]) -> bool:
+        reduced = _reduced_costs(data, len(rows), amount, columns)
+        told = tuple(f"{job} {rest}" for job, rest in reduced)
+        if worker != data.workers[len(rows)] or left != told or any(rest < 0 for _, rest in reduced):
+            return False
+        rows.append(amount)
+        return True
+
+    return {
+        DEAREST: lambda cap: data.worst and cap == data.cap == _bottleneck_cost(data.costs),
+        JOBS: off_jobs,
+        WORKER: off_worker,
+        BOUND: lambda total: len(rows) == len(data.workers) and total == sum(rows) + sum(columns),
+    }
 
 
-def _prompt(data: Data) -> str:
+def _reduced_costs(data: Data, worker: int, amount: int, columns: Sequence[int]) -> list[tuple[str, int]]:
+    """What is left of a worker's costs after the amounts of the worker and of each job are taken off."""
+    costs = enumerate(zip(data.jobs, data.costs[worker], strict=True))
+    return [(job, cost - amount - columns[j]) for j, (job, cost) in costs if 0 < cost <= data.cap]
+
+
+def _render_prompt(data: Data) -> str:
     rows = []
     for worker, row in zip(data.workers, data.costs, strict=True):
         told = [f"{job} {cost}" if cost else f"{job} not possible" for job, cost in zip(data.jobs, row, strict=True)]
@@ -154,11 +154,11 @@ def _prompt(data: Data) -> str:
     return f"This is what each worker would charge for each job:\n{listing}\n\nGive every worker exactly one job and every job to exactly one worker, {goal}."
 
 
-def _named(data: Data, found: list[int]) -> Pairs:
+def _to_pairs(data: Data, found: list[int]) -> Pairs:
     return tuple(sorted((worker.lower(), data.jobs[j]) for worker, j in zip(data.workers, found, strict=True)))
 
 
-def _capped(costs: Costs, cap: int) -> Costs:
+def _cap_costs(costs: Costs, cap: int) -> Costs:
     return tuple(tuple(cost if 0 < cost <= cap else NEVER for cost in row) for row in costs)
 
 
@@ -175,7 +175,7 @@ def _least_total(costs: Costs) -> int:
     return min(totals.values())
 
 
-def _least_cap(costs: Costs) -> int:
+def _bottleneck_cost(costs: Costs) -> int:
     """The smallest dearest cost, worker by worker over sets of jobs that are taken."""
     caps = {0: 0}
     for row in costs:
@@ -188,64 +188,54 @@ def _least_cap(costs: Costs) -> int:
     return min(caps.values())
 
 
-def _augmented(costs: Costs) -> tuple[list[int], list[int], list[int]]:
+def _hungarian_algorithm(costs: Costs) -> tuple[list[int], list[int], list[int]]:
     """The Hungarian method: the job of each worker, and the amounts of workers and jobs that prove it best."""
     count = len(costs)
     rows, columns = [0] * count, [0] * (count + 1)
     owner = [-1] * (count + 1)  # of each job; the last is where a new worker waits
     for worker in range(count):
-        owner[count], here = worker, count
-        least, came, seen = [NEVER * 10] * count, [count] * count, [False] * (count + 1)
-        while owner[here] >= 0:
-            seen[here], who = True, owner[here]
+        owner[count], column = worker, count
+        least, predecessors, seen = [NEVER * 10] * count, [count] * count, [False] * (count + 1)
+        while owner[column] >= 0:
+            seen[column], who = True, owner[column]
             for j in range(count):
                 if not seen[j] and (spare := costs[who][j] - rows[who] - columns[j]) < least[j]:
-                    least[j], came[j] = spare, here
-            there = min((j for j in range(count) if not seen[j]), key=lambda j: (least[j], j))
-            step = least[there]
+                    least[j], predecessors[j] = spare, column
+            nearest = min((j for j in range(count) if not seen[j]), key=lambda j: (least[j], j))
+            step = least[nearest]
             for j in range(count + 1):
                 if seen[j]:
                     rows[owner[j]] += step
                     columns[j] -= step
                 elif j < count:
                     least[j] -= step
-            here = there
-        while here != count:
-            owner[here], here = owner[came[here]], came[here]
+            column = nearest
+        while column != count:
+            owner[column], column = owner[predecessors[column]], predecessors[column]
         owner[count] = -1
-    found = [0] * count
+    assigned = [0] * count
     for job in range(count):
-        found[owner[job]] = job
-    return found, rows, columns[:count]
+        assigned[owner[job]] = job
+    return assigned, rows, columns[:count]
 
 
 def _assignments(task: Task[Data]) -> Iterator[Pairs]:
     """Every best assignment, cutting off what cannot stay within the best total."""
     data = task.data
-    costs = _capped(data.costs, data.cap)
+    costs = _cap_costs(data.costs, data.cap)
     cheapest = [min(row) for row in costs]
     stack: list[tuple[list[int], int]] = [([], 0)]
     while stack:
         found, total = stack.pop()
         if len(found) == len(costs):
             if total == data.best:
-                yield _named(data, found)
+                yield _to_pairs(data, found)
             continue
         room = data.best - total - sum(cheapest[len(found) + 1 :])
         stack += [([*found, j], total + cost) for j, cost in enumerate(costs[len(found)]) if cost <= room and j not in found]
 
 
+SOLUTION = Solution(derive, "An assignment with only zeros reaches it:\n{answer}", checks)
 environment = Environment(
-    Knobs,
-    Mapping("one line `worker: job` for each worker", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_assignments,
-    concept="Taking an amount off a whole row or column changes every assignment alike: take off until each row and column can use a zero of its own.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=_assignments, concept=CONCEPT
 )

@@ -9,14 +9,16 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TABLE = "table"
 Stacks = tuple[str, ...]  # each from bottom to top
 
 
-MOVE = Line("{move}: the stacks are {stacks}")
+MOVE = Step("{move}: the stacks are {stacks:words}")
+ANSWER = Lines("the moves, one per line: a block, and the block on which it is put or the word table", max_items=400)
+CONCEPT = "A block that can go to its final place at once goes there; otherwise put something that is in the way on the table."
 
 
 class Knobs(Config):
@@ -42,12 +44,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         start, goal = _stacks(rng, blocks), _stacks(rng, blocks)
         if set(start) != set(goal):
             break
-    most = _simple(start, goal) if knobs.limit == "simple" else len(_shorter(start, goal))
+    most = _count_table_moves(start, goal) if knobs.limit == "simple" else len(_shorter(start, goal))
     prompt = (
-        f"Blocks stand in stacks on a table. Each line is one stack, from the bottom block to the top block. Now:\n{_shown(start)}\n\nThey are to stand like "
-        f"this, with the stacks in any order:\n{_shown(goal)}\n\nIn a move the top block of one stack is put on the top block of another stack, or on the "
-        f"table, where it starts a new stack. Find at most {most} moves that get there. Write each move on a line of its own, the block and then the block on "
-        "which it is put or the word table, such as: X Y or X table."
+        f"Blocks stand in stacks on a table. Each line is one stack, from the bottom block to the top block. Now:\n{_render_stacks(start)}\n\n"
+        f"They are to stand like this, with the stacks in any order:\n{_render_stacks(goal)}\n\n"
+        f"In a move the top block of one stack is put on the top block of another stack, or on the table, where it starts a new stack. "
+        f"Find at most {most} moves that get there. Write each move on a line of its own, the block and then the block on which it is put "
+        f"or the word table, such as: X Y or X table."
     )
     return Task(prompt, Data(start=start, goal=goal, most=most))
 
@@ -63,7 +66,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     on = _supports(data.start)
     covered = set(on.values()) - {TABLE}
     for number, line in enumerate(answer, 1):
-        words = [word for word in _plain(line).split() if word not in ("MOVE", "ONTO", "ON", "TO", "THE", "BLOCK", "->")]
+        words = [word for word in _normalize_line(line).split() if word not in ("MOVE", "ONTO", "ON", "TO", "THE", "BLOCK", "->")]
         if len(words) != 2 or words[0] not in on or (words[1] not in on and words[1] != TABLE.upper()) or words[0] == words[1]:
             return Score.wrong(f"move {number} does not name a block and where it is put")
         block, place = words[0], TABLE if words[1] == TABLE.upper() else words[1]
@@ -91,31 +94,28 @@ def cost(task: Task[Data]) -> float:
     return len(solve(task)) * blocks * (2 if task.data.most == len(solve(task)) else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    stacks = list(data.start)
+def derive(task: Task[Data]) -> Derivation:
+    stacks = list(task.data.start)
     for move in solve(task):
-        stacks = _moved(stacks, move)
-        steps.append(MOVE.write(move=move, stacks=", ".join(stacks)))
-    return [*steps, "All moves, each on a line:\n" + "\n".join(solve(task))]
+        stacks = _apply_move(stacks, move)
+        yield MOVE(move=move, stacks=stacks)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     on = _supports(task.data.start)
 
-    def follows(step: str) -> bool:
-        read = MOVE.read(step)
-        if not read:
-            return False
-        block, place = read["move"].split(" ")
+    def moves(move: str, stacks: tuple[str, ...]) -> bool:
+        block, place = move.split(" ")
         free = [other for other in on if other not in on.values()]
+        after = on | {block: place}
         if block not in free or place not in [*free, TABLE] or block == place:
             return False
-        on[block] = place
-        stacks = tuple(read["stacks"].split(", "))
-        return sorted("".join(stacks)) == sorted(on) and _supports(stacks) == on
+        if sorted("".join(stacks)) != sorted(on) or _supports(stacks) != after:
+            return False
+        on.update(after)
+        return True
 
-    return first_wrong(steps, follows, ended("All moves, each on a line:\n", task, environment.answer, verify))
+    return {MOVE: moves}
 
 
 def _stacks(rng: Rng, blocks: str) -> Stacks:
@@ -129,11 +129,11 @@ def _stacks(rng: Rng, blocks: str) -> Stacks:
     return tuple(stacks)
 
 
-def _shown(stacks: Sequence[str]) -> str:
+def _render_stacks(stacks: Sequence[str]) -> str:
     return "\n".join(" ".join(stack) for stack in stacks)
 
 
-def _plain(line: str) -> str:
+def _normalize_line(line: str) -> str:
     return line.upper().replace(",", " ").strip(" .;()").lstrip("0123456789.)- ")
 
 
@@ -142,7 +142,7 @@ def _supports(stacks: Sequence[str]) -> dict[str, str]:
     return {block: stack[i - 1] if i else TABLE for stack in stacks for i, block in enumerate(stack)}
 
 
-def _simple(start: Stacks, goal: Stacks) -> int:
+def _count_table_moves(start: Stacks, goal: Stacks) -> int:
     """Moves to put every block on the table and to build from there."""
     return sum(len(stack) - 1 for stack in start) + sum(len(stack) - 1 for stack in goal)
 
@@ -155,7 +155,7 @@ def _careful(start: Sequence[str], goal: Sequence[str], last: bool = False) -> l
     """Blocks that can go home go home; otherwise one that is in the way goes to the table (Gupta and Nau's second rule)."""
     stacks, wanted, moves = list(start), _supports(goal), list[str]()
     while True:
-        done = _settled(stacks, wanted)
+        done = _blocks_in_place(stacks, wanted)
         tops = [stack[-1] for stack in stacks]
         home = [
             block for block in tops if block not in done and (wanted[block] == TABLE or (wanted[block] in done and wanted[block] in tops))
@@ -165,14 +165,14 @@ def _careful(start: Sequence[str], goal: Sequence[str], last: bool = False) -> l
             block = home[-1 if last else 0]
             move = f"{block} {wanted[block]}"
         elif away:
-            move = f"{_least(stacks, away, done, wanted, last)} {TABLE}"
+            move = f"{_block_to_clear(stacks, away, done, wanted, last)} {TABLE}"
         else:
             return moves
         moves.append(move)
-        stacks = _moved(stacks, move)
+        stacks = _apply_move(stacks, move)
 
 
-def _least(stacks: list[str], away: list[str], done: set[str], wanted: dict[str, str], last: bool) -> str:
+def _block_to_clear(stacks: list[str], away: list[str], done: set[str], wanted: dict[str, str], last: bool) -> str:
     """Of the blocks in the way, one on the stack with fewest blocks above a block that something waits for."""
     waited = {wanted[block] for stack in stacks for block in stack if block not in done} & (
         done | {block for stack in stacks for block in stack}
@@ -192,7 +192,7 @@ def _least(stacks: list[str], away: list[str], done: set[str], wanted: dict[str,
     return min(away[::-1] if last else away, key=above)
 
 
-def _settled(stacks: list[str], wanted: dict[str, str]) -> set[str]:
+def _blocks_in_place(stacks: list[str], wanted: dict[str, str]) -> set[str]:
     """Blocks that stand where they belong, on blocks that do."""
     done: set[str] = set()
     for stack in stacks:
@@ -205,7 +205,7 @@ def _settled(stacks: list[str], wanted: dict[str, str]) -> set[str]:
     return done
 
 
-def _moved(stacks: list[str], move: str) -> list[str]:
+def _apply_move(stacks: list[str], move: str) -> list[str]:
     block, place = move.split()
     left = [stack.removesuffix(block) for stack in stacks]
     if place == TABLE:
@@ -215,7 +215,7 @@ def _moved(stacks: list[str], move: str) -> list[str]:
     return [stack for stack in left if stack]
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Both plans by the careful rule, the one over the table, and plans with two neighbouring moves exchanged, as far as allowed."""
     data = task.data
     down = [f"{block} {TABLE}" for stack in data.start for block in reversed(stack[1:])]
@@ -231,17 +231,7 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
                 yield plan
 
 
+SOLUTION = Solution(derive, "All moves, each on a line:\n{answer}", checks)
 environment = Environment(
-    Knobs,
-    Lines("the moves, one per line: a block, and the block on which it is put or the word table", most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
-    concept="A block that can go to its final place at once goes there; otherwise put something that is in the way on the table.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
 )

@@ -7,19 +7,21 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-INSTALL = Line("{name} {version}, asked for by {askers}; it needs {needs}")
-CLASH = Line("{a} {one} and {b} {two} would clash, but {which} is installed in another version")
-NO_CLASH = "No clash concerns two installed packages"
+INSTALL = Step("{name} {version:int}, asked for by {askers}; it needs {needs}")
+CLASH = Step("{a} {one:int} and {b} {two:int} would clash, but {which} is installed in another version")
+NO_CLASH = Step("No clash concerns two installed packages")
 Need = tuple[int, int, int]  # package, its lowest and its highest version
 APP = 0
+ANSWER = Mapping("one line `package: version` for each installed package", max_items=80)
+CONCEPT = "Keep for each needed package the versions that all its askers allow, and choose first where fewest are left."
 
 
 class Knobs(Config):
-    packages: int = knob(6, easy=3, hard=20, doc="packages beside the program itself")
+    packages: int = knob(6, easy=3, hard=20, doc="packages besides the program itself")
     versions: int = knob(3, easy=2, hard=6, doc="versions of each package")
     needs: int = knob(2, easy=1, hard=3, doc="other packages that a version needs")
     clashes: int = knob(2, easy=0, hard=25, doc="pairs of versions that cannot be installed together")
@@ -34,15 +36,15 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.packages + 1
     while True:
-        data = _drawn(rng, knobs, count)
+        data = _sample_packages(rng, knobs, count)
         found = next(_installs(data, True, 1500), None)
         if found and len(found) >= min(3, count):
             break
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _named(task.data, next(found for found in _installs(task.data, True, None) if found))
+    return _to_pairs(task.data, next(install for install in _installs(task.data, True, None) if install))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -84,53 +86,53 @@ def cost(task: Task[Data]) -> float:
     return rows + 3 * len(data.clashes)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    chosen = next(found for found in _installs(data, True, None) if found)
-    steps, placed = [], [APP]
-    for package in placed:
+    chosen = next(install for install in _installs(data, True, None) if install)
+    installed = [APP]
+    for place, package in enumerate(installed):
         needs = data.needs[package][chosen[package] - 1]
-        placed += [other for other, _, _ in needs if other not in placed]
-        before = placed[: placed.index(package)]
-        asked = [data.names[p] for p in before if any(other == package for other, _, _ in data.needs[p][chosen[p] - 1])]
-        told = {"name": data.names[package], "version": chosen[package], "askers": ", ".join(asked) or "you"}
-        steps.append(INSTALL.write(**told, needs=_needs(data, needs)))
-    near = [
-        CLASH.write(a=data.names[a], one=one, b=data.names[b], two=two, which=data.names[a if chosen[a] != one else b])
-        for a, one, b, two in data.clashes
-        if a in chosen and b in chosen
-    ]
-    return [*steps, *(near or [NO_CLASH]), "Install:\n" + environment.answer.render(_named(data, chosen))]
+        installed += [other for other, _, _ in needs if other not in installed]
+        yield _installation(data, chosen, package, installed[:place])
+    clashes = [(a, one, b, two) for a, one, b, two in data.clashes if a in chosen and b in chosen]
+    for a, one, b, two in clashes:
+        yield CLASH(a=data.names[a], one=one, b=data.names[b], two=two, which=data.names[a if chosen[a] != one else b])
+    if not clashes:
+        yield NO_CLASH()
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     number = {name: i for i, name in enumerate(data.names)}
     chosen: dict[int, int] = {}
 
-    def fits(package: int) -> bool:
-        return all(low <= chosen[other] <= high for other, low, high in data.needs[package][chosen[package] - 1] if other in chosen)
+    def install(name: str, version: int, askers: str, needs: str) -> bool:
+        package = number[name]
+        after = chosen | {package: version}
+        if package in chosen or not 0 < version <= len(data.needs[package]):
+            return False
+        fits = all(low <= after[other] <= high for p, v in after.items() for other, low, high in data.needs[p][v - 1] if other in after)
+        due = _installation(data, after, package, list(chosen)).fields
+        if not fits or (askers, needs) != (due["askers"], due["needs"]) or (package != APP and askers == "you"):
+            return False
+        chosen[package] = version
+        return True
 
-    def follows(step: str) -> bool:
-        if read := INSTALL.read(step):
-            package, version = number[read["name"]], int(read["version"])
-            new = package not in chosen
-            chosen[package] = version
-            askers = [p for p in chosen if p != package and any(other == package for other, _, _ in data.needs[p][chosen[p] - 1])]
-            asked = ", ".join(data.names[p] for p in askers) or "you"
-            needs = _needs(data, data.needs[package][version - 1])
-            told = version > 0 and (read["askers"], read["needs"]) == (asked, needs)
-            return new and told and (package == APP or askers != []) and all(map(fits, chosen))
-        if read := CLASH.read(step):
-            a, one, b, two = number[read["a"]], int(read["one"]), number[read["b"]], int(read["two"])
-            missing = a if read["which"] == read["a"] else b if read["which"] == read["b"] else -1
-            return (a, one, b, two) in data.clashes and missing >= 0 and chosen[missing] != (one if missing == a else two)
-        return step == NO_CLASH and not any(a in chosen and b in chosen for a, _, b, _ in data.clashes)
+    def clash(a: str, one: int, b: str, two: int, which: str) -> bool:
+        known = (number[a], one, number[b], two) in data.clashes
+        return known and which in (a, b) and chosen[number[which]] != (one if which == a else two)
 
-    return first_wrong(steps, follows, ended("Install:\n", task, environment.answer, verify))
+    return {INSTALL: install, CLASH: clash, NO_CLASH: lambda: not any(a in chosen and b in chosen for a, _, b, _ in data.clashes)}
 
 
-def _drawn(rng: Rng, knobs: Knobs, count: int) -> Data:
+def _installation(data: Data, chosen: dict[int, int], package: int, before: Sequence[int]) -> Due:
+    """The step that installs a package, with those before it that asked for it."""
+    askers = [data.names[p] for p in before if any(other == package for other, _, _ in data.needs[p][chosen[p] - 1])]
+    needs = _needs(data, data.needs[package][chosen[package] - 1])
+    return INSTALL(name=data.names[package], version=chosen[package], askers=", ".join(askers) or "you", needs=needs)
+
+
+def _sample_packages(rng: Rng, knobs: Knobs, count: int) -> Data:
     """Packages with a secret choice of versions that fits; versions other than those need what they need at random."""
     names = tuple(rng.sample(WORDS, count))
     secret = [1, *(rng.integer(1, knobs.versions) for _ in range(count - 1))]
@@ -167,7 +169,7 @@ def _range(low: int, high: int) -> str:
     return f"version {low}" if low == high else f"a version from {low} to {high}"
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     told = []
     for name, versions in zip(data.names, data.needs, strict=True):
         for version, needs in enumerate(versions, 1):
@@ -177,14 +179,17 @@ def _prompt(data: Data) -> str:
     clashes = "".join(
         f"\n{data.names[a]} {one} cannot be installed together with {data.names[b]} {two}." for a, one, b, two in data.clashes
     )
+    ranges = any(low < high for versions in data.needs for needs in versions for _, low, high in needs)
+    ends = " (ranges include both ends)" if ranges else ""
     return (
-        f"These are all versions of some software packages, each with what must be installed beside it (ranges include both ends):\n{listing}{clashes}\n\n"
-        f"Install {data.names[APP]} 1 and whatever is needed then. No package is installed in two versions, each installed version has all it needs, "
-        f"and nothing is installed that no installed version needs, but for {data.names[APP]} itself. Which version of which packages is installed?"
+        f"These are all versions of some software packages, each with what must be installed beside it{ends}:\n{listing}{clashes}\n\n"
+        f"Install {data.names[APP]} 1 together with a set of other packages. At most one version of each package may be installed, each installed "
+        f"version must have all it needs, and every installed package except {data.names[APP]} must be needed by some installed version. Give one such "
+        "set, with the version of each package. If there are several such sets, any one will do."
     )
 
 
-def _named(data: Data, chosen: dict[int, int]) -> Pairs:
+def _to_pairs(data: Data, chosen: dict[int, int]) -> Pairs:
     return tuple(sorted((data.names[package], str(version)) for package, version in chosen.items()))
 
 
@@ -231,21 +236,22 @@ def _all_wanted(data: Data, chosen: dict[int, int]) -> bool:
     return set(chosen) == wanted | {APP}
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
-    yield from (_named(task.data, found) for found in _installs(task.data, False, None) if found)
+def solutions(task: Task[Data]) -> Iterator[Pairs]:
+    yield from (_to_pairs(task.data, install) for install in _installs(task.data, False, None) if install)
 
 
+SOLUTION = Solution(derive, "Install:\n{answer}", checks)
 environment = Environment(
     Knobs,
-    Mapping("one line `package: version` for each installed package", most=80),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=SOLUTION,
     answers="many",
-    solutions=_others,
-    concept="Keep for each needed package the versions that all its askers allow, and choose first where fewest are left.",
+    solutions=solutions,
+    concept=CONCEPT,
+    version=3,
 )

@@ -5,21 +5,41 @@ Any such trip is accepted. That none is shorter follows from how often each gap 
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
-State = tuple[int, int, int]  # the floor, who waits and who is aboard, as bits
 POSITIONS = 600
+ANSWER = Numbers("the floors in order, separated by commas", max_items=200)
+GAP = Step(
+    "Between the floors {low:int} and {high:int}, {ups:int} must go up and {downs:int} down, "
+    "so this is crossed at least {rises:int} times up and {falls:int} down"
+)
+FLOOR = Step("If it ends on floor {end:int}, the ups and downs of each gap must fit to this, which makes {crossings}: {total:int} at least")
+STOP = Step("Stop on floor {floor:int}: out {out}, in {into}; {travelled:int} floors so far")
+END = Step("Nothing below {least:int} is possible, and {least:int} floors are travelled with the stops {answer}")
+
+
+class State(NamedTuple):
+    """Where the elevator stands; who waits and who is aboard, as bits."""
+
+    floor: int
+    waiting: int
+    aboard: int
+
+    @property
+    def left(self) -> int:
+        """Who is not at their floor yet."""
+        return self.waiting | self.aboard
 
 
 class Knobs(Config):
-    floors: int = knob(8, easy=4, hard=20, doc="how many floors there are")
-    people: int = knob(4, easy=2, hard=9, doc="how many people wait")
+    floors: int = knob(8, easy=6, hard=20, doc="how many floors there are")
+    people: int = knob(4, easy=3, hard=9, doc="how many people wait")
     room: str = knob("three", easy="all", hard="two", order=("all", "three", "two"), doc="how many fit into the elevator")
-    ways: str = knob("both", easy="up", hard="both", order=("up", "both"), doc="whether all go up, or some up and some down")
 
 
 class Data(TaskData):
@@ -33,22 +53,22 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """From anywhere to anywhere."""
-    return _made(rng, knobs, 1, knobs.floors)
+    return _sample_task(rng, knobs, 1, knobs.floors)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Short trips between floors close together."""
-    return _made(rng, knobs, 1, max(2, knobs.floors // 3))
+    return _sample_task(rng, knobs, 1, max(3, knobs.floors // 3))
 
 
-def _made(rng: Rng, knobs: Knobs, low: int, high: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, low: int, high: int) -> Task[Data]:
     room = {"all": knobs.people, "three": 3, "two": 2}[knobs.room]
     while True:
         trips: list[tuple[int, int]] = []
         while len(trips) < knobs.people:
-            here, there = rng.integer(1, knobs.floors), rng.integer(1, knobs.floors)
-            if low <= abs(here - there) <= high:
-                trips.append((min(here, there), max(here, there)) if knobs.ways == "up" else (here, there))
+            origin, destination = rng.integer(1, knobs.floors), rng.integer(1, knobs.floors)
+            if low <= abs(origin - destination) <= high:
+                trips.append((origin, destination))
         data = Data(
             floors=knobs.floors,
             room=room,
@@ -57,16 +77,26 @@ def _made(rng: Rng, knobs: Knobs, low: int, high: int) -> Task[Data]:
             trips=tuple(trips),
             least=0,
         )
-        least = min(_bounds(data, _opened(data)).values())
+        least = min(_bounds(data, _opened_state(data)).values())
         data = data.model_copy(update={"least": least})
-        if next(_plans(data, POSITIONS, 1), None):
+        # One sweep down and one up, or one trip after the other, must not do.
+        if next(_plans(data, POSITIONS, 1), None) and not any(_travelled(data, stops) == least for stops in _thoughtless_trips(data)):
             break
-    listing = "\n".join(f"{name} waits on floor {a} and wants to floor {b}" for name, (a, b) in zip(data.people, trips, strict=True))
+    listing = "\n".join(f"{name} waits on floor {a} and wants to go to floor {b}" for name, (a, b) in zip(data.people, trips, strict=True))
+    enter = (
+        "everyone waiting there gets in"
+        if room >= knobs.people
+        else "those waiting there get in, in the order of the list, as long as there is room"
+    )
+    starts = any(origin == data.start for origin, _ in trips)
+    first = f"In the same way, people get in on floor {data.start} before the elevator leaves it for the first time. " if starts else ""
     prompt = (
-        f"An elevator with room for {room} people stands on floor {data.start} of a house with the floors 1 to {data.floors}.\n{listing}\n\nWherever it stops, "
-        "first all who want to this floor get out, then those who wait there get in, in the order of the list, as long as there is room; before it leaves "
-        f"floor {data.start} for the first time this is done there too. Floors on which it does not stop are passed.\n\nBring everyone to their floor so that "
-        "it travels as few floors in all as possible. Name the floors on which it stops in order, without the floor on which it stands at first."
+        f"An elevator with room for {'everyone' if room >= knobs.people else f'{room} people'} stands on floor {data.start} of a building with the "
+        f"floors 1 to {data.floors}.\n{listing}\n\nWhen it stops on a floor, first everyone in it who is going to this floor gets out, then {enter}. {first}It "
+        "can pass floors without stopping, and it must not stop where nobody gets in or out.\n\nBring everyone to their floor so that the total "
+        "distance that the elevator travels, counted in floors, is as small as possible (from floor 2 to floor 5 it travels 3 floors). If several ways "
+        "are equally short, any one of them will do. Name the floors on which it stops, in order; the start on floor "
+        f"{data.start} is not a stop."
     )
     return Task(prompt, data)
 
@@ -76,25 +106,27 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
-    data, state = task.data, _opened(task.data)
+    data, state = task.data, _opened_state(task.data)
     travelled = 0
     for floor in answer:
-        if not 1 <= floor <= data.floors or floor == state[0]:
+        if not 1 <= floor <= data.floors or floor == state.floor:
             return Score.wrong("each stop must be another floor of the house than the one before")
-        travelled += abs(floor - state[0])
-        state = _stopped(data, state, floor)
-    if state[1] or state[2]:
+        travelled += abs(floor - state.floor)
+        after = _stop_at(data, state, floor)
+        if (after.waiting, after.aboard) == (state.waiting, state.aboard):
+            return Score.wrong(f"nobody gets in or out on floor {floor}")
+        state = after
+    if state.left:
         return Score.wrong("somebody is not brought to the floor wanted")
     return Score.exact(travelled == data.least, "fewer floors are enough")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
-    in_turn = [floor for trip in data.trips for floor in trip]
-    one_by_one = [floor for before, floor in zip([data.start, *in_turn], in_turn, strict=False) if floor != before]
+    one_by_one = _one_by_one(data, data.trips)
     sweep = [floor for floor in range(1, data.floors + 1) if floor != data.start]
     every = [*range(data.start + 1, data.floors + 1), *range(data.floors - 1, 0, -1), *range(2, data.floors + 1)]
-    return [tuple(one_by_one), right[:-1] or tuple(sweep), tuple(sweep), tuple(every), right[::-1], tuple(b for _, b in data.trips)]
+    return [one_by_one, right[:-1] or tuple(sweep), tuple(sweep), tuple(every), right[::-1], tuple(b for _, b in data.trips)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -102,89 +134,81 @@ def cost(task: Task[Data]) -> float:
     return data.least * len(data.people) * (1 + max(0, len(data.people) - data.room)) * (1 if all(a < b for a, b in data.trips) else 2)
 
 
-GAP = Line(
-    "Between the floors {low} and {high}, {ups} must go up and {downs} down, so this is crossed at least {rises} times up and {falls} down"
-)
-FLOOR = Line("If it ends on floor {end}, the ups and downs of each gap must fit to this, which makes {crossings}: {total} at least")
-STOP = Line("Stop on floor {floor}: out {out}, in {into}; {travelled} floors so far")
-END = Line("Nothing below {least} is possible, and {least_} floors are travelled with the stops {answer}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    start = _opened(data)
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    start = _opened_state(data)
     for gap in range(1, data.floors):
-        ups, downs = _crossing(data, start, gap)
-        told = {"low": gap, "high": gap + 1, "ups": ups, "downs": downs, "rises": -(-ups // data.room), "falls": -(-downs // data.room)}
-        steps.append(GAP.write(**told))
+        yield _crossings(data, start, gap)
     for end, total in sorted(_bounds(data, start).items()):
-        crossings = "+".join(str(_times(data, start, gap, end)) for gap in range(1, data.floors))
-        steps.append(FLOOR.write(end=end, crossings=crossings, total=total))
+        yield FLOOR(end=end, crossings="+".join(str(_count_crossings(data, start, gap, end)) for gap in range(1, data.floors)), total=total)
     state, travelled, stops = start, 0, solve(task)
     for floor in stops:
-        after = _stopped(data, state, floor)
-        travelled += abs(floor - state[0])
-        steps.append(STOP.write(floor=floor, out=_gone(data, state, after), into=_came(data, state, after), travelled=travelled))
+        after = _stop_at(data, state, floor)
+        travelled += abs(floor - state.floor)
+        yield STOP(floor=floor, out=_who_left(data, state, after), into=_who_entered(data, state, after), travelled=travelled)
         state = after
-    return [*steps, END.write(least=data.least, least_=data.least, answer=environment.answer.render(stops))]
+    yield END(least=data.least, answer=ANSWER.render(stops))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    gaps: list[tuple[int, int]] = []
-    ends_: dict[int, int] = {}
-    states, travelled = [_opened(data)], [0]
+    states, so_far = [_opened_state(data)], [0]
+    gaps, bounds = list[int](), dict[int, int]()
 
-    def follows(step: str) -> bool:
-        start = states[0]
-        if said := GAP.read(step):
-            gap = int(said["low"])
-            ups, downs = _crossing(data, start, gap)
-            gaps.append((-(-ups // data.room), -(-downs // data.room)))
-            numbers = [int(said[name]) for name in ("high", "ups", "downs", "rises", "falls")]
-            return gap == len(gaps) and numbers == [gap + 1, ups, downs, *gaps[-1]]
-        if said := FLOOR.read(step):
-            end = int(said["end"])
-            crossings = [int(number) for number in said["crossings"].split("+")]
-            ends_[end] = int(said["total"])
-            right = [_times(data, start, gap, end) for gap in range(1, data.floors)]
-            return len(gaps) == data.floors - 1 and end == len(ends_) and crossings == right and sum(crossings) == ends_[end]
-        said = STOP.read(step)
-        if said is None:
+    def crosses(low: int, **counts: int) -> bool:
+        if low != len(gaps) + 1 or {"low": low, **counts} != _crossings(data, states[0], low).fields:
             return False
-        before, floor = states[-1], int(said["floor"])
-        states.append(_stopped(data, before, floor))
-        travelled.append(travelled[-1] + abs(floor - before[0]))
-        people = said["out"] == _gone(data, before, states[-1]) and said["into"] == _came(data, before, states[-1])
-        return people and 1 <= floor <= data.floors and int(said["travelled"]) == travelled[-1] <= data.least
+        gaps.append(low)
+        return True
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        if said is None or len(ends_) != data.floors or not int(said["least"]) == int(said["least_"]) == min(ends_.values()) == data.least:
+    def bounded(end: int, crossings: str, total: int) -> bool:
+        counts = [_count_crossings(data, states[0], gap, end) for gap in range(1, data.floors)]
+        if len(gaps) != data.floors - 1 or end != len(bounds) + 1 or crossings != "+".join(map(str, counts)) or sum(counts) != total:
             return False
-        answer = environment.answer.parse(said["answer"])
-        return list(answer) == [floor for floor, *_ in states[1:]] and verify(task, answer).value == 1
+        bounds[end] = total
+        return True
 
-    return first_wrong(steps, follows, ends)
+    def stops(floor: int, out: str, into: str, travelled: int) -> bool:
+        before = states[-1]
+        after, total = _stop_at(data, before, floor), so_far[-1] + abs(floor - before.floor)
+        if not 1 <= floor <= data.floors or (out, into) != (_who_left(data, before, after), _who_entered(data, before, after)):
+            return False
+        if not travelled == total <= data.least or (after.waiting, after.aboard) == (before.waiting, before.aboard):
+            return False
+        states.append(after)
+        so_far.append(total)
+        return True
+
+    def reached(least: int, answer: str) -> bool:
+        proved = len(bounds) == data.floors and least == min(bounds.values()) == data.least
+        return proved and list(ANSWER.parse(answer)) == [state.floor for state in states[1:]]
+
+    return {GAP: crosses, FLOOR: bounded, STOP: stops, END: reached}
 
 
-def _named(data: Data, who: int) -> str:
+def _crossings(data: Data, state: State, gap: int) -> Due:
+    """The step that counts how often a gap between two floors must be crossed."""
+    ups, downs = _crossing(data, state, gap)
+    return GAP(low=gap, high=gap + 1, ups=ups, downs=downs, rises=-(-ups // data.room), falls=-(-downs // data.room))
+
+
+def _names_of(data: Data, who: int) -> str:
     return " ".join(name for i, name in enumerate(data.people) if who >> i & 1) or "nobody"
 
 
-def _gone(data: Data, before: State, after: State) -> str:
-    return _named(data, before[2] & ~after[2])
+def _who_left(data: Data, before: State, after: State) -> str:
+    return _names_of(data, before.aboard & ~after.aboard)
 
 
-def _came(data: Data, before: State, after: State) -> str:
-    return _named(data, after[2] & ~before[2])
+def _who_entered(data: Data, before: State, after: State) -> str:
+    return _names_of(data, after.aboard & ~before.aboard)
 
 
-def _opened(data: Data) -> State:
-    return _stopped(data, (data.start, (1 << len(data.people)) - 1, 0), data.start)
+def _opened_state(data: Data) -> State:
+    return _stop_at(data, State(data.start, (1 << len(data.people)) - 1, 0), data.start)
 
 
-def _stopped(data: Data, state: State, floor: int) -> State:
+def _stop_at(data: Data, state: State, floor: int) -> State:
     """What a stop on a floor leads to."""
     _, waiting, aboard = state
     for i, (_, end) in enumerate(data.trips):
@@ -193,44 +217,43 @@ def _stopped(data: Data, state: State, floor: int) -> State:
     for i, (start, _) in enumerate(data.trips):
         if start == floor and waiting >> i & 1 and aboard.bit_count() < data.room:
             waiting, aboard = waiting & ~(1 << i), aboard | 1 << i
-    return floor, waiting, aboard
+    return State(floor, waiting, aboard)
 
 
 def _crossing(data: Data, state: State, gap: int) -> tuple[int, int]:
     """How many people still must cross the gap above a floor, up and down."""
-    floor, waiting, aboard = state
     ups = downs = 0
     for i, (start, end) in enumerate(data.trips):
-        if (waiting | aboard) >> i & 1:
-            here = floor if aboard >> i & 1 else start
-            ups += here <= gap < end
-            downs += end <= gap < here
+        if state.left >> i & 1:
+            origin = state.floor if state.aboard >> i & 1 else start
+            ups += origin <= gap < end
+            downs += end <= gap < origin
     return ups, downs
 
 
-def _times(data: Data, state: State, gap: int, end: int) -> int:
+def _count_crossings(data: Data, state: State, gap: int, end: int) -> int:
     """How often the gap is crossed at least, if the elevator ends on a floor."""
     ups, downs = _crossing(data, state, gap)
     rises, falls = -(-ups // data.room), -(-downs // data.room)
-    extra = (state[0] <= gap < end) - (end <= gap < state[0])  # rises less falls
+    extra = (state.floor <= gap < end) - (end <= gap < state.floor)  # rises less falls
     return 2 * max(rises, falls + extra) - extra
 
 
 def _bounds(data: Data, state: State) -> dict[int, int]:
     """For each floor how far the elevator must still travel at least to end there."""
-    return {end: sum(_times(data, state, gap, end) for gap in range(1, data.floors)) for end in range(1, data.floors + 1)}
+    return {end: sum(_count_crossings(data, state, gap, end) for gap in range(1, data.floors)) for end in range(1, data.floors + 1)}
 
 
-def _least(data: Data, state: State) -> int:
+def _lower_bound(data: Data, state: State) -> int:
     """The least of the bounds, summed up in one go."""
-    floor, room = state[0], data.room
+    floor, room = state.floor, data.room
     ups, downs = [0] * (data.floors + 2), [0] * (data.floors + 2)
     for i, (start, end) in enumerate(data.trips):
-        if (state[1] | state[2]) >> i & 1:
-            here = floor if state[2] >> i & 1 else start
-            way = ups if here < end else downs
-            way[min(here, end)] += 1
-            way[max(here, end)] -= 1
+        if state.left >> i & 1:
+            origin = floor if state.aboard >> i & 1 else start
+            way = ups if origin < end else downs
+            way[min(origin, end)] += 1
+            way[max(origin, end)] -= 1
     flat, above, below = 0, [0], [0]
     gains = []
     up = down = 0
@@ -247,43 +270,67 @@ def _least(data: Data, state: State) -> int:
     return flat + min(*above, *below)
 
 
+def _one_by_one(data: Data, trips: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    in_turn = [floor for trip in trips for floor in trip]
+    return tuple(floor for before, floor in zip([data.start, *in_turn], in_turn, strict=False) if floor != before)
+
+
+def _thoughtless_trips(data: Data) -> list[tuple[int, ...]]:
+    """All named floors downwards and upwards, and one person after the other."""
+    rising = sorted({floor for trip in data.trips for floor in trip})
+    falling = rising[::-1]
+    below, above = [floor for floor in falling if floor < data.start], [floor for floor in rising if floor > data.start]
+    sweeps = [
+        (*rising, *falling),
+        (*falling, *rising),
+        (*below, *rising),
+        (*above, *falling),
+        (*below, *rising, *falling),
+        (*above, *falling, *rising),
+    ]
+    return [*sweeps, _one_by_one(data, data.trips), _one_by_one(data, data.trips[::-1])]
+
+
+def _travelled(data: Data, stops: Sequence[int]) -> int:
+    """How far the elevator travels, past the stops where nobody gets in or out, until everyone has arrived; -1 if they do not."""
+    state, travelled = _opened_state(data), 0
+    for floor in stops:
+        after = _stop_at(data, state, floor)
+        if floor != state.floor and (after.waiting, after.aboard) != (state.waiting, state.aboard):
+            travelled += abs(floor - state.floor)
+            state = after
+    return -1 if state.left else travelled
+
+
 def _plans(data: Data, positions: int, way: int) -> Iterator[tuple[int, ...]]:
-    """Trips that travel `least` floors, looking at so many positions at most; none is followed that the bounds rule out."""
+    """Trips that travel `least` floors, expanding a limited number of positions and pruning by the bounds."""
     floors = sorted({floor for trip in data.trips for floor in trip})
-    start = _opened(data)
+    start = _opened_state(data)
     order = 0
     heap: list[tuple[int, int, int, State, tuple[int, ...]]] = [(0, 0, 0, start, ())]
     seen: dict[State, int] = {}
     while heap and positions:
         positions -= 1
         _, _, travelled, state, stops = heappop(heap)
-        if not (state[1] or state[2]):
+        if not state.left:
             yield stops
             continue
         if seen.get(state, 1 << 30) < travelled + (way > 0):
             continue
         seen[state] = travelled
         for floor in floors[::way]:
-            if floor != state[0]:
-                after = _stopped(data, state, floor)
-                now = travelled + abs(floor - state[0])
-                if after[1:] != state[1:] and now + _least(data, after) <= data.least:
+            if floor != state.floor:
+                after = _stop_at(data, state, floor)
+                now = travelled + abs(floor - state.floor)
+                if (after.waiting, after.aboard) != (state.waiting, state.aboard) and now + _lower_bound(data, after) <= data.least:
                     order += way
-                    heappush(heap, (after[1].bit_count() * 2 + after[2].bit_count(), order, now, after, (*stops, floor)))
+                    heappush(heap, (after.waiting.bit_count() * 2 + after.aboard.bit_count(), order, now, after, (*stops, floor)))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the floors in order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: _plans(task.data, 2000, -1),
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _plans(task.data, 2000, -1),
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Count for each gap between two floors how often it must be crossed up and down; a trip that crosses none more often cannot be beaten.",
-)
+    version=4,
+)  # fmt: skip

@@ -5,17 +5,28 @@ Any schedule within the deadline is accepted. Where the limit is tight, no earli
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-JOB, MACHINE = Line("Job {job}: {steps}"), Line("Machine {machine} does one thing at a time: {uses}")
-LAST = Line("The last step ends in minute {end}, and {most} is allowed")
+JOB, MACHINE = Step("Job {job}: {steps:words}"), Step("Machine {machine:int} does one thing at a time: {uses}")
+LAST = Step("The last step ends in minute {end:int}, and {most:int} is allowed")
 Jobs = tuple[tuple[tuple[int, int], ...], ...]  # steps of each job: machine, minutes
 Starts = tuple[tuple[int, ...], ...]
 LETTERS = "abcdefghijklmnop"
+ANSWER = Mapping("one line `step: minute` for each step, such as A1: 0", max_items=80)
+CONCEPT = "On the machine that could be done first, decide which of the waiting steps goes next; cut off what cannot end in time."
+
+
+class Use(NamedTuple):
+    """A machine works on a step of a job."""
+
+    start: int
+    end: int
+    step: str
 
 
 class Knobs(Config):
@@ -46,13 +57,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         earliest = _earliest(jobs, 4000)
         if earliest:
             break
-    most = {"simple": _end(jobs, _as_they_come(jobs)), "near": earliest + max(1, earliest // 12), "tight": earliest}[knobs.limit]
+    most = {"simple": _makespan(jobs, _greedy_starts(jobs)), "near": earliest + max(1, earliest // 12), "tight": earliest}[knobs.limit]
     data = Data(jobs=jobs, most=most, earliest=earliest)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _named(next(_schedules(task.data.jobs, task.data.most, [10**9], False)))
+    return _to_pairs(next(_schedules(task.data.jobs, task.data.most, [10**9], False)))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -101,55 +112,67 @@ def cost(task: Task[Data]) -> float:
     return steps**2 * (1 if spare > data.earliest // 12 + 1 else 2 if spare else 3) * (1 if same else 1.5)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
     starts = next(_schedules(data.jobs, data.most, [10**9], False))
-    steps = []
-    by_machine: dict[int, list[tuple[int, int, str]]] = {}
-    for job, (times, one) in enumerate(zip(starts, data.jobs, strict=True)):
-        told = []
-        for step, (start, (machine, minutes)) in enumerate(zip(times, one, strict=True), 1):
-            told.append(f"step {step} on machine {machine} from {start} to {start + minutes}")
-            by_machine.setdefault(machine, []).append((start, start + minutes, f"{LETTERS[job].upper()}{step}"))
-        steps.append(JOB.write(job=LETTERS[job].upper(), steps=", ".join(told)))
-    for machine, uses in sorted(by_machine.items()):
-        steps.append(MACHINE.write(machine=machine, uses=", ".join(f"{name} {a}-{b}" for a, b, name in sorted(uses))))
-    steps.append(LAST.write(end=_end(data.jobs, starts), most=data.most))
-    return [*steps, "The starts are\n" + environment.answer.render(_named(starts))]
+    uses: dict[int, list[Use]] = {}
+    for job, times in enumerate(starts):
+        yield JOB(job=LETTERS[job].upper(), steps=_time(data.jobs[job], times))
+        for machine, use in _uses_of(data, job, times):
+            uses.setdefault(machine, []).append(use)
+    for machine in sorted(uses):
+        yield MACHINE(machine=machine, uses=_shown_uses(uses[machine]))
+    yield LAST(end=_makespan(data.jobs, starts), most=data.most)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    used: dict[int, list[tuple[int, int, str]]] = {}
-    done, machines = [0], list[int]()
+    uses: dict[int, list[Use]] = {}
+    done, machines = list[str](), list[int]()
 
-    def follows(step: str) -> bool:
-        if read := JOB.read(step):
-            job, free, told = done[0], 0, list[str]()
-            done[0] += 1
-            pieces = read["steps"].split(", ")
-            for at, ((machine, minutes), piece) in enumerate(zip(data.jobs[job], pieces, strict=True), 1):
-                start = int(piece.partition(" from ")[2].partition(" to ")[0])
-                told.append(f"step {at} on machine {machine} from {start} to {start + minutes}")
-                used.setdefault(machine, []).append((start, start + minutes, f"{LETTERS[job].upper()}{at}"))
-                if start < free:
-                    return False
-                free = start + minutes
-            return read["job"] == LETTERS[job].upper() and pieces == told and free <= data.most
-        if read := MACHINE.read(step):
-            machine = int(read["machine"])
-            uses = sorted(used[machine])
-            machines.append(machine)
-            apart = all(one[1] <= other[0] for one, other in pairwise(uses))
-            return apart and done[0] == len(data.jobs) and read["uses"] == ", ".join(f"{name} {a}-{b}" for a, b, name in uses)
-        read = LAST.read(step)
-        last = max(end for uses in used.values() for _, end, _ in uses)
-        return read is not None and machines == sorted(used) and (int(read["end"]), int(read["most"])) == (last, data.most)
+    def job_runs(job: str, steps: tuple[str, ...]) -> bool:
+        number = len(done)
+        times = [int(step.partition(" from ")[2].partition(" to ")[0]) for step in steps]
+        ends = [start + minutes for start, (_, minutes) in zip(times, data.jobs[number], strict=True)]
+        if any(start < free for start, free in zip(times, [0, *ends], strict=False)) or ends[-1] > data.most:
+            return False
+        if job != LETTERS[number].upper() or steps != tuple(_time(data.jobs[number], times)):
+            return False
+        done.append(job)
+        for machine, use in _uses_of(data, number, times):
+            uses.setdefault(machine, []).append(use)
+        return True
 
-    return first_wrong(steps, follows, ended("The starts are\n", task, environment.answer, verify))
+    def machine_runs(machine: int, uses_shown: str) -> bool:
+        apart = all(one.end <= other.start for one, other in pairwise(sorted(uses[machine])))
+        if not apart or len(done) != len(data.jobs) or uses_shown != _shown_uses(uses[machine]):
+            return False
+        machines.append(machine)
+        return True
+
+    def last(end: int, most: int) -> bool:
+        return machines == sorted(uses) and (end, most) == (max(use.end for used in uses.values() for use in used), data.most)
+
+    return {JOB: job_runs, MACHINE: lambda machine, uses: machine_runs(machine, uses), LAST: last}
 
 
-def _prompt(data: Data) -> str:
+def _time(job: Sequence[tuple[int, int]], starts: Sequence[int]) -> list[str]:
+    """The steps of a job with their times."""
+    steps = enumerate(zip(starts, job, strict=True), 1)
+    return [f"step {number} on machine {machine} from {start} to {start + minutes}" for number, (start, (machine, minutes)) in steps]
+
+
+def _uses_of(data: Data, job: int, starts: Sequence[int]) -> Iterator[tuple[int, Use]]:
+    """Which machines a job uses, and when."""
+    for number, (start, (machine, minutes)) in enumerate(zip(starts, data.jobs[job], strict=True), 1):
+        yield machine, Use(start, start + minutes, f"{LETTERS[job].upper()}{number}")
+
+
+def _shown_uses(uses: Sequence[Use]) -> str:
+    return ", ".join(f"{use.step} {use.start}-{use.end}" for use in sorted(uses))
+
+
+def _render_prompt(data: Data) -> str:
     told = []
     for letter, steps in zip(LETTERS.upper(), data.jobs, strict=False):
         told.append(f"Job {letter}: " + ", ".join(f"{letter}{i} on machine {m} for {t} minutes" for i, (m, t) in enumerate(steps, 1)))
@@ -161,15 +184,15 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _named(starts: Starts) -> Pairs:
+def _to_pairs(starts: Starts) -> Pairs:
     return tuple(sorted((f"{LETTERS[job]}{step}", str(start)) for job, times in enumerate(starts) for step, start in enumerate(times, 1)))
 
 
-def _end(jobs: Jobs, starts: Starts) -> int:
+def _makespan(jobs: Jobs, starts: Starts) -> int:
     return max(times[-1] + steps[-1][1] for times, steps in zip(starts, jobs, strict=True))
 
 
-def _as_they_come(jobs: Jobs) -> Starts:
+def _greedy_starts(jobs: Jobs) -> Starts:
     """Always the first job with the fewest steps done, as soon as it can."""
     machines: dict[int, int] = {}
     ready, starts = [0] * len(jobs), [list[int]() for _ in jobs]
@@ -224,31 +247,21 @@ def _schedules(jobs: Jobs, most: int, budget: list[int], turned: bool) -> Iterat
 def _earliest(jobs: Jobs, positions: int) -> int:
     """The earliest end, proved by a search that finds nothing earlier; 0 if that takes too much work."""
     budget = [positions]
-    best = _end(jobs, _as_they_come(jobs))
+    best = _makespan(jobs, _greedy_starts(jobs))
     while True:
         found = next(_schedules(jobs, best - 1, budget, False), None)
         if budget[0] < 0:
             return 0
         if found is None:
             return best
-        best = _end(jobs, found)
+        best = _makespan(jobs, found)
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
-    yield from (_named(starts) for starts in _schedules(task.data.jobs, task.data.most, [20_000], True))
+def solutions(task: Task[Data]) -> Iterator[Pairs]:
+    yield from (_to_pairs(starts) for starts in _schedules(task.data.jobs, task.data.most, [20_000], True))
 
 
+SOLUTION = Solution(derive, "The starts are\n{answer}", checks)
 environment = Environment(
-    Knobs,
-    Mapping("one line `step: minute` for each step, such as A1: 0", most=80),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
-    concept="On the machine that could be done first, decide which of the waiting steps goes next; cut off what cannot end in time.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
 )

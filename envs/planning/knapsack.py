@@ -4,21 +4,32 @@ Every packing of the largest value is accepted; that value is worked out exactly
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from fractions import Fraction
+from functools import cache, partial
 from itertools import product
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.draws import draw_against
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
-MORE = Line("With {names} too, {many} {kinds} can be reached within the limits; the largest value is {worth}")
-LARGEST, SUM = Line("The largest value is {worth}"), Line("Its {what}: {parts} = {sum}")
-Thing = tuple[str, int, int, int]  # name, value, weight, size
+MORE = Step("With {names} too, {many:int} {kinds} can be reached within the limits; the largest value is {worth:int}")
+LARGEST, SUM = Step("The largest value is {worth:int}"), Step("Its {what}: {parts} = {total:int}")
+ANSWER = Words("the names of the things to pack, separated by commas", max_items=60, ignore_case=True)
+CONCEPT = "Go through the things one at a time and keep, for every weight in use, only the most valuable filling."
+
+
+class Thing(NamedTuple):
+    name: str
+    value: int
+    weight: int
+    size: int
 
 
 class Knobs(Config):
-    things: int = knob(8, easy=4, hard=24, doc="things to choose from")
+    things: int = knob(8, easy=5, hard=24, doc="things to choose from")
     limits: str = knob("weight", easy="weight", hard="both", order=("weight", "both"), doc="whether only weight counts, or weight and size")
     rivals: int = knob(1, easy=0, hard=5, doc="groups of things of which at most one may be taken")
 
@@ -32,20 +43,40 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_against(lambda: _sample_task(rng, knobs), _yields_to_greed, 20)
+
+
+def _yields_to_greed(task: Task[Data]) -> bool:
+    """Whether it is best to take what is worth most, weighs least, or is worth most for its weight as long as it fits."""
+    data = task.data
+    ranks = [(-thing.value, thing.weight, -Fraction(thing.value, thing.weight)) for thing in data.things]
+    for way in range(3):
+        taken: list[int] = []
+        for i in sorted(range(len(data.things)), key=lambda i: ranks[i][way]):
+            packed = [data.things[j] for j in (*taken, i)]
+            fits = sum(thing.weight for thing in packed) <= data.weight and sum(thing.size for thing in packed) <= data.size
+            if fits and not any(i in group and any(j in group for j in taken) for group in data.rivals):
+                taken.append(i)
+        if sum(data.things[i].value for i in taken) == data.best:
+            return True
+    return False
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     both = knobs.limits == "both"
     names = rng.sample(WORDS, knobs.things)
     things = []
     for name in names:
         weight, size = rng.integer(2, 15), rng.integer(2, 15) if both else 0
-        things.append((name, weight + size + rng.integer(0, 10), weight, size))
+        things.append(Thing(name, weight + size + rng.integer(0, 10), weight, size))
     order = rng.shuffled(range(knobs.things))
     groups = [tuple(sorted(order[3 * i : 3 * i + rng.integer(2, 3)])) for i in range(min(knobs.rivals, knobs.things // 3))]
     share = rng.integer(35, 60)
-    weights, sizes = [thing[2] for thing in things], [thing[3] for thing in things]
+    weights, sizes = [thing.weight for thing in things], [thing.size for thing in things]
     weight, size = (max(sum(each) * share // 100, max(each)) for each in (weights, sizes))
     data = Data(things=tuple(things), rivals=tuple(groups), weight=weight, size=size, best=0)
-    data = data.model_copy(update={"best": max(_table(data)[-1].values())})
-    return Task(_prompt(data), data)
+    data = data.model_copy(update={"best": max(_dynamic_program(data)[-1].values())})
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -77,24 +108,24 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
-    place = {thing[0]: i for i, thing in enumerate(data.things)}
+    place = {thing.name: i for i, thing in enumerate(data.things)}
     if len(set(answer)) != len(answer) or not all(name in place for name in answer):
         return Score.wrong("only listed things can be packed, each once")
     taken = [place[name] for name in answer]
-    if sum(data.things[i][2] for i in taken) > data.weight:
+    if sum(data.things[i].weight for i in taken) > data.weight:
         return Score.wrong("the bag is too heavy")
-    if sum(data.things[i][3] for i in taken) > data.size:
+    if sum(data.things[i].size for i in taken) > data.size:
         return Score.wrong("the bag is too small for that")
     if any(sum(i in group for i in taken) > 1 for group in data.rivals):
         return Score.wrong("two of these things may not be taken together")
-    return Score.exact(sum(data.things[i][1] for i in taken) == data.best, "another choice is worth more")
+    return Score.exact(sum(data.things[i].value for i in taken) == data.best, "another choice is worth more")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    by_value = sorted(data.things, key=lambda thing: (-thing[1], thing[0]))
-    by_ratio = sorted(data.things, key=lambda thing: (-thing[1] / (thing[2] + thing[3]), thing[0]))
-    every = tuple(thing[0] for thing in data.things)
+    by_value = sorted(data.things, key=lambda thing: (-thing.value, thing.name))
+    by_ratio = sorted(data.things, key=lambda thing: (-thing.value / (thing.weight + thing.size), thing.name))
+    every = tuple(thing.name for thing in data.things)
     return [_greedy(data, by_value), _greedy(data, by_ratio), every, right[1:] or every, (*right, right[0])]
 
 
@@ -103,59 +134,38 @@ def cost(task: Task[Data]) -> float:
     return len(data.things) ** 2 * (2 if data.size else 1) + 4 * sum(map(len, data.rivals))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    before = {(0, 0): 0}
-    for choice, table in zip(_choices(data), _table(data)[1:], strict=True):
-        names = " or ".join(data.things[i][0] for i in choice)
-        worth = max(table.values())
+def derive(task: Task[Data]) -> Derivation:
+    data, tables = task.data, _dynamic_program(task.data)
+    for choice, table in zip(_choices(data), tables[1:], strict=True):
         kinds = "pairs of a weight and a size" if data.size else "weights"
-        steps.append(MORE.write(names=names, many=len(table), kinds=kinds, worth=worth))
-        before = table
-    steps.append(LARGEST.write(worth=max(before.values())))
+        yield MORE(names=" or ".join(data.things[i].name for i in choice), many=len(table), kinds=kinds, worth=max(table.values()))
+    yield LARGEST(worth=max(tables[-1].values()))
     right = solve(task)
-    chosen = [thing for thing in data.things if thing[0] in right]
-    for what, each in (("weight", [thing[2] for thing in chosen]), ("size", [thing[3] for thing in chosen]))[: 2 if data.size else 1]:
-        steps.append(SUM.write(what=what, parts=" + ".join(map(str, each)), sum=sum(each)))
-    return [*steps, f"Take {environment.answer.render(right)}"]
+    chosen = [thing for thing in data.things if thing.name in right]
+    for what in ("weight", "size") if data.size else ("weight",):
+        parts = _measures(chosen, what)
+        yield SUM(what=what, parts=" + ".join(map(str, parts)), total=sum(parts)).accepting(partial(_adds_up, data, what))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    fillings, done = {(0, 0): 0}, [0]
-
-    def follows(step: str) -> bool:
-        if read := MORE.read(step):
-            choice = _choices(data)[done[0]]
-            done[0] += 1
-            for (weight, size), worth in list(fillings.items()):
-                for _, value, heavy, big in (data.things[i] for i in choice):
-                    there = weight + heavy, size + big
-                    if there[0] <= data.weight and there[1] <= data.size:
-                        fillings[there] = max(fillings.get(there, 0), worth + value)
-            told = " or ".join(data.things[i][0] for i in choice), len(fillings), max(fillings.values())
-            kinds = "pairs of a weight and a size" if data.size else "weights"
-            return (read["names"], int(read["many"]), int(read["worth"]), read["kinds"]) == (*told, kinds)
-        if read := LARGEST.read(step):
-            return done[0] == len(_choices(data)) and int(read["worth"]) == max(fillings.values())
-        read = SUM.read(step)
-        if not read or read["what"] not in ("weight", "size"):
-            return False
-        parts = [int(part) for part in read["parts"].split(" + ")]
-        every = [thing[2 if read["what"] == "weight" else 3] for thing in data.things]
-        limit = data.weight if read["what"] == "weight" else data.size
-        return sum(parts) == int(read["sum"]) <= limit and all(every.count(part) >= parts.count(part) for part in parts)
-
-    return first_wrong(steps, follows, ended("Take ", task, environment.answer, verify))
+def _measures(things: Sequence[Thing], what: str) -> list[int]:
+    """The weights of things, or their sizes."""
+    return [thing.weight if what == "weight" else thing.size for thing in things]
 
 
-def _prompt(data: Data) -> str:
+def _adds_up(data: Data, due: str, what: str, parts: str, total: int) -> bool:
+    """Whether things can have these weights or sizes, which stay within the limit."""
+    numbers, every = [int(part) for part in parts.split(" + ")], _measures(data.things, due)
+    within = what == due and sum(numbers) == total <= (data.weight if due == "weight" else data.size)
+    return within and all(every.count(number) >= numbers.count(number) for number in numbers)
+
+
+def _render_prompt(data: Data) -> str:
     listing = "\n".join(
         f"{name}: value {value}, weight {weight}" + (f", size {size}" if data.size else "") for name, value, weight, size in data.things
     )
-    rules = "".join(f"\nAt most one of these may be taken: {', '.join(data.things[i][0] for i in group)}." for group in data.rivals)
+    rules = "".join(f"\nAt most one of these may be taken: {', '.join(data.things[i].name for i in group)}." for group in data.rivals)
     limit = f"a total weight of at most {data.weight}" + (f" and a total size of at most {data.size}" if data.size else "")
-    return f"A bag holds {limit}. These things can be packed, each once and whole:\n{listing}{rules}\n\nWhich of them have the largest total value?"
+    return f"A bag holds {limit}. Each of these things can be packed once, whole:\n{listing}{rules}\n\nWhich of them have the largest total value?"
 
 
 def _choices(data: Data) -> list[tuple[int, ...]]:
@@ -164,7 +174,7 @@ def _choices(data: Data) -> list[tuple[int, ...]]:
     return [*data.rivals, *((i,) for i in range(len(data.things)) if i not in grouped)]
 
 
-def _table(data: Data) -> list[dict[tuple[int, int], int]]:
+def _dynamic_program(data: Data) -> list[dict[tuple[int, int], int]]:
     """After each choice, the largest value for every weight and size in use."""
     tables = [{(0, 0): 0}]
     for choice in _choices(data):
@@ -192,7 +202,7 @@ def _greedy(data: Data, order: list[Thing]) -> tuple[str, ...]:
 def _packings(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Every best packing, read backwards from the table of values."""
     data = task.data
-    tables, choices = _table(data), _choices(data)
+    tables, choices = _dynamic_program(data), _choices(data)
     stack = [(len(choices), filling, list[str]()) for filling, worth in tables[-1].items() if worth == data.best]
     while stack:
         place, (weight, size), names = stack.pop()
@@ -208,17 +218,18 @@ def _packings(task: Task[Data]) -> Iterator[tuple[str, ...]]:
                 stack.append((place - 1, (weight - heavy, size - big), [name, *names]))
 
 
+SOLUTION = Solution(derive, "Take {answer}")
 environment = Environment(
     Knobs,
-    Words("the names of the things to pack, separated by commas", most=60, fold=True),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=SOLUTION,
     answers="many",
     solutions=_packings,
-    concept="Go through the things one at a time and keep, for every weight in use, only the most valuable filling.",
+    concept=CONCEPT,
+    version=3,
 )

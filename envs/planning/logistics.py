@@ -4,19 +4,21 @@ Any plan within the allowed number of steps is accepted. The limit is what a pla
 fewest steps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 PLANE = "plane"
 
 
-GOES = Line("{vehicle} goes to {place} with {load} aboard")
-LOADED, TAKEN = Line("At {place} {package} is loaded into {vehicle}"), Line("At {place} {package} is taken out of {vehicle}")
+GOES = Step("{vehicle} goes to {place} with {load} aboard")
+LOADED, TAKEN = Step("At {place} {package} is loaded into {vehicle}"), Step("At {place} {package} is taken out of {vehicle}")
+ANSWER = Lines("the steps, each on a line of its own", max_items=400)
+CONCEPT = "A package for another city goes by truck to the airport, by plane, and by truck again; carry together what shares a way."
 
 
 class Knobs(Config):
@@ -54,7 +56,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = Data(cities=cities, trucks=trucks, plane=plane, packages=tuple(packages), most=0)
     one_by_one, together = len(_one_by_one(data)), len(_shortest(data))
     data = data.model_copy(update={"most": one_by_one if knobs.limit == "simple" else together})
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -109,54 +111,54 @@ def cost(task: Task[Data]) -> float:
     return plan * len(task.data.cities) * (2 if task.data.most == plan else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, plan = task.data, solve(task)
-    at, steps = _vehicles(data), []
+def derive(task: Task[Data]) -> Derivation:
+    at = _vehicles(task.data)
     aboard: dict[str, list[str]] = {vehicle: [] for vehicle in at}
-    for line in plan:
+    for line in solve(task):
         action, one, other = line.split()
         if action == "move":
             at[one] = other
-            steps.append(GOES.write(vehicle=one, place=other, load=", ".join(aboard[one]) or "nothing"))
+            yield GOES(vehicle=one, place=other, load=", ".join(aboard[one]) or "nothing")
         elif action == "load":
             aboard[other].append(one)
-            steps.append(LOADED.write(place=at[other], package=one, vehicle=other))
+            yield LOADED(place=at[other], package=one, vehicle=other)
         else:
             aboard[other].remove(one)
-            steps.append(TAKEN.write(place=at[other], package=one, vehicle=other))
-    return [*steps, "All steps, each on a line:\n" + "\n".join(plan)]
+            yield TAKEN(place=at[other], package=one, vehicle=other)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     at, city = _vehicles(data), {place: i for i, places in enumerate(data.cities, 1) for place in places}
     lying = {f"p{i}": start for i, (start, _) in enumerate(data.packages, 1)}
     aboard: dict[str, list[str]] = {vehicle: [] for vehicle in at}
     airports = {places[0] for places in data.cities}
 
-    def follows(step: str) -> bool:
-        if read := GOES.read(step):
-            one, there = read["vehicle"], read["place"]
-            at[one] = there
-            lands = there in airports if one == PLANE else one == f"truck{city[there]}"
-            return lands and read["load"] == (", ".join(aboard[one]) or "nothing")
-        found = LOADED.read(step)
-        read = found or TAKEN.read(step)
-        if not read:
+    def goes(vehicle: str, place: str, load: str) -> bool:
+        reaches = place in airports if vehicle == PLANE else vehicle == f"truck{city[place]}"
+        if not reaches or load != (", ".join(aboard[vehicle]) or "nothing"):
             return False
-        one, vehicle, place = read["package"], read["vehicle"], read["place"]
-        if found:
-            true = lying.pop(one) == place
-            aboard[vehicle].append(one)
-        else:
-            aboard[vehicle].remove(one)
-            true, lying[one] = True, place
-        return true and at[vehicle] == place
+        at[vehicle] = place
+        return True
 
-    return first_wrong(steps, follows, ended("All steps, each on a line:\n", task, environment.answer, verify))
+    def loaded(place: str, package: str, vehicle: str) -> bool:
+        if lying[package] != place or at[vehicle] != place:
+            return False
+        del lying[package]
+        aboard[vehicle].append(package)
+        return True
+
+    def taken_out(place: str, package: str, vehicle: str) -> bool:
+        if package not in aboard[vehicle] or at[vehicle] != place:
+            return False
+        aboard[vehicle].remove(package)
+        lying[package] = place
+        return True
+
+    return {GOES: goes, LOADED: loaded, TAKEN: taken_out}
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     cities = []
     for i, (places, truck) in enumerate(zip(data.cities, data.trucks, strict=True), 1):
         airport = f"; its airport is {places[0]}" if data.plane else ""
@@ -182,7 +184,7 @@ def _shortest(data: Data) -> tuple[str, ...]:
     return min((_together(data, False), _together(data, True), _one_by_one(data)), key=len)
 
 
-def _go(at: dict[str, str], vehicle: str, place: str, plan: list[str]) -> None:
+def _drive(at: dict[str, str], vehicle: str, place: str, plan: list[str]) -> None:
     if at[vehicle] != place:
         at[vehicle] = place
         plan.append(f"move {vehicle} {place}")
@@ -200,9 +202,9 @@ def _one_by_one(data: Data) -> tuple[str, ...]:
             legs = [(f"truck{one}", start, home), (PLANE, home, away), (f"truck{other}", away, goal)]
         for vehicle, here, there in legs:
             if here != there:
-                _go(at, vehicle, here, plan)
+                _drive(at, vehicle, here, plan)
                 plan.append(f"load p{i} {vehicle}")
-                _go(at, vehicle, there, plan)
+                _drive(at, vehicle, there, plan)
                 plan.append(f"unload p{i} {vehicle}")
     return tuple(plan)
 
@@ -226,11 +228,11 @@ def _together(data: Data, backwards: bool) -> tuple[str, ...]:
     for number, (airport, *_) in order:
         legs.append((f"truck{number}", [(p, airport, b) for p, a, b in packages if city[a] != number == city[b]]))
     for vehicle, carried in legs:
-        _round(at, vehicle, [one for one in carried if one[1] != one[2]], plan)
+        _plan_round(at, vehicle, [one for one in carried if one[1] != one[2]], plan)
     return tuple(plan)
 
 
-def _round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, str]], plan: list[str]) -> None:
+def _plan_round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, str]], plan: list[str]) -> None:
     """Visit every place that something is fetched from, handing out on the way, then every goal that is left."""
     aboard: list[tuple[str, str, str]] = []
     waiting = carried.copy()
@@ -241,12 +243,12 @@ def _round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, str]]
         waiting = [one for one in waiting if one not in here]
         aboard = [one for one in aboard if one not in out] + here
         if waiting:
-            _go(at, vehicle, waiting[0][1], plan)
+            _drive(at, vehicle, waiting[0][1], plan)
         elif aboard:
-            _go(at, vehicle, aboard[0][2], plan)
+            _drive(at, vehicle, aboard[0][2], plan)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The other rules where they keep within the limit, and the plan with neighbouring loads swapped."""
     plan = list(_shortest(task.data))
     for other in (_together(task.data, True), _together(task.data, False), _one_by_one(task.data)):
@@ -257,17 +259,7 @@ def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
             yield (*plan[:i], two, one, *plan[i + 2 :])
 
 
+SOLUTION = Solution(derive, "All steps, each on a line:\n{answer}", checks)
 environment = Environment(
-    Knobs,
-    Lines("the steps, each on a line of its own", most=400),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
-    concept="A package for another city goes by truck to the airport, by plane, and by truck again; carry together what shares a way.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
 )

@@ -7,11 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.text.english import count_noun
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri")
 FIRST_HOUR, LAST_HOUR = 8, 18
+ANSWER = Lines("the lines asked for above", max_items=80)
+CLOCK = Step("{name}, on our clock, is busy {times}")
+DAY = Step("{day}: ruled out are {ruled}; left are {left}")
+END = Step("The answer is\n{answer}")
 
 
 class Knobs(Config):
@@ -28,21 +33,21 @@ class Data(TaskData):
     days: int
     hours: int
     told: tuple[tuple[tuple[int, int, int], ...], ...]  # day, from, to on each one's own clock
-    free: bool  # whether free times are told instead of busy ones
+    free: bool  # whether free times are given instead of busy ones
     busy: tuple[tuple[int, ...], ...]  # for each one and day the busy hours on our clock, as bits
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Calendars with a few busy times."""
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Calendars with a few free times."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
     doomed = knobs.certain == "open" and rng.chance(0.3)
     starts = [(day, hour) for day in range(knobs.days) for hour in range(FIRST_HOUR, LAST_HOUR - knobs.hours + 1)]
     safe = None if doomed else rng.choice(starts)
@@ -64,7 +69,7 @@ def _made(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
         if not any(one == day and block & _bits(hour, hour + knobs.hours) for one, hour in left):
             rows[day] |= block
     ahead = tuple(rng.integer(-5, 5) if knobs.zones == "own" else 0 for _ in range(knobs.people))
-    told = tuple(
+    shown_times = tuple(
         tuple((day, a + ahead[i], b + ahead[i]) for day, bits in enumerate(rows) for a, b in _runs(~bits if free else bits))
         for i, rows in enumerate(busy)
     )
@@ -73,11 +78,11 @@ def _made(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
         ahead=ahead,
         days=knobs.days,
         hours=knobs.hours,
-        told=told,
+        told=shown_times,
         free=free,
         busy=tuple(map(tuple, busy)),
     )
-    return Task(_prompt(data, knobs.certain == "open"), data)
+    return Task(_render_prompt(data, knobs.certain == "open"), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -122,50 +127,46 @@ def cost(task: Task[Data]) -> float:
     return sum(map(len, data.told)) * data.hours * len(_starts(data)) * (2 if any(data.ahead) else 1) * (1.5 if data.free else 1)
 
 
-CLOCK = Line("{name}, on our clock, is busy {times}")
-DAY = Line("{day}: ruled out are {ruled}; left are {left}")
-END = Line("The answer is\n{answer}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     for name, rows in zip(data.people, data.busy, strict=True):
-        steps.append(CLOCK.write(name=name, times=_busy_times(rows)))
+        yield CLOCK(name=name, times=_busy_times(rows))
     for day in range(data.days):
-        out = {hour: _blocker(data.busy, data.hours, day, hour) for one, hour in _starts(data) if one == day}
-        ruled = ", ".join(f"{hour} by {data.people[who]}" for hour, who in out.items() if who is not None)
-        left = " ".join(str(hour) for hour, who in out.items() if who is None)
-        steps.append(DAY.write(day=DAYS[day], ruled=ruled or "none", left=left or "none"))
-    return [*steps, END.write(answer=environment.answer.render(solve(task)))]
+        blockers = {hour: _blocker(data.busy, data.hours, day, hour) for start_day, hour in _starts(data) if start_day == day}
+        ruled = ", ".join(f"{hour} by {data.people[who]}" for hour, who in blockers.items() if who is not None)
+        left = " ".join(str(hour) for hour, who in blockers.items() if who is None)
+        yield DAY(day=DAYS[day], ruled=ruled or "none", left=left or "none")
+    yield END(answer=ANSWER.render(solve(task)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     people, days = list[str](), list[str]()
+    busy = {name: _busy_on_our_clock(data, i) for i, name in enumerate(data.people)}
 
-    def follows(step: str) -> bool:
-        if said := CLOCK.read(step):
-            people.append(said["name"])
-            i = data.people.index(said["name"])
-            return i == len(people) - 1 and said["times"] == _busy_times(_shown(data, i))
-        said = DAY.read(step)
-        if said is None or len(people) < len(data.people):
+    def clock(name: str, times: str) -> bool:
+        if len(people) == len(data.people) or name != data.people[len(people)] or times != _busy_times(busy[name]):
             return False
-        days.append(said["day"])
-        day = DAYS.index(said["day"])
-        left = [] if said["left"] == "none" else [int(hour) for hour in said["left"].split()]
-        ruled = [] if said["ruled"] == "none" else [one.split(" by ") for one in said["ruled"].split(", ")]
-        rows = {name: _shown(data, i) for i, name in enumerate(data.people)}
-        sound = all(rows[name][day] & _bits(int(hour), int(hour) + data.hours) for hour, name in ruled)
-        good = not any(row[day] & _bits(hour, hour + data.hours) for row in rows.values() for hour in left)
-        hours = sorted([*left, *(int(hour) for hour, _ in ruled)])
-        return sound and good and day == len(days) - 1 and hours == [hour for one, hour in _starts(data) if one == day]
+        people.append(name)
+        return True
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        return bool(said and len(days) == data.days and verify(task, environment.answer.parse(said["answer"])).value == 1)
+    def day_ruled(day: str, ruled: str, left: str) -> bool:
+        number = len(days)
+        free = [] if left == "none" else [int(hour) for hour in left.split()]
+        blocked = [] if ruled == "none" else [(int(hour), name) for hour, _, name in (part.partition(" by ") for part in ruled.split(", "))]
+        meetings = {hour: _bits(hour, hour + data.hours) for hour in (*free, *(hour for hour, _ in blocked))}
+        if len(people) < len(data.people) or day != DAYS[number]:
+            return False
+        if any(rows[number] & meetings[hour] for rows in busy.values() for hour in free):
+            return False
+        if not all(busy[name][number] & meetings[hour] for hour, name in blocked):
+            return False
+        if sorted([*free, *(hour for hour, _ in blocked)]) != [hour for start_day, hour in _starts(data) if start_day == number]:
+            return False
+        days.append(day)
+        return True
 
-    return first_wrong(steps, follows, ends)
+    return {CLOCK: clock, DAY: day_ruled, END: lambda answer: len(days) == data.days}
 
 
 def _bits(start: int, end: int) -> int:
@@ -188,8 +189,8 @@ def _blocker(busy: Sequence[Sequence[int]], hours: int, day: int, hour: int) -> 
     return next((i for i, rows in enumerate(busy) if rows[day] & _bits(hour, hour + hours)), None)
 
 
-def _shown(data: Data, who: int) -> list[int]:
-    """Somebody's busy hours on our clock, worked out from what is told."""
+def _busy_on_our_clock(data: Data, who: int) -> list[int]:
+    """A person's busy hours on our clock, computed from the prompt's times."""
     rows = [0] * data.days
     for day, a, b in data.told[who]:
         rows[day] |= _bits(a - data.ahead[who], b - data.ahead[who])
@@ -200,13 +201,13 @@ def _busy_times(rows: Sequence[int]) -> str:
     return ", ".join(f"{DAYS[day]} {a}-{b}" for day, bits in enumerate(rows) for a, b in _runs(bits)) or "never"
 
 
-def _prompt(data: Data, open_: bool) -> str:
-    told = []
+def _render_prompt(data: Data, open_: bool) -> str:
+    shown_times = []
     for name, ahead, rows in zip(data.people, data.ahead, data.told, strict=True):
-        clock = f" (clock {abs(ahead)} hours {'ahead of' if ahead > 0 else 'behind'} ours)" if ahead else ""
+        clock = f" (clock {count_noun(abs(ahead), 'hour')} {'ahead of' if ahead > 0 else 'behind'} ours)" if ahead else ""
         times = ", ".join(f"{DAYS[day]} {a}-{b}" for day, a, b in rows)
-        told.append(f"{name}{clock} is {'free' if data.free else 'busy'}: {times or 'never'}")
-    listing = "\n".join(told)
+        shown_times.append(f"{name}{clock} is {'free' if data.free else 'busy'}: {times or 'never'}")
+    listing = "\n".join(shown_times)
     other = "At all other times between 8 and 18 o'clock on our clock each is " + ("busy" if data.free else "free")
     zones = " Each calendar is on its owner's clock; the days are the same." if any(data.ahead) else ""
     last = LAST_HOUR - data.hours
@@ -226,7 +227,7 @@ def _prompt(data: Data, open_: bool) -> str:
 
 def _answers(data: Data, way: int) -> Iterator[tuple[str, ...]]:
     """All right starts; where there are none, two lists of busy people."""
-    shown = [_shown(data, i) for i in range(len(data.people))]
+    shown = [_busy_on_our_clock(data, i) for i in range(len(data.people))]
     order = list(range(len(shown)))[::way]
     blockers = {
         start: next((i for i in order if shown[i][start[0]] & _bits(start[1], start[1] + data.hours)), None)
@@ -235,22 +236,13 @@ def _answers(data: Data, way: int) -> Iterator[tuple[str, ...]]:
     fits = [(f"{DAYS[day]} {hour}",) for (day, hour), who in blockers.items() if who is None]
     yield from fits
     if not fits:
-        said = tuple(f"{DAYS[day]} {hour}: {data.people[who]}" for (day, hour), who in blockers.items() if who is not None)
-        yield from (said, said[::-1])
+        lines = tuple(f"{DAYS[day]} {hour}: {data.people[who]}" for (day, hour), who in blockers.items() if who is not None)
+        yield from (lines, lines[::-1])
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines asked for above", most=80),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=lambda task: _answers(task.data, -1),
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Bring all calendars onto one clock, then strike out, day by day, every start whose meeting would touch a busy time.",
-)
+    version=2,
+)  # fmt: skip

@@ -10,14 +10,18 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[int, ...]
 NAMES = "abcdef"
 MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1), "w": (0, 0)}
 POSITIONS = 1500
+ANSWER = Mapping("one line `robot: moves` for each robot")
+FAR = Step("{robot} alone needs {least:int} minutes from {start} to {goal}, and there are {minutes:int}")
+MINUTE = Step("Minute {minute:int}: {moves:words}; no two in one cell and no two swap places; still to go at least: {left}")
+END = Step("All are on their goals with\n{answer}")
 
 
 class Knobs(Config):
@@ -43,17 +47,17 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Walls anywhere."""
     cells = list(range(knobs.side**2))
-    return _made(rng, knobs, lambda: rng.sample(cells, len(cells) * knobs.walls // 100))
+    return _sample_task(rng, knobs, lambda: rng.sample(cells, len(cells) * knobs.walls // 100))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Shelves with aisles between them: walls in every second row, with gaps."""
     side = knobs.side
     rows = [cell for cell in range(side**2) if cell // side % 2]
-    return _made(rng, knobs, lambda: rng.sample(rows, len(rows) * (40 + knobs.walls) // 100))
+    return _sample_task(rng, knobs, lambda: rng.sample(rows, len(rows) * (40 + knobs.walls) // 100))
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
     side = knobs.side
     while True:
         walls = tuple(sorted(drawn()))
@@ -65,7 +69,7 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
             # The first two change places, so that they meet.
             goals = (starts[1], starts[0], *goals[2:])
         data = Data(side=side, walls=walls, starts=starts, goals=goals, minutes=0)
-        alone = [_far(data, goal).get(start, -1) for start, goal in zip(starts, goals, strict=True)]
+        alone = [_breadth_first_distances(data, goal).get(start, -1) for start, goal in zip(starts, goals, strict=True)]
         if len(set(goals)) < len(goals) or min(alone) < 1:
             continue
         for minutes in range(max(alone), max(alone) + 4):
@@ -77,11 +81,11 @@ def _made(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task[Data]:
         if found:
             break
     data = data.model_copy(update={"minutes": minutes + {"loose": 4, "near": 1, "tight": 0}[knobs.limit]})
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _named(task.data, next(_plans(task.data, [10**7], 1)))
+    return _to_pairs(task.data, next(_plans(task.data, [10**7], 1)))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -91,15 +95,17 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     plans = [given[name].replace(" ", "") for name in sorted(given)]
     if any(len(plan) > data.minutes or not set(plan) <= set(MOVES) for plan in plans):
         return Score.wrong(f"moves are written with U, D, L, R and W, at most {data.minutes} for each robot")
-    here = data.starts
+    current = data.starts
     for minute in range(data.minutes):
-        after = tuple(_moved(data, cell, plan[minute] if minute < len(plan) else "w") for cell, plan in zip(here, plans, strict=True))
+        after = tuple(
+            _apply_move(data, cell, plan[minute] if minute < len(plan) else "w") for cell, plan in zip(current, plans, strict=True)
+        )
         if min(after) < 0:
             return Score.wrong(f"in minute {minute + 1} a robot moves into a wall or off the grid")
-        if not _apart(here, after):
-            return Score.wrong(f"in minute {minute + 1} two robots collide or change places")
-        here = after
-    return Score.exact(here == data.goals, "some robot is not on its goal at the end")
+        if not _is_collision_free(current, after):
+            return Score.wrong(f"in minute {minute + 1} two robots collide or swap places")
+        current = after
+    return Score.exact(current == data.goals, "some robot is not on its goal at the end")
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
@@ -123,60 +129,61 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    alone = max(_far(data, goal)[start] for start, goal in zip(data.starts, data.goals, strict=True))
+    alone = max(_breadth_first_distances(data, goal)[start] for start, goal in zip(data.starts, data.goals, strict=True))
     return data.minutes * len(data.starts) ** 2 * (data.side**2 - len(data.walls)) / math.sqrt(1 + max(0, data.minutes - alone))
 
 
-FAR = Line("{robot} alone needs {least} minutes from {start} to {goal}, and there are {minutes}")
-MINUTE = Line("Minute {minute}: {moves}; no two in one cell and no two change places; still to go at least: {left}")
-END = Line("All are on their goals with\n{answer}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    plan = next(_plans(data, [10**7], 1))
-    fars = [_far(data, goal) for goal in data.goals]
-    for name, start, goal, far in zip(NAMES.upper(), data.starts, data.goals, fars, strict=False):
-        steps.append(FAR.write(robot=name, least=far[start], start=_at(data, start), goal=_at(data, goal), minutes=data.minutes))
-    for minute, cells in enumerate(plan[1:], 1):
-        moves = ", ".join(f"{name} to {_at(data, cell)}" for name, cell in zip(NAMES.upper(), cells, strict=False))
-        steps.append(MINUTE.write(minute=minute, moves=moves, left=" ".join(str(far[cell]) for far, cell in zip(fars, cells, strict=True))))
-    return [*steps, END.write(answer=environment.answer.render(_named(data, plan)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    fars = [_far(data, goal) for goal in data.goals]
+    plan = next(_plans(data, [10**7], 1))
+    distances = [_breadth_first_distances(data, goal) for goal in data.goals]
+    for robot, start in enumerate(data.starts):
+        yield _alone(data, robot, distances[robot][start])
+    for minute, cells in enumerate(plan[1:], 1):
+        moves = [f"{name} to {_name_of_cell(data, cell)}" for name, cell in zip(NAMES.upper(), cells, strict=False)]
+        left = " ".join(str(distance[cell]) for distance, cell in zip(distances, cells, strict=True))
+        yield MINUTE(minute=minute, moves=moves, left=left)
+    yield END(answer=ANSWER.render(_to_pairs(data, plan)))
+
+
+def checks(task: Task[Data]) -> Checks:
+    data = task.data
+    distances = [_breadth_first_distances(data, goal) for goal in data.goals]
     plan, named = [data.starts], list[str]()
 
-    def follows(step: str) -> bool:
-        if said := FAR.read(step):
-            robot = len(named)
-            named.append(said["robot"])
-            start, goal = data.starts[robot], data.goals[robot]
-            places = said["robot"] == NAMES[robot].upper() and (said["start"], said["goal"]) == (_at(data, start), _at(data, goal))
-            return places and int(said["least"]) == fars[robot][start] and int(said["minutes"]) == data.minutes
-        said = MINUTE.read(step)
-        if said is None or len(named) < len(data.starts):
+    def alone(robot: str, **gaps: object) -> bool:
+        number = len(named)
+        if {"robot": robot, **gaps} != _alone(data, number, distances[number][data.starts[number]]).fields:
             return False
-        cells = []
-        for name, told in zip(NAMES.upper(), said["moves"].split(", "), strict=False):
-            who, place = told.split(" to ")
-            row, column = map(int, place.split("/"))
-            cells.append((row - 1) * data.side + column - 1 if who == name and 1 <= column <= data.side else -1)
-        here = plan[-1]
-        legal = all(cell in [_moved(data, old, move) for move in MOVES] for cell, old in zip(cells, here, strict=True))
-        plan.append(tuple(cells))
-        left = [far.get(cell, -1) for far, cell in zip(fars, cells, strict=True)]
-        fits = legal and min(cells) >= 0 and _apart(here, plan[-1]) and left == list(map(int, said["left"].split()))
-        return fits and int(said["minute"]) == len(plan) - 1 and max(left) <= data.minutes - len(plan) + 1
+        named.append(robot)
+        return True
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        answer = environment.answer.parse(said["answer"]) if said else ()
-        return bool(said) and answer == _named(data, plan) and verify(task, answer).value == 1
+    def moves_on(minute: int, moves: tuple[str, ...], left: str) -> bool:
+        cells = tuple(_cell_of(data, move, name) for move, name in zip(moves, NAMES.upper(), strict=False))
+        before = plan[-1]
+        legal = all(cell in [_apply_move(data, old, move) for move in MOVES] for cell, old in zip(cells, before, strict=True))
+        away = [distance.get(cell, -1) for distance, cell in zip(distances, cells, strict=True)]
+        if len(named) < len(data.starts) or not legal or min(cells) < 0 or not _is_collision_free(before, cells):
+            return False
+        if minute != len(plan) or away != list(map(int, left.split())) or max(away) > data.minutes - minute:
+            return False
+        plan.append(cells)
+        return True
 
-    return first_wrong(steps, follows, ends)
+    return {FAR: alone, MINUTE: moves_on, END: lambda answer: ANSWER.parse(answer) == _to_pairs(data, plan)}
+
+
+def _alone(data: Data, robot: int, least: int) -> Due:
+    """The step that says how long a robot needs if no other is in its way."""
+    start, goal = _name_of_cell(data, data.starts[robot]), _name_of_cell(data, data.goals[robot])
+    return FAR(robot=NAMES[robot].upper(), least=least, start=start, goal=goal, minutes=data.minutes)
+
+
+def _cell_of(data: Data, move: str, name: str) -> int:
+    """The cell of a move such as A to 2/3; -1 where another robot moves, or off the grid."""
+    who, place = move.split(" to ")
+    row, column = map(int, place.split("/"))
+    return (row - 1) * data.side + column - 1 if who == name and 1 <= column <= data.side else -1
 
 
 def picture(task: Task[Data]) -> str:
@@ -187,19 +194,19 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(cells, shaded=data.walls, corners=corners)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     def sign(cell: int) -> str:
         return "#" if cell in data.walls else "."
 
     listing = "\n".join("".join(sign(row * data.side + column) for column in range(data.side)) for row in range(data.side))
     told = "; ".join(
-        f"{name} starts at {_at(data, start)} and must get to {_at(data, goal)}"
+        f"{name} starts at {_name_of_cell(data, start)} and must get to {_name_of_cell(data, goal)}"
         for name, start, goal in zip(NAMES.upper(), data.starts, data.goals, strict=False)
     )
     rules = (
         "In each minute every robot moves one cell up, down, left or right, or waits, all at the same time. After no minute may two robots be in one cell, "
-        "and in no minute may two robots change places with each other. A robot on its goal may leave it again. After the last of its moves a robot waits; "
-        f"it still may not be run into. After minute {data.minutes} every robot must be on its goal."
+        "and in no minute may two robots swap places. A robot on its goal may leave it again. After the last of its moves a robot waits; "
+        f"other robots still may not run into it. After minute {data.minutes} every robot must be on its goal."
     )
     return (
         f"Robots move on this grid, where # is a wall and . is free:\n{listing}\n\nA cell is named row/column; rows count from 1 at the top, columns from 1 at "
@@ -207,54 +214,56 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _at(data: Data, cell: int) -> str:
+def _name_of_cell(data: Data, cell: int) -> str:
     return f"{cell // data.side + 1}/{cell % data.side + 1}"
 
 
-def _moved(data: Data, cell: int, move: str) -> int:
+def _apply_move(data: Data, cell: int, move: str) -> int:
     """The cell after a move; -1 if it is a wall or off the grid."""
     row, column = cell // data.side + MOVES[move][0], cell % data.side + MOVES[move][1]
-    there = row * data.side + column
-    return there if 0 <= row < data.side and 0 <= column < data.side and there not in data.walls else -1
+    neighbour = row * data.side + column
+    return neighbour if 0 <= row < data.side and 0 <= column < data.side and neighbour not in data.walls else -1
 
 
-def _apart(here: Sequence[int], after: Sequence[int]) -> bool:
+def _is_collision_free(current: Sequence[int], after: Sequence[int]) -> bool:
     if len(set(after)) < len(after):
         return False
-    moves = set(zip(here, after, strict=True))
+    moves = set(zip(current, after, strict=True))
     return not any(a != b and (b, a) in moves for a, b in moves)
 
 
-def _far(data: Data, goal: int) -> dict[int, int]:
-    far, ring = {goal: 0}, [goal]
-    for here in ring:
+def _breadth_first_distances(data: Data, goal: int) -> dict[int, int]:
+    distance, ring = {goal: 0}, [goal]
+    for current in ring:
         for move in "udlr":
-            there = _moved(data, here, move)
-            if there >= 0 and there not in far:
-                far[there] = far[here] + 1
-                ring.append(there)
-    return far
+            neighbour = _apply_move(data, current, move)
+            if neighbour >= 0 and neighbour not in distance:
+                distance[neighbour] = distance[current] + 1
+                ring.append(neighbour)
+    return distance
 
 
 def _plans(data: Data, budget: list[int], way: int) -> Iterator[list[Cells]]:
     """Plans in time, minute by minute; a position from which the goals are out of reach, or that was tried with as much time, is left."""
-    fars = [_far(data, goal) for goal in data.goals]
+    fars = [_breadth_first_distances(data, goal) for goal in data.goals]
     free = [cell for cell in range(data.side**2) if cell not in data.walls]
-    near = {cell: [there for move in "urdlw"[::way] if (there := _moved(data, cell, move)) >= 0] for cell in free}
+    near = {cell: [neighbour for move in "urdlw"[::way] if (neighbour := _apply_move(data, cell, move)) >= 0] for cell in free}
     tried: dict[Cells, int] = {}
 
     @cache
     def options(robot: int, cell: int, left: int) -> list[int]:
-        return sorted((there for there in near[cell] if fars[robot][there] <= left), key=lambda there: fars[robot][there])
+        return sorted(
+            (neighbour for neighbour in near[cell] if fars[robot][neighbour] <= left), key=lambda neighbour: fars[robot][neighbour]
+        )
 
-    def steps(here: Cells, after: Cells, left: int) -> Iterator[Cells]:
+    def steps(current: Cells, after: Cells, left: int) -> Iterator[Cells]:
         robot = len(after)
-        if robot == len(here):
+        if robot == len(current):
             yield after
             return
-        for there in options(robot, here[robot], left):
-            if there not in after and not any(there == here[i] and after[i] == here[robot] for i in range(robot)):
-                yield from steps(here, (*after, there), left)
+        for neighbour in options(robot, current[robot], left):
+            if neighbour not in after and not any(neighbour == current[i] and after[i] == current[robot] for i in range(robot)):
+                yield from steps(current, (*after, neighbour), left)
 
     plan = [data.starts]
     if data.starts == data.goals:
@@ -286,28 +295,18 @@ def _word(data: Data, cells: Sequence[int]) -> str:
     return "".join(step[b - a] for a, b in pairwise(cells))
 
 
-def _named(data: Data, plan: Sequence[Cells]) -> Pairs:
+def _to_pairs(data: Data, plan: Sequence[Cells]) -> Pairs:
     return tuple((NAMES[i], _word(data, [cells[i] for cells in plan])) for i in range(len(data.starts)))
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
+def solutions(task: Task[Data]) -> Iterator[Pairs]:
     for plan in _plans(task.data, [20000], -1):
-        yield _named(task.data, plan)
+        yield _to_pairs(task.data, plan)
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `robot: moves` for each robot"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Each robot's own shortest way bounds the time from below; where ways meet, let one wait or step aside where that costs least.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,14 +8,17 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import pictures
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 Roster = tuple[str, ...]  # a word of shifts for each nurse
 KINDS = {"d": "day", "n": "night", "e": "evening"}
 POSITIONS = 3000
+ANSWER = Mapping("one line `nurse: word` for each nurse")
+CHOICE = Step("Day {day:int}, {kind}: {able} can do it, with shifts left {left}; take {nurse}")
+END = Step("All shifts are done, and the roster is\n{answer}")
 
 
 class Knobs(Config):
@@ -40,15 +43,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Nurses are alike, and wish for days off here and there."""
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Some nurses work much and some little, some never do one kind, and days off are wished for in a row."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
     kinds = {"one": "d", "two": "dn", "three": "dne"}[knobs.kinds]
     count, days = max(knobs.nurses, len(kinds) + 2), knobs.days
     while True:
@@ -79,11 +82,11 @@ def _made(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
             never=tuple(sorted(never)),
         )
         if next(_rosters(data, [POSITIONS], 1), None):
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _named(task.data, next(_rosters(task.data, [10**7], 1)))
+    return _to_pairs(task.data, next(_rosters(task.data, [10**7], 1)))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -92,7 +95,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         return Score.wrong("exactly the nurses must each get a word")
     words = [given[name.lower()] for name in data.nurses]
     if any(len(word) != data.days or not set(word) <= {*data.kinds, "o"} for word in words):
-        return Score.wrong(f"each word must have {data.days} signs, each a shift or o")
+        return Score.wrong(f"each word must have {data.days} letters, each a shift or o")
     for day in range(data.days):
         today = [word[day] for word in words]
         if any(today.count(kind) != 1 for kind in data.kinds):
@@ -121,7 +124,14 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     swapped = ((first, other), (second, word), *rest)
     idle = tuple((name, "o" * data.days) for name, _ in right)
     greedy = next(_rosters(data.model_copy(update={"off": (), "never": ()}), [3000], -1), tuple(in_turn))
-    return [_named(data, tuple(in_turn)), swapped, idle, _named(data, greedy), right[1:], tuple((name, word[::-1]) for name, word in right)]
+    return [
+        _to_pairs(data, tuple(in_turn)),
+        swapped,
+        idle,
+        _to_pairs(data, greedy),
+        right[1:],
+        tuple((name, word[::-1]) for name, word in right),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -129,53 +139,43 @@ def cost(task: Task[Data]) -> float:
     return data.days * len(data.kinds) * len(data.nurses) * (2 if data.exact else 1) * (1 + (len(data.off) + len(data.never)) / 20)
 
 
-CHOICE = Line("Day {day}, {kind}: {able} can do it, with shifts left {left}; take {nurse}")
-END = Line("All shifts are done, and the roster is\n{answer}")
-
-
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     right = next(_rosters(data, [10**7], 1))
-    words = [""] * len(right)
     for day in range(data.days):
+        words = [word[:day] for word in right]
         today = {word[day]: i for i, word in enumerate(right) if word[day] != "o"}
         done: list[int] = []
         for kind in data.kinds:
-            able = _able(data, words, done, day, kind)
-            told = {"able": " ".join(data.nurses[i] for i in able), "left": " ".join(str(_left(data, words, i)) for i in able)}
-            steps.append(CHOICE.write(day=day + 1, kind=KINDS[kind], nurse=data.nurses[today[kind]], **told))
+            able = _available_nurses(data, words, done, day, kind)
+            left = " ".join(str(_shifts_left(data, words, i)) for i in able)
+            nurse = data.nurses[today[kind]]
+            yield CHOICE(day=day + 1, kind=KINDS[kind], able=" ".join(data.nurses[i] for i in able), left=left, nurse=nurse)
             done.append(today[kind])
-        words = [word[: day + 1] for word in right]
-    return [*steps, END.write(answer=environment.answer.render(_named(data, right)))]
+    yield END(answer=ANSWER.render(_to_pairs(data, right)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    words = [""] * len(data.nurses)
-    today: dict[int, str] = {}
+    words, today = [""] * len(data.nurses), dict[int, str]()
 
-    def follows(step: str) -> bool:
-        said = CHOICE.read(step)
-        day = len(words[0])
-        if said is None or day == data.days:
+    def chosen(day: int, kind: str, able: str, left: str, nurse: str) -> bool:
+        now = len(words[0])
+        if now == data.days:
             return False
-        kind = data.kinds[len(today)]
-        able = _able(data, words, list(today), day, kind)
-        left = [_left(data, words, i) for i in able]
-        fits = int(said["day"]) == day + 1 and said["kind"] == KINDS[kind] and said["able"].split() == [data.nurses[i] for i in able]
-        one = data.nurses.index(said["nurse"])
-        today[one] = kind
+        shift = data.kinds[len(today)]
+        may = _available_nurses(data, words, list(today), now, shift)
+        fits = day == now + 1 and kind == KINDS[shift] and able.split() == [data.nurses[i] for i in may]
+        who = data.nurses.index(nurse)
+        if not fits or list(map(int, left.split())) != [_shifts_left(data, words, i) for i in may] or who not in may:
+            return False
+        today[who] = shift
         if len(today) == len(data.kinds):
             words[:] = [word + today.get(i, "o") for i, word in enumerate(words)]
             today.clear()
-        return fits and list(map(int, said["left"].split())) == left and one in able
+        return True
 
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        answer = environment.answer.parse(said["answer"]) if said else ()
-        return answer == _named(data, tuple(words)) and verify(task, answer).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {CHOICE: chosen, END: lambda answer: ANSWER.parse(answer) == _to_pairs(data, tuple(words))}
 
 
 def picture(task: Task[Data]) -> str:
@@ -186,30 +186,30 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(cells, shaded=shaded, top=[str(day + 1) for day in range(data.days)], left=data.nurses, right=right)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     kinds = ", ".join(f"{sign.upper()} ({KINDS[sign]})" for sign in data.kinds)
     told = ", ".join(f"{name} {number}" for name, number in zip(data.nurses, data.numbers, strict=True))
-    number = f"Each does exactly so many shifts in all: {told}." if data.exact else f"Each does at most so many shifts in all: {told}."
+    number = f"The number of shifts that each does in all: {told}." if data.exact else f"The most shifts that each does in all: {told}."
     wishes = [f"{data.nurses[i]} does no shift on day {day + 1}" for i, day in data.off]
     wishes += [f"{data.nurses[i]} does no {KINDS[kind]} shift" for i, kind in data.never]
-    night = " Who did a night does no shift on the next day." if "n" in data.kinds else ""
+    night = " A nurse who did a night does no shift on the next day." if "n" in data.kinds else ""
     each = f"Every day has these shifts, each done by exactly one nurse: {kinds}."
     listing = "\n".join(wishes)
     return (
         f"The nurses {', '.join(data.nurses)} need a roster for the days 1 to {data.days}. {each} A nurse does at most one shift a day.{night} {number}\n"
-        f"{listing}\n\nMake such a roster. Give each nurse a word of {data.days} signs, one for each day in order: the letter of the shift, or O for none."
+        f"{listing}\n\nMake such a roster. Give each nurse a word of {data.days} letters, one for each day in order: the letter of the shift, or O for none."
     )
 
 
-def _named(data: Data, roster: Roster) -> Pairs:
+def _to_pairs(data: Data, roster: Roster) -> Pairs:
     return tuple(sorted((name.lower(), word) for name, word in zip(data.nurses, roster, strict=True)))
 
 
-def _left(data: Data, words: Sequence[str], nurse: int) -> int:
+def _shifts_left(data: Data, words: Sequence[str], nurse: int) -> int:
     return data.numbers[nurse] - len(words[nurse]) + words[nurse].count("o")
 
 
-def _able(data: Data, words: Sequence[str], done: Sequence[int], day: int, kind: str) -> list[int]:
+def _available_nurses(data: Data, words: Sequence[str], done: Sequence[int], day: int, kind: str) -> list[int]:
     """Who can do a shift, after what is done so far."""
     return [
         i
@@ -218,7 +218,7 @@ def _able(data: Data, words: Sequence[str], done: Sequence[int], day: int, kind:
         and not word.endswith("n")
         and (i, day) not in data.off
         and (i, kind) not in data.never
-        and _left(data, words, i) > 0
+        and _shifts_left(data, words, i) > 0
     ]
 
 
@@ -236,12 +236,12 @@ def _rosters(data: Data, budget: list[int], way: int) -> Iterator[Roster]:
         budget[0] -= 1
         if budget[0] < 0:
             return
-        if data.exact and any(_left(data, words, i) > sum(one >= day for one in open_[i]) for i in range(count)):
+        if data.exact and any(_shifts_left(data, words, i) > sum(one >= day for one in open_[i]) for i in range(count)):
             continue
         choices: list[list[int]] = [[]]
         for kind in data.kinds:
-            choices = [[*done, i] for done in choices for i in _able(data, words, done, day, kind)]
-        need = [_left(data, words, i) * 60 // max(1, sum(one >= day for one in open_[i])) for i in range(count)]
+            choices = [[*done, i] for done in choices for i in _available_nurses(data, words, done, day, kind)]
+        need = [_shifts_left(data, words, i) * 60 // max(1, sum(one >= day for one in open_[i])) for i in range(count)]
         choices.sort(key=lambda done: (sum(need[i] for i in done), [way * i for i in done]))
         for done in choices:
             today = dict(zip(done, data.kinds, strict=True))
@@ -249,18 +249,9 @@ def _rosters(data: Data, budget: list[int], way: int) -> Iterator[Roster]:
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `nurse: word` for each nurse"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=lambda task: (_named(task.data, roster) for roster in _rosters(task.data, [20000], -1)),
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many",
+    solutions=lambda task: (_to_pairs(task.data, roster) for roster in _rosters(task.data, [20000], -1)),
     concept="Fill the days in order, and give each shift to somebody who can do it and has most shifts left for the days still open to them.",
-)
+    version=2,
+)  # fmt: skip

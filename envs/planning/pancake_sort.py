@@ -8,12 +8,14 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Stack = tuple[int, ...]
 
 
-FLIP = Line("Flip {flip}: the stack is now {stack}")
+FLIP = Step("Flip {flip:int}: the stack is now {stack:ints}")
+ANSWER = Numbers("the sizes k of the flips in order, separated by commas", max_items=100)
+CONCEPT = "Count neighbours in the stack that are not neighbours in size: one flip mends at most one of them, so look for flips that do."
 
 
 class Knobs(Config):
@@ -40,10 +42,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         sizes = rng.sample(range(1, 30), knobs.pancakes)
         stack = tuple(-size if burnt and rng.chance(0.5) else size for size in sizes)
-        fewest = _fewest(_ranks(stack), burnt, 5000)
+        fewest = _fewest_flips(_ranks(stack), burnt, 5000)
         if fewest:
             break
-    most = max(len(_simple(stack, burnt)), 3 * len(stack) if burnt else 2 * len(stack)) if knobs.limit == "simple" else fewest
+    most = max(len(_simple_flips(stack, burnt)), 3 * len(stack) if burnt else 2 * len(stack)) if knobs.limit == "simple" else fewest
     data = Data(stack=stack, burnt=burnt, most=most + (knobs.limit == "near"), fewest=fewest)
     sides = (
         "Each pancake has a burnt side; a minus sign says that its burnt side is up. A flip also turns each pancake that it moves over, so that its sign "
@@ -61,7 +63,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Stack:
-    simple = _simple(task.data.stack, task.data.burnt)
+    simple = _simple_flips(task.data.stack, task.data.burnt)
     return simple if len(simple) <= task.data.most else next(_plans(_ranks(task.data.stack), task.data.burnt, task.data.most))
 
 
@@ -72,7 +74,7 @@ def verify(task: Task[Data], answer: Stack) -> Score:
     for flip in answer:
         if not 1 <= flip <= len(stack):
             return Score.wrong(f"a flip takes from 1 to {len(stack)} pancakes")
-        stack = _flipped(stack, flip, burnt)
+        stack = _flip_stack(stack, flip, burnt)
     return Score.exact(stack == tuple(sorted(map(abs, stack))), "the stack is not sorted after the last flip")
 
 
@@ -87,27 +89,25 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.stack) ** 2 * (2 if task.data.burnt else 1) * (1 if spare > 1 else 2 if spare else 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    stack, steps = task.data.stack, []
+def derive(task: Task[Data]) -> Derivation:
+    stack = task.data.stack
     for flip in solve(task):
-        stack = _flipped(stack, flip, task.data.burnt)
-        steps.append(FLIP.write(flip=flip, stack=", ".join(map(str, stack))))
-    return [*steps, "The flips are " + environment.answer.render(solve(task))]
+        stack = _flip_stack(stack, flip, task.data.burnt)
+        yield FLIP(flip=flip, stack=stack)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     stacks = [task.data.stack]
 
-    def follows(step: str) -> bool:
-        read = FLIP.read(step)
-        if not read:
-            return False
-        flip, before = int(read["flip"]), stacks[-1]
+    def flips(flip: int, stack: tuple[int, ...]) -> bool:
+        before = stacks[-1]
         turned = [-size if task.data.burnt else size for size in before[:flip]]
-        stacks.append((*reversed(turned), *before[flip:]))
-        return 1 <= flip <= len(before) and read["stack"] == ", ".join(map(str, stacks[-1]))
+        if not 1 <= flip <= len(before) or stack != (*reversed(turned), *before[flip:]):
+            return False
+        stacks.append(stack)
+        return True
 
-    return first_wrong(steps, follows, ended("The flips are ", task, environment.answer, verify))
+    return {FLIP: flips}
 
 
 def _ranks(stack: Stack) -> Stack:
@@ -115,12 +115,12 @@ def _ranks(stack: Stack) -> Stack:
     return tuple((order.index(abs(size)) + 1) * (1 if size > 0 else -1) for size in stack)
 
 
-def _flipped(stack: Stack, flip: int, burnt: bool) -> Stack:
+def _flip_stack(stack: Stack, flip: int, burnt: bool) -> Stack:
     top = stack[flip - 1 :: -1] if flip else ()
     return (*(-size if burnt else size for size in top), *stack[flip:])
 
 
-def _simple(stack: Stack, burnt: bool) -> Stack:
+def _simple_flips(stack: Stack, burnt: bool) -> Stack:
     """The largest pancake that is out of place goes to the top, and from there to its place."""
     flips: list[int] = []
     for place in range(len(stack), 0, -1):
@@ -133,7 +133,7 @@ def _simple(stack: Stack, burnt: bool) -> Stack:
         if burnt and (stack[0] if at == 1 else -stack[at - 1]) > 0:
             wanted.append(1)
         for flip in (*wanted, place):
-            stack = _flipped(stack, flip, burnt)
+            stack = _flip_stack(stack, flip, burnt)
             flips.append(flip)
     return tuple(flips)
 
@@ -175,10 +175,10 @@ def _plans(stack: Stack, burnt: bool, most: int, budget: list[int] | None = None
                 found.append((after, flip))
         # The most promising flip is looked at first.
         for after, flip in sorted(found, key=lambda pair: (-pair[0], pair[1] if down else -pair[1])):
-            pending.append((_flipped(here, flip, burnt), after, (*flips, flip)))
+            pending.append((_flip_stack(here, flip, burnt), after, (*flips, flip)))
 
 
-def _fewest(stack: Stack, burnt: bool, budget: int) -> int:
+def _fewest_flips(stack: Stack, burnt: bool, budget: int) -> int:
     """The fewest flips that sort the stack; 0 if it is sorted or if that takes too much work to find out."""
     left = [budget]
     for most in range(_gaps(stack, burnt), 3 * len(stack)):
@@ -190,22 +190,12 @@ def _fewest(stack: Stack, burnt: bool, budget: int) -> int:
     return 0
 
 
-def _others(task: Task[Data]) -> Iterator[Stack]:
+def solutions(task: Task[Data]) -> Iterator[Stack]:
     ranks = _ranks(task.data.stack)
     yield from islice(_plans(ranks, task.data.burnt, min(task.data.most, task.data.fewest + 1), None, True), 4)
 
 
+SOLUTION = Solution(derive, "The flips are {answer}", checks)
 environment = Environment(
-    Knobs,
-    Numbers("the sizes k of the flips in order, separated by commas", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
-    concept="Count neighbours in the stack that are not neighbours in size: one flip mends at most one of them, so look for flips that do.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
 )

@@ -3,21 +3,31 @@
 Every step before it can be carried out, and exactly one fact is not as that step needs it.
 """
 
-from collections.abc import Sequence
 from itertools import product
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
-Fact = tuple[str, ...]  # a word, and the things it is said of
-Action = tuple[str, int, tuple[Fact, ...], tuple[Fact, ...], tuple[Fact, ...], tuple[Fact, ...]]
-Step = tuple[str, ...]
-DONE = Line("Step {number}, {action}, has what it needs; afterwards these hold: {facts}")
-STUCK = Line("Step {number}, {action}, cannot be carried out: {fact}")
+Fact = tuple[str, ...]  # a predicate and its things
+Call = tuple[str, ...]
+DONE = Step("Step {number}, {action}, has what it needs; afterwards these hold: {facts}")
+STUCK = Step("Step {number}, {action}, cannot be carried out: {fact}")
 SLOTS = ("X", "Y")
+ANSWER = Words("the number of the step, then the words of the fact, separated by spaces", max_items=8, ignore_case=True)
+CONCEPT = "Keep the set of facts that hold, and check each step against it before changing it."
+
+
+class Action(NamedTuple):
+    name: str
+    slots: int  # things that it is done to
+    needs: tuple[Fact, ...]
+    absent: tuple[Fact, ...]  # facts that must not hold
+    adds: tuple[Fact, ...]
+    deletes: tuple[Fact, ...]
 
 
 class Knobs(Config):
@@ -29,32 +39,32 @@ class Knobs(Config):
 
 
 class Data(TaskData):
-    actions: tuple[Action, ...]  # name, things, facts needed, facts needed not to hold, facts made true, facts made false
+    actions: tuple[Action, ...]
     first: tuple[Fact, ...]
-    plan: tuple[Step, ...]
+    plan: tuple[Call, ...]
     bad: int
     fact: Fact
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        data = _drawn(rng, knobs)
+        data = _sample_plan(rng, knobs)
         if data is not None:
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Backwards from each step to the last that touched a fact it needs.
     data = task.data
-    actions = {action[0]: action for action in data.actions}
+    actions = {action.name: action for action in data.actions}
     for number, step in enumerate(data.plan, 1):
-        _, _, needs, absent, _, _ = _bound(actions[step[0]], step[1:])
-        for fact, wanted in [*((fact, True) for fact in needs), *((fact, False) for fact in absent)]:
+        action = _ground_action(actions[step[0]], step[1:])
+        for fact, wanted in [*((fact, True) for fact in action.needs), *((fact, False) for fact in action.absent)]:
             holds = fact in data.first
             for earlier in reversed(data.plan[: number - 1]):
-                *_, made, unmade = _bound(actions[earlier[0]], earlier[1:])
-                if fact in made or fact in unmade:
-                    holds = fact in made
+                effect = _ground_action(actions[earlier[0]], earlier[1:])
+                if fact in effect.adds or fact in effect.deletes:
+                    holds = fact in effect.adds
                     break
             if holds != wanted:
                 return (str(number), *fact)
@@ -71,59 +81,33 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    action = next(action for action in data.actions if action[0] == data.plan[data.bad - 1][0])
-    _, _, needs, absent, made, _ = _bound(action, data.plan[data.bad - 1][1:])
-    others = [fact for fact in (*needs, *absent, *made) if fact != data.fact]
+    action = next(action for action in data.actions if action.name == data.plan[data.bad - 1][0])
+    bound = _ground_action(action, data.plan[data.bad - 1][1:])
+    others = [fact for fact in (*bound.needs, *bound.absent, *bound.adds) if fact != data.fact]
     return [*((right[0], *fact) for fact in others), (str(data.bad + 1), *right[1:]), (str(data.bad - 1), *right[1:]), right[:1]]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    actions = {action[0]: action for action in data.actions}
+    actions = {action.name: action for action in data.actions}
     return sum(sum(map(len, actions[step[0]][2:])) * len(step) for step in data.plan[: data.bad])
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    actions = {action[0]: action for action in data.actions}
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    actions = {action.name: action for action in data.actions}
     state = dict.fromkeys(data.first)
     for number, step in enumerate(data.plan[: data.bad - 1], 1):
-        *_, made, unmade = _bound(actions[step[0]], step[1:])
-        for fact in unmade:
+        action = _ground_action(actions[step[0]], step[1:])
+        for fact in action.deletes:
             state.pop(fact, None)
-        state |= dict.fromkeys(made)
-        holding = ", ".join(sorted(map(_said, state))) or "nothing"
-        steps.append(DONE.write(number=number, action=" ".join(step), facts=holding))
+        state |= dict.fromkeys(action.adds)
+        yield DONE(number=number, action=" ".join(step), facts=", ".join(sorted(map(_describe_fact, state))) or "nothing")
     what = "does not hold" if data.fact not in state else "holds, but must not"
-    steps.append(STUCK.write(number=data.bad, action=" ".join(data.plan[data.bad - 1]), fact=f"{_said(data.fact)} {what}"))
-    return [*steps, f"The answer is {environment.answer.render(solve(task))}"]
+    yield STUCK(number=data.bad, action=" ".join(data.plan[data.bad - 1]), fact=f"{_describe_fact(data.fact)} {what}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    actions = {action[0]: action for action in data.actions}
-    state, done = set(data.first), [0]
-
-    def follows(step: str) -> bool:
-        done[0] += 1
-        taken = data.plan[done[0] - 1]
-        _, _, needs, absent, made, unmade = _bound(actions[taken[0]], taken[1:])
-        broken = [fact for fact in needs if fact not in state] + [fact for fact in absent if fact in state]
-        if read := DONE.read(step):
-            state.difference_update(unmade)
-            state.update(made)
-            told = ", ".join(sorted(map(_said, state))) or "nothing"
-            return not broken and (int(read["number"]), read["action"], read["facts"]) == (done[0], " ".join(taken), told)
-        read = STUCK.read(step)
-        if not read or len(broken) != 1:
-            return False
-        what = "does not hold" if broken[0] not in state else "holds, but must not"
-        return (int(read["number"]), read["action"], read["fact"]) == (done[0], " ".join(taken), f"{_said(broken[0])} {what}")
-
-    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
-
-
-def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
+def _sample_plan(rng: Rng, knobs: Knobs) -> Data | None:
     """A random walk with one step in it that fails by one fact; None if the walk gets stuck."""
     words = rng.sample(WORDS, knobs.actions + knobs.facts)
     names, kinds = words[: knobs.actions], words[knobs.actions :]
@@ -144,9 +128,9 @@ def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
         needs = facts[:2]
         absent = facts[2:3] if knobs.absent == "yes" and rng.chance(0.6) else list[Fact]()
         # What an action needs it often uses up; what it makes true is new.
-        unmade = [fact for fact in needs if rng.chance(0.75)]
-        made = [*absent, *facts[3:4]] if absent else facts[2:4]
-        actions.append((name, slots, tuple(needs), tuple(absent), tuple(made), tuple(unmade)))
+        deletes = [fact for fact in needs if rng.chance(0.75)]
+        adds = [*absent, *facts[3:4]] if absent else facts[2:4]
+        actions.append(Action(name, slots, tuple(needs), tuple(absent), tuple(adds), tuple(deletes)))
     ground = [
         (kind, *args)
         for kind, count in zip(kinds, said_of, strict=True)
@@ -155,13 +139,13 @@ def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
     ]
     first = tuple(fact for fact in ground if rng.chance(0.6))
     choices = [(name, *args) for name, slots, *_ in actions for args in product(things, repeat=slots) if len(set(args)) == slots]
-    bound = {step: _bound(next(action for action in actions if action[0] == step[0]), step[1:]) for step in choices}
+    bound = {step: _ground_action(next(action for action in actions if action.name == step[0]), step[1:]) for step in choices}
     bad = rng.integer((knobs.steps + 1) // 2, knobs.steps)
-    state, plan, touched = set(first), list[Step](), set[Fact]()
-    found: Fact | None = None
+    state, plan, touched = set(first), list[Call](), set[Fact]()
+    missing: Fact | None = None
     for number in range(1, knobs.steps + 1):
         wrong = {
-            step: [*(fact for fact in bound[step][2] if fact not in state), *(fact for fact in bound[step][3] if fact in state)]
+            step: [*(fact for fact in bound[step].needs if fact not in state), *(fact for fact in bound[step].absent if fact in state)]
             for step in choices
         }
         fits = [step for step in choices if len(wrong[step]) == (number == bad)]
@@ -173,70 +157,63 @@ def _drawn(rng: Rng, knobs: Knobs) -> Data | None:
             # A fact that held once, or that the plan was to make true, is harder to see missing than one never heard of.
             fits = [step for step in fits if wrong[step][0] in touched] or fits
         else:
-            fits = [step for step in fits if not state >= set(bound[step][4]) or state & set(bound[step][5])] or fits
+            fits = [step for step in fits if not state >= set(bound[step].adds) or state & set(bound[step].deletes)] or fits
             fewest = min(map(plan.count, fits))
             fits = [step for step in fits if plan.count(step) == fewest]
         step = rng.choice(fits)
         if number == bad:
-            found = wrong[step][0]
-        *_, now, gone = bound[step]
-        touched |= {*now, *gone}
-        state = (state - set(gone)) | set(now)
+            missing = wrong[step][0]
+        touched |= {*bound[step].adds, *bound[step].deletes}
+        state = (state - set(bound[step].deletes)) | set(bound[step].adds)
         plan.append(step)
-    if found is None or len({step[0] for step in plan[:bad]}) < min(bad, knobs.actions // 2 + 1):
+    if missing is None or len({step[0] for step in plan[:bad]}) < min(bad, knobs.actions // 2 + 1):
         return None  # the walk goes round in a small circle
-    return Data(actions=tuple(actions), first=first, plan=tuple(plan), bad=bad, fact=found)
+    return Data(actions=tuple(actions), first=first, plan=tuple(plan), bad=bad, fact=missing)
 
 
-def _bound(action: Action, things: tuple[str, ...]) -> Action:
+def _ground_action(action: Action, things: tuple[str, ...]) -> Action:
     """An action done to these things."""
-    name, slots, needs, absent, made, unmade = action
+    name, slots, needs, absent, adds, deletes = action
     given = dict(zip(SLOTS, things, strict=False))
 
     def of(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
         return tuple((fact[0], *(given[slot] for slot in fact[1:])) for fact in facts)
 
-    return name, slots, of(needs), of(absent), of(made), of(unmade)
+    return Action(name, slots, of(needs), of(absent), of(adds), of(deletes))
 
 
-def _said(fact: Fact) -> str:
+def _describe_fact(fact: Fact) -> str:
     return " ".join(fact)
 
 
-def _prompt(data: Data) -> str:
-    told = []
-    for name, slots, needs, absent, made, unmade in data.actions:
-        parts = [f"needs {_list(needs)}"] if needs else []
-        parts += [f"needs that {_list(absent)} {'does' if len(absent) == 1 else 'do'} not hold"] if absent else []
-        parts += [f"makes {_list(unmade)} false"] if unmade else []
-        parts += [f"makes {_list(made)} true"] if made else []
-        told.append(f"{' '.join((name, *SLOTS[:slots]))}: {'; '.join(parts)}")
-    listing = "\n".join(told)
+def _render_prompt(data: Data) -> str:
+    described = []
+    for name, slots, needs, absent, adds, deletes in data.actions:
+        parts = [f"needs {_list_facts(needs)}"] if needs else []
+        parts += [f"needs that {_list_facts(absent)} {'does' if len(absent) == 1 else 'do'} not hold"] if absent else []
+        parts += [f"makes {_list_facts(deletes)} false"] if deletes else []
+        parts += [f"makes {_list_facts(adds)} true"] if adds else []
+        described.append(f"{' '.join((name, *SLOTS[:slots]))}: {'; '.join(parts)}")
+    listing = "\n".join(described)
     plan = "\n".join(f"{number}. {' '.join(step)}" for number, step in enumerate(data.plan, 1))
     naming = (
-        " X and Y stand for two different things, and a step names them in this order." if any(action[1] for action in data.actions) else ""
+        " X and Y stand for two different things, and a step names them in this order."
+        if any(action.slots for action in data.actions)
+        else ""
     )
-    first = _list(data.first) or "nothing"
+    first = _list_facts(data.first) or "nothing"
     return (
-        f"These are actions, what they need and what they change:\n{listing}\n\nAn action can be carried out if all the facts that it needs hold (and "
-        f"those that must not hold do not). It changes only what is listed.{naming} At first these facts hold, and no others: {first}.\n\nThis is a plan:\n"
+        f"These are the actions, with what they need and what they change:\n{listing}\n\nAn action can be carried out if all the facts that it needs hold "
+        f"(and those that must not hold do not). It changes only what is listed.{naming} At first these facts hold, and no others: {first}.\n\nThis "
+        f"is a plan:\n"
         f"{plan}\n\nWhich is the first step that cannot be carried out, and which one fact is not as that step needs it?"
     )
 
 
-def _list(facts: tuple[Fact, ...]) -> str:
-    return ", ".join(map(_said, facts))
+def _list_facts(facts: tuple[Fact, ...]) -> str:
+    return ", ".join(map(_describe_fact, facts))
 
 
 environment = Environment(
-    Knobs,
-    Words("the number of the step, then the words of the fact, separated by spaces", most=8, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    concept="Keep the set of facts that hold, and check each step against it before changing it.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "The answer is {answer}"), concept=CONCEPT, version=2
 )

@@ -5,16 +5,18 @@ from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Link = tuple[int, int, str, int]  # before, after, "end" or "start" of the one before, days to wait
 
 
-LATE, LENGTH = Line("{name} now takes {days} days"), Line("The project takes {days} days")
-WAITS = Line("{name} starts on day {start} ({waits}) and ends on day {end}")
-STARTS = Line("{name} starts on day {start} and ends on day {end}")
-SLACK = Line("{name} may start on day {latest} at the latest: slack {slack}")
+LATE, LENGTH = Step("{name} now takes {days:int} days"), Step("The project takes {days:int} days")
+WAITS = Step("{name} starts on day {start:int} ({waits}) and ends on day {end:int}")
+STARTS = Step("{name} starts on day {start:int} and ends on day {end:int}")
+SLACK = Step("{name} may start on day {latest:int} at the latest: slack {slack:int}")
+ANSWER = Integer("one number of days in decimal digits")
+CONCEPT = "Give each task its earliest start, the largest that its rules ask for; going backwards the same way gives the latest starts."
 
 
 class Knobs(Config):
@@ -27,12 +29,12 @@ class Knobs(Config):
         order=("ends", "lags", "starts"),
         doc="rules: after an end, days after it, or also days after a start",
     )
-    asks: str = knob(
+    question: str = knob(
         "delay",
         easy="length",
         hard="slack",
         order=("length", "delay", "slack"),
-        doc="asked: the project's length, its length after a delay, or the sum of all slacks",
+        doc="what to compute: the project's length, its length after a delay, or the sum of all slacks",
     )
 
 
@@ -44,6 +46,11 @@ class Data(TaskData):
     late: int  # the task that takes longer
     extra: int
     total: int
+
+    @property
+    def closing(self) -> str:
+        """How the last sentence of the solution begins."""
+        return "The slacks add up to " if self.asks == "slack" else "The latest end is the length of the project: "
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -62,9 +69,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         else:
             links.append((a, b, "end", rng.integer(2, 15) if knobs.waits != "ends" and rng.chance(0.4) else 0))
     late, extra = rng.integer(0, count - 1), rng.integer(5, 30)
-    total = _asked(days, links, order, knobs.asks, late, extra)
-    data = Data(names=names, days=days, links=tuple(links), asks=knobs.asks, late=late, extra=extra, total=total)
-    return Task(_prompt(data), data)
+    total = _question(days, links, order, knobs.question, late, extra)
+    data = Data(names=names, days=days, links=tuple(links), asks=knobs.question, late=late, extra=extra, total=total)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> int:
@@ -98,8 +105,10 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    plain = _asked(data.days, [(a, b, "end", 0) for a, b, _, _ in data.links], _order(data), data.asks, data.late, data.extra)
-    length = _asked(data.days, data.links, _order(data), "length", 0, 0)
+    plain = _question(
+        data.days, [(a, b, "end", 0) for a, b, _, _ in data.links], _topological_order(data), data.asks, data.late, data.extra
+    )
+    length = _question(data.days, data.links, _topological_order(data), "length", 0, 0)
     return [sum(data.days), length + data.extra, length, plain, max(data.days), right + 1]
 
 
@@ -109,63 +118,70 @@ def cost(task: Task[Data]) -> float:
     return (len(data.days) + len(data.links) + sum(bool(wait) for *_, wait in data.links)) * passes
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    days = list(data.days)
+def derive(task: Task[Data]) -> Derivation:
+    data, days, order = task.data, _days(task.data), _topological_order(task.data)
     if data.asks == "delay":
-        days[data.late] += data.extra
-        steps.append(LATE.write(name=data.names[data.late], days=days[data.late]))
-    order = _order(data)
-    starts = _starts(days, data.links, order)
-    for task_ in order:
-        waits = [
-            f"{data.names[a]} allows day {starts[a] + wait + (days[a] if kind == 'end' else 0)}"
-            for a, b, kind, wait in data.links
-            if b == task_
-        ]
-        told = {"name": data.names[task_], "start": starts[task_], "end": starts[task_] + days[task_]}
-        steps.append(WAITS.write(**told, waits=", ".join(waits)) if waits else STARTS.write(**told))
-    length = max(start + day for start, day in zip(starts, days, strict=True))
-    if data.asks != "slack":
-        return [*steps, f"The latest end is the length of the project: {length}"]
-    latest = _latest(days, data.links, order, length)
-    steps.append(LENGTH.write(days=length))
-    steps += [SLACK.write(name=data.names[i], latest=latest[i], slack=latest[i] - starts[i]) for i in reversed(order)]
-    return [*steps, f"The slacks add up to {task.data.total}"]
+        yield LATE(name=data.names[data.late], days=days[data.late])
+    starts = _earliest_starts(days, data.links, order)
+    for i in order:
+        yield _begins(data, days, dict(enumerate(starts)), i)
+    if data.asks == "slack":
+        length = max(start + day for start, day in zip(starts, days, strict=True))
+        latest = _latest_starts(days, data.links, order, length)
+        yield LENGTH(days=length)
+        for i in reversed(order):
+            yield SLACK(name=data.names[i], latest=latest[i], slack=latest[i] - starts[i])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
+def checks(task: Task[Data]) -> Checks:
+    data, days = task.data, _days(task.data)
     number = {name: i for i, name in enumerate(data.names)}
-    days = [day + data.extra * (data.asks == "delay" and i == data.late) for i, day in enumerate(data.days)]
-    starts, latest, length = dict[int, int](), dict[int, int](), [0]
+    starts, latest = dict[int, int](), dict[int, int]()
 
-    def follows(step: str) -> bool:
-        if read := LATE.read(step):
-            return data.asks == "delay" and number[read["name"]] == data.late and int(read["days"]) == days[data.late]
-        if read := LENGTH.read(step):
-            length[0] = max(start + days[i] for i, start in starts.items())
-            return len(starts) == len(days) and int(read["days"]) == length[0]
-        if read := SLACK.read(step):
-            here = number[read["name"]]
-            after = [latest[b] - wait - (days[here] if kind == "end" else 0) for a, b, kind, wait in data.links if a == here]
-            latest[here] = min([length[0] - days[here], *after])
-            return (int(read["latest"]), int(read["slack"])) == (latest[here], latest[here] - starts[here])
-        waits = WAITS.read(step)
-        read = waits or STARTS.read(step)
-        if not read:
+    def length() -> int:
+        return max(start + days[i] for i, start in starts.items())
+
+    def begins(name: str, **gaps: object) -> bool:
+        due = _begins(data, days, starts, number[name])
+        if {"name": name, **gaps} != due.fields:
             return False
-        here = number[read["name"]]
-        links = [(data.names[a], starts[a] + wait + (days[a] if kind == "end" else 0)) for a, b, kind, wait in data.links if b == here]
-        starts[here] = max((day for _, day in links), default=0)
-        told = ", ".join(f"{name} allows day {day}" for name, day in links)
-        return (read.get("waits", ""), int(read["start"]), int(read["end"])) == (told, starts[here], starts[here] + days[here])
+        starts[number[name]] = int(str(due.fields["start"]))
+        return True
 
-    lead = "The slacks add up to " if task.data.asks == "slack" else "The latest end is the length of the project: "
-    return first_wrong(steps, follows, ended(lead, task, environment.answer, verify))
+    def has_slack(name: str, latest_day: int, slack: int) -> bool:
+        here = number[name]
+        after = [latest[b] - wait - (days[here] if kind == "end" else 0) for a, b, kind, wait in data.links if a == here]
+        last = min([length() - days[here], *after])
+        if (latest_day, slack) != (last, last - starts[here]):
+            return False
+        latest[here] = last
+        return True
+
+    return {
+        LATE: lambda name, days: data.asks == "delay" and (number[name], days) == (data.late, _days(data)[data.late]),
+        LENGTH: lambda days: len(starts) == len(data.days) and days == length(),
+        SLACK: lambda name, latest, slack: has_slack(name, latest, slack),
+        WAITS: begins,
+        STARTS: begins,
+    }
 
 
-def _prompt(data: Data) -> str:
+def _days(data: Data) -> list[int]:
+    """The days of each task, with the delay."""
+    return [day + data.extra * (data.asks == "delay" and i == data.late) for i, day in enumerate(data.days)]
+
+
+def _begins(data: Data, days: Sequence[int], starts: dict[int, int], i: int) -> Due:
+    """The step that says when a task starts, once those that it waits for have started."""
+    allowed = [(data.names[a], starts[a] + wait + (days[a] if kind == "end" else 0)) for a, b, kind, wait in data.links if b == i]
+    start = max((day for _, day in allowed), default=0)
+    if not allowed:
+        return STARTS(name=data.names[i], start=start, end=start + days[i])
+    waits = ", ".join(f"{name} allows day {day}" for name, day in allowed)
+    return WAITS(name=data.names[i], start=start, waits=waits, end=start + days[i])
+
+
+def _render_prompt(data: Data) -> str:
     told = []
     for a, b, kind, wait in data.links:
         when = (
@@ -193,7 +209,7 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _order(data: Data) -> list[int]:
+def _topological_order(data: Data) -> list[int]:
     """Tasks after those that they wait for."""
     left, order = list(range(len(data.days))), list[int]()
     while left:
@@ -203,7 +219,7 @@ def _order(data: Data) -> list[int]:
     return order
 
 
-def _starts(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int]) -> list[int]:
+def _earliest_starts(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int]) -> list[int]:
     into: list[list[Link]] = [[] for _ in days]
     for link in links:
         into[link[1]].append(link)
@@ -213,7 +229,7 @@ def _starts(days: list[int], links: tuple[Link, ...] | list[Link], order: list[i
     return starts
 
 
-def _latest(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int], length: int) -> list[int]:
+def _latest_starts(days: list[int], links: tuple[Link, ...] | list[Link], order: list[int], length: int) -> list[int]:
     out_of: list[list[Link]] = [[] for _ in days]
     for link in links:
         out_of[link[0]].append(link)
@@ -224,23 +240,14 @@ def _latest(days: list[int], links: tuple[Link, ...] | list[Link], order: list[i
     return latest
 
 
-def _asked(days: tuple[int, ...], links: tuple[Link, ...] | list[Link], order: list[int], asks: str, late: int, extra: int) -> int:
+def _question(days: tuple[int, ...], links: tuple[Link, ...] | list[Link], order: list[int], asks: str, late: int, extra: int) -> int:
     """Forward through the tasks, and for slacks backward too."""
     now = [day + (extra if asks == "delay" and i == late else 0) for i, day in enumerate(days)]
-    starts = _starts(now, links, order)
+    starts = _earliest_starts(now, links, order)
     length = max(start + day for start, day in zip(starts, now, strict=True))
-    return sum(_latest(now, links, order, length)) - sum(starts) if asks == "slack" else length
+    return sum(_latest_starts(now, links, order, length)) - sum(starts) if asks == "slack" else length
 
 
 environment = Environment(
-    Knobs,
-    Integer("one number of days in decimal digits"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    concept="Give each task its earliest start, the largest that its rules ask for; going backwards the same way gives the latest starts.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "{closing}{answer}", checks), concept=CONCEPT
 )

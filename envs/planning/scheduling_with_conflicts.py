@@ -3,20 +3,22 @@
 Any timetable that keeps the rules is accepted; it is known that one exists.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 
 
-PLACED = Line(
-    "{talk} in slots {start} to {last}, inside {from} to {to}; not before or beside those that it must follow or keep clear of: {others}"
+PLACED = Step(
+    "{talk} in slots {start:int} to {last:int}, inside {opens:int} to {closes:int}; not before or beside those that it must follow or keep clear of: {others}"
 )
-NEEDED = Line("Slot {slot} needs {count} of {rooms} rooms")
+NEEDED = Step("Slot {slot:int} needs {count:int} of {rooms:int} rooms")
+ANSWER = Mapping("one line `name: slot` for each person", max_items=80)
+CONCEPT = "Place next the talk that has the fewest slots left, and strike out what that takes from the others."
 
 
 class Knobs(Config):
@@ -49,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     windows = tuple(_window(rng, start, length, slots) for start, length in zip(placed, lengths, strict=True))
     talks = tuple(rng.sample(PEOPLE, count))
     data = Data(talks=talks, slots=slots, rooms=max(uses), lengths=lengths, clashes=clashes, orders=orders, windows=windows)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -98,58 +100,64 @@ def cost(task: Task[Data]) -> float:
     return len(data.talks) * data.slots + len(data.talks) * (len(data.clashes) + 2 * len(data.orders)) / 2
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, dict(solve(task))
-    steps = []
-    order = sorted(range(len(data.talks)), key=lambda i: (int(right[data.talks[i].lower()]), i))
-    for i in order:
-        start, talk = int(right[data.talks[i].lower()]), data.talks[i]
-        first, last = data.windows[i]
-        before = [a for a, b in data.orders if b == i]
-        apart = [a if b == i else b for a, b in data.clashes if i in (a, b)]
-        others = [data.talks[other] for other in (*before, *apart) if other in order[: order.index(i)]]
-        told = {"talk": talk, "start": start, "last": start + data.lengths[i] - 1, "from": first, "to": last}
-        steps.append(PLACED.write(**told, others=", ".join(others) or "none"))
+    starts = [int(right[talk.lower()]) for talk in data.talks]
+    placed = dict[int, int]()
+    for i in sorted(range(len(data.talks)), key=lambda i: (starts[i], i)):
+        yield _placement(data, placed, i, starts[i])
+        placed[i] = starts[i]
     for slot in range(1, data.slots + 1):
-        there = [
-            data.talks[i] for i in order if int(right[data.talks[i].lower()]) <= slot < int(right[data.talks[i].lower()]) + data.lengths[i]
-        ]
-        steps.append(NEEDED.write(slot=slot, count=len(there), rooms=data.rooms))
-    return [*steps, "The timetable is " + environment.answer.render(solve(task))]
+        yield NEEDED(slot=slot, count=sum(slot in _span(data, placed, i) for i in placed), rooms=data.rooms)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    number, starts, slots = {talk: i for i, talk in enumerate(data.talks)}, dict[int, int](), [0]
+    number, starts, slots = {talk: i for i, talk in enumerate(data.talks)}, dict[int, int](), list[int]()
 
-    def span(i: int) -> range:
-        return range(starts[i], starts[i] + data.lengths[i])
-
-    def follows(step: str) -> bool:
-        if read := PLACED.read(step):
-            i, start = number[read["talk"]], int(read["start"])
-            new = i not in starts
-            starts[i] = start
-            last = start + data.lengths[i] - 1
-            first, end = data.windows[i]
-            told = (int(read["last"]), int(read["from"]), int(read["to"])) == (last, first, end) and first <= start <= last <= end
-            before = [a for a, b in data.orders if b == i and a in starts]
-            after = [b for a, b in data.orders if a == i and b in starts]
-            apart = [a if b == i else b for a, b in data.clashes if i in (a, b) and (a if b == i else b) in starts]
-            names = ", ".join(data.talks[other] for other in (*before, *apart)) or "none"
-            kept = all(span(a)[-1] < start for a in before) and all(last < starts[b] for b in after)
-            return new and told and read["others"] == names and kept and not any(set(span(i)) & set(span(other)) for other in apart)
-        read = NEEDED.read(step)
-        if not read:
+    def placed(talk: str, start: int, **gaps: object) -> bool:
+        i = number[talk]
+        due, span = _placement(data, starts, i, start), range(start, start + data.lengths[i])
+        first, last = data.windows[i]
+        if i in starts or {"talk": talk, "start": start, **gaps} != due.fields or not first <= start <= span[-1] <= last:
             return False
-        slots[0] += 1
-        there = sum(slots[0] in span(i) for i in range(len(data.talks)))
-        return [int(read[key]) for key in ("slot", "count", "rooms")] == [slots[0], there, data.rooms] and there <= data.rooms
+        if any(starts[b] <= span[-1] for a, b in data.orders if a == i and b in starts):
+            return False
+        if any(_span(data, starts, a)[-1] >= start for a, b in data.orders if b == i and a in starts):
+            return False
+        if any(set(span) & set(_span(data, starts, other)) for other in _conflicting_talks(data, i) if other in starts):
+            return False
+        starts[i] = start
+        return True
 
-    return first_wrong(steps, follows, ended("The timetable is ", task, environment.answer, verify))
+    def needed(slot: int, count: int, rooms: int) -> bool:
+        there = sum(slot in _span(data, starts, i) for i in range(len(data.talks)))
+        if (slot, count, rooms) != (len(slots) + 1, there, data.rooms) or there > data.rooms:
+            return False
+        slots.append(slot)
+        return True
+
+    return {PLACED: placed, NEEDED: needed}
 
 
-def _prompt(data: Data) -> str:
+def _span(data: Data, starts: dict[int, int], i: int) -> range:
+    return range(starts[i], starts[i] + data.lengths[i])
+
+
+def _conflicting_talks(data: Data, i: int) -> list[int]:
+    """The talks that a talk must keep clear of."""
+    return [a if b == i else b for a, b in data.clashes if i in (a, b)]
+
+
+def _placement(data: Data, placed: dict[int, int], i: int, start: int) -> Due:
+    """The step that places a talk, with those placed before it that it must follow or keep clear of."""
+    others = [data.talks[other] for other in (*(a for a, b in data.orders if b == i), *_conflicting_talks(data, i)) if other in placed]
+    first, last = data.windows[i]
+    end = start + data.lengths[i] - 1
+    return PLACED(talk=data.talks[i], start=start, last=end, opens=first, closes=last, others=", ".join(others) or "none")
+
+
+def _render_prompt(data: Data) -> str:
     told = []
     for talk, length, (first, last) in zip(data.talks, data.lengths, data.windows, strict=True):
         size = "takes two slots in a row" if length == 2 else "takes one slot"
@@ -223,21 +231,11 @@ def _without(
     return after if all(after) else None
 
 
-def _others(task: Task[Data]) -> Iterator[Pairs]:
+def solutions(task: Task[Data]) -> Iterator[Pairs]:
     return _timetables(task.data, True)
 
 
+SOLUTION = Solution(derive, "The timetable is {answer}", checks)
 environment = Environment(
-    Knobs,
-    Mapping("one line `name: slot` for each person", most=80),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_others,
-    concept="Place next the talk that has the fewest slots left, and strike out what that takes from the others.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
 )

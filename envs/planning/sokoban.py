@@ -5,19 +5,28 @@ search over pushes.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
-PUSHED = Line("Push {move}: the box goes from row {row}, column {column} to row {to}, column {place}")
-WALKED = Line("Walk {walk}, then push {move}: the box goes from row {row}, column {column} to row {to}, column {place}")
+PUSHED = Step("Push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
+WALKED = Step("Walk {walk}, then push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
 STEPS = {"U": -1, "D": 1, "L": 0, "R": 0}  # rows; columns follow below
 SIDES = {"U": 0, "D": 0, "L": -1, "R": 1}
 MOST_MOVES = 400
 Bits = frozenset[int]
+
+
+class Room(NamedTuple):
+    floor: Bits
+    goals: Bits
+    boxes: Bits
+    player: int
+    width: int
 
 
 class Knobs(Config):
@@ -38,15 +47,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         width, height = knobs.width + 2, knobs.height + 2
         floor = _floor(rng, width, height, knobs.walls)
         # A small room has no space for many boxes, and every box must be pulled at least once.
-        boxes_here = min(knobs.boxes, max(1, len(floor) // 6))
+        box_count = min(knobs.boxes, max(1, len(floor) // 6))
         if len(floor) < 6:
             continue
-        goals = frozenset(rng.sample(sorted(floor), boxes_here))
-        pulled = _pulled(rng, floor, goals, width, max(knobs.pulls, 4 * boxes_here))
+        goals = frozenset(rng.sample(sorted(floor), box_count))
+        pulled = _pull_boxes(rng, floor, goals, width, max(knobs.pulls, 4 * box_count))
         if pulled is None:
             continue
         boxes, player = pulled
-        plan = _plan(floor, goals, boxes, player, width, "UDLR")
+        plan = _shortest_push_plan(floor, goals, boxes, player, width, "UDLR")
         if plan and len(plan) <= MOST_MOVES:
             break
     room = tuple("".join(_sign(r * width + c, floor, goals, boxes, player) for c in range(width)) for r in range(height))
@@ -61,12 +70,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    floor, goals, boxes, player, width = _read(task.data.room)
-    return _plan(floor, goals, boxes, player, width, "UDLR") or ""
+    floor, goals, boxes, player, width = _parse_room(task.data.room)
+    return _shortest_push_plan(floor, goals, boxes, player, width, "UDLR") or ""
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    floor, goals, boxes, player, width = _read(task.data.room)
+    floor, goals, boxes, player, width = _parse_room(task.data.room)
     moves = answer.upper().replace(",", "")
     if len(moves) > MOST_MOVES:
         return Score.wrong(f"at most {MOST_MOVES} moves are allowed")
@@ -75,15 +84,15 @@ def verify(task: Task[Data], answer: str) -> Score:
         if move not in STEPS:
             return Score.wrong(f"move {number} is not one of U, D, L, R")
         step = STEPS[move] * width + SIDES[move]
-        there = player + step
-        if there in standing:
-            if there + step not in floor or there + step in standing:
+        target = player + step
+        if target in standing:
+            if target + step not in floor or target + step in standing:
                 return Score.wrong(f"in move {number} the box cannot be pushed")
-            standing.remove(there)
-            standing.add(there + step)
-        elif there not in floor:
+            standing.remove(target)
+            standing.add(target + step)
+        elif target not in floor:
             return Score.wrong(f"move {number} goes into a wall")
-        player = there
+        player = target
     return Score.exact(standing == goals, "not every box is on a goal after the last move")
 
 
@@ -95,54 +104,53 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    floor, goals, *_ = _read(task.data.room)
-    return len(floor) * (1 + task.data.least) * len(goals)
+    room = _parse_room(task.data.room)
+    return len(room.floor) * (1 + task.data.least) * len(room.goals)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    _, goals, boxes, player, width = _read(task.data.room)
-    plan, steps, done = solve(task), [], 0
-    standing = set(boxes)
+def derive(task: Task[Data]) -> Derivation:
+    _, goals, boxes, player, width = _parse_room(task.data.room)
+    plan, done, standing = solve(task), 0, set(boxes)
     for number, move in enumerate(plan, 1):
         step = STEPS[move] * width + SIDES[move]
         player += step
         if player in standing:
-            standing.remove(player)
-            standing.add(player + step)
-            home = ", onto a goal" if player + step in goals else ""
-            (row, column), (new_row, new_column) = divmod(player, width), divmod(player + step, width)
-            walk = plan[done : number - 1]
-            told = {"move": move, "row": row + 1, "column": column + 1, "to": new_row + 1, "place": f"{new_column + 1}{home}"}
-            steps.append(WALKED.write(**told, walk=walk) if walk else PUSHED.write(**told))
+            standing ^= {player, player + step}
+            yield _push(goals, width, plan[done : number - 1], move, player)
             done = number
-    return [*steps, f"All moves: {plan}"]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    floor, goals, boxes, player, width = _read(task.data.room)
+def checks(task: Task[Data]) -> Checks:
+    floor, goals, boxes, player, width = _parse_room(task.data.room)
     at, standing = [player], set(boxes)
 
-    def follows(step: str) -> bool:
-        walked = WALKED.read(step)
-        read = walked or PUSHED.read(step)
-        if not read:
-            return False
-        for move in walked["walk"] if walked else "":
-            at[0] += STEPS[move] * width + SIDES[move]
-            if at[0] not in floor or at[0] in standing:
+    def pushes(move: str, walk: str = "", **gaps: object) -> bool:
+        cell = at[0]
+        for step in walk:
+            cell += STEPS[step] * width + SIDES[step]
+            if cell not in floor or cell in standing:
                 return False
-        way = STEPS[read["move"]] * width + SIDES[read["move"]]
-        box, there = at[0] + way, at[0] + 2 * way
-        if box not in standing or there not in floor or there in standing:
+        way = STEPS[move] * width + SIDES[move]
+        box, free = cell + way, cell + 2 * way
+        if box not in standing or free not in floor or free in standing:
             return False
-        standing.remove(box)
-        standing.add(there)
+        due = _push(goals, width, walk, move, box)
+        if {"move": move, **gaps} != {gap: value for gap, value in due.fields.items() if gap != "walk"}:
+            return False
+        standing.symmetric_difference_update({box, free})
         at[0] = box
-        places = [str(number + 1) for number in (*divmod(box, width), *divmod(there, width))]
-        home = read["place"].endswith(", onto a goal")
-        return [read["row"], read["column"], read["to"], read["place"].removesuffix(", onto a goal")] == places and home == (there in goals)
+        return True
 
-    return first_wrong(steps, follows, ended("All moves: ", task, environment.answer, verify))
+    return {WALKED: pushes, PUSHED: pushes}
+
+
+def _push(goals: Iterable[int], width: int, walk: str, move: str, box: int) -> Due:
+    """The step that walks to a box and pushes it."""
+    after = box + STEPS[move] * width + SIDES[move]
+    (row, column), (new_row, new_column) = divmod(box, width), divmod(after, width)
+    place = f"{new_column + 1}{', onto a goal' if after in goals else ''}"
+    gaps = {"move": move, "row": row + 1, "column": column + 1, "to": new_row + 1, "place": place}
+    return WALKED(**gaps, walk=walk) if walk else PUSHED(**gaps)
 
 
 def picture(task: Task[Data]) -> str:
@@ -163,7 +171,7 @@ def _floor(rng: Rng, width: int, height: int, walls: int) -> Bits:
     return max(pieces, key=lambda piece: (len(piece), -min(piece)))
 
 
-def _pulled(rng: Rng, floor: Bits, goals: Bits, width: int, pulls: int) -> tuple[Bits, int] | None:
+def _pull_boxes(rng: Rng, floor: Bits, goals: Bits, width: int, pulls: int) -> tuple[Bits, int] | None:
     """Boxes taken from the goals by random pulls, and where the player then stands; None if too few are off their goals."""
     boxes, free = set(goals), sorted(floor - goals)
     player = rng.choice(free)
@@ -186,33 +194,33 @@ def _pulled(rng: Rng, floor: Bits, goals: Bits, width: int, pulls: int) -> tuple
     return frozenset(boxes), rng.choice(sorted(_reach(floor - frozenset(boxes), player, width)))
 
 
-def _plan(floor: Bits, goals: Bits, boxes: Bits, player: int, width: int, order: str) -> str | None:
+def _shortest_push_plan(floor: Bits, goals: Bits, boxes: Bits, player: int, width: int, order: str) -> str | None:
     """A plan with fewest pushes: breadth first over the boxes and the part of the floor that the player can walk."""
-    alive = _alive(floor, goals, width)
+    alive = _live_cells(floor, goals, width)
     steps = [(move, STEPS[move] * width + SIDES[move]) for move in order]
     first = (boxes, min(_reach(floor - boxes, player, width)))
-    came: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None] = {first: None}
+    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None] = {first: None}
     queue = deque([(boxes, player)])
     while queue:
-        standing, here = queue.popleft()
-        reached = _reach(floor - standing, here, width)
+        standing, cell = queue.popleft()
+        reached = _reach(floor - standing, cell, width)
         state = (standing, min(reached))
         if standing == goals:
-            return _walked(floor, came, state, player, boxes, width)
+            return _find_walk(floor, predecessors, state, player, boxes, width)
         for box in sorted(standing):
             for move, step in steps:
                 if box - step in reached and box + step in alive and box + step not in standing:
                     after = standing - {box} | {box + step}
                     key = (after, min(_reach(floor - after, box, width)))
-                    if key not in came:
-                        came[key] = (state, box, move)
+                    if key not in predecessors:
+                        predecessors[key] = (state, box, move)
                         queue.append((after, box))
     return None
 
 
-def _walked(
+def _find_walk(
     floor: Bits,
-    came: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None],
+    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None],
     state: tuple[Bits, int],
     player: int,
     boxes: Bits,
@@ -220,7 +228,7 @@ def _walked(
 ) -> str:
     """The pushes that led to a state, with the walks between them."""
     pushes = []
-    while (before := came[state]) is not None:
+    while (before := predecessors[state]) is not None:
         state, box, move = before
         pushes.append((box, move))
     plan, standing = "", set(boxes)
@@ -236,16 +244,16 @@ def _walked(
 def _walk(free: Bits, start: int, end: int, width: int) -> str:
     paths, queue = {start: ""}, deque([start])
     while queue and end not in paths:
-        here = queue.popleft()
+        cell = queue.popleft()
         for move in "UDLR":
-            there = here + STEPS[move] * width + SIDES[move]
-            if there in free and there not in paths:
-                paths[there] = paths[here] + move
-                queue.append(there)
+            target = cell + STEPS[move] * width + SIDES[move]
+            if target in free and target not in paths:
+                paths[target] = paths[cell] + move
+                queue.append(target)
     return paths[end]
 
 
-def _alive(floor: Bits, goals: Bits, width: int) -> Bits:
+def _live_cells(floor: Bits, goals: Bits, width: int) -> Bits:
     """Cells from which a lone box can be pushed to a goal: found by pulling from the goals."""
     alive, queue = set(goals), list(goals)
     while queue:
@@ -260,11 +268,11 @@ def _alive(floor: Bits, goals: Bits, width: int) -> Bits:
 def _reach(free: Bits, start: int, width: int) -> Bits:
     reached, queue = {start}, [start]
     while queue:
-        here = queue.pop()
-        for there in (here - width, here + width, here - 1, here + 1):
-            if there in free and there not in reached:
-                reached.add(there)
-                queue.append(there)
+        cell = queue.pop()
+        for target in (cell - width, cell + width, cell - 1, cell + 1):
+            if target in free and target not in reached:
+                reached.add(target)
+                queue.append(target)
     return frozenset(reached)
 
 
@@ -290,39 +298,29 @@ def _sign(cell: int, floor: Bits, goals: Bits, boxes: Bits, player: int) -> str:
     return "." if cell in goals else "-"
 
 
-def _read(room: tuple[str, ...]) -> tuple[Bits, Bits, Bits, int, int]:
-    """The floor, the goals, the boxes, the player and the width of a room."""
+def _parse_room(room: tuple[str, ...]) -> Room:
     width, cells = len(room[0]), "".join(room)
     floor = frozenset(i for i, sign in enumerate(cells) if sign != "#")
     goals = frozenset(i for i, sign in enumerate(cells) if sign in ".*+")
     boxes = frozenset(i for i, sign in enumerate(cells) if sign in "$*")
-    return floor, goals, boxes, next(i for i, sign in enumerate(cells) if sign in "@+"), width
+    return Room(floor, goals, boxes, next(i for i, sign in enumerate(cells) if sign in "@+"), width)
 
 
-def _others(task: Task[Data]) -> Iterator[str]:
-    floor, goals, boxes, player, width = _read(task.data.room)
+def solutions(task: Task[Data]) -> Iterator[str]:
+    floor, goals, boxes, player, width = _parse_room(task.data.room)
     for order in ("RLDU", "LURD"):
-        if plan := _plan(floor, goals, boxes, player, width, order):
+        if plan := _shortest_push_plan(floor, goals, boxes, player, width, order):
             yield plan
     # A step there and back first, where that pushes nothing.
     for move, back in ("UD", "DU", "LR", "RL"):
-        there = player + STEPS[move] * width + SIDES[move]
-        if there in floor and there not in boxes:
+        target = player + STEPS[move] * width + SIDES[move]
+        if target in floor and target not in boxes:
             yield move + back + solve(task)
 
 
 environment = Environment(
-    Knobs,
-    Text("the moves as letters U, D, L, R without spaces", most=2000, compact=True, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="many",
-    solutions=_others,
+    Knobs, Text("the moves as letters U, D, L, R without spaces", max_characters=2000, ignore_spaces=True, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "All moves: {answer}", checks), picture=picture, answers="many", solutions=solutions,
     concept="Find which box can reach which goal without getting stuck in a corner or at a wall, then walk behind it and push.",
-)
+)  # fmt: skip

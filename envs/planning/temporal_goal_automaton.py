@@ -4,15 +4,19 @@ Each rule remembers a little of the walk; any shortest walk that keeps all rules
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import graphs, pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import random_graphs
+from rlgym.solutions import Derivation, Solution, Step
 
 Rule = tuple[str, str, str]  # kind, a colour, another colour or a number
 State = tuple[str, tuple[int, ...]]  # the place, and what each rule remembers
 COLOURS = ("red", "blue", "green", "white", "black", "gold")
+RING = Step("After {steps:int} steps these are new: {states:words}")
+MARKS = Step("Beside each place stands what every rule remembers: {marks}")
 
 
 class Knobs(Config):
@@ -21,7 +25,9 @@ class Knobs(Config):
     memory: str = knob(
         "order", easy="visit", hard="counts", order=("visit", "order", "counts"), doc="what rules speak of: visits, order, or numbers too"
     )
-    ways: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads can be walked both ways or one way only")
+    directions: str = knob(
+        "both", easy="both", hard="one", order=("both", "one"), doc="whether roads can be walked both ways or one way only"
+    )
 
 
 class Data(TaskData):
@@ -34,26 +40,26 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, ("random", "hubs"), ("before", "count"))
+    return _sample_task(rng, knobs, ("random", "hubs"), ("before", "count"))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long maps, and rules that leave something to be done or that look at neighbours on the walk."""
-    return _made(rng, knobs, ("lattice", "ring", "tree"), ("then", "apart", "even"))
+    return _sample_task(rng, knobs, ("lattice", "ring", "tree"), ("then", "apart", "even"))
 
 
-def _made(rng: Rng, knobs: Knobs, families: tuple[str, ...], kinds: tuple[str, ...]) -> Task[Data]:
-    count, oneway = knobs.places, knobs.ways == "one"
+def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...], kinds: tuple[str, ...]) -> Task[Data]:
+    count, oneway = knobs.places, knobs.directions == "one"
     allowed = {"visit": ("visit",), "order": ("visit", kinds[0]), "counts": ("visit", *kinds)}[knobs.memory]
     best, longest, tries = None, 2, 0
     # Of a few maps the one with the longest walk is taken.
     while best is None or tries < 2 * knobs.rules:
         tries += 1
-        names = graphs.letters(rng, count)
+        names = random_graphs.sample_names(rng, count)
         hues = COLOURS[: max(3, min(6, count // 3))]
         colours = tuple((name, rng.choice(hues)) for name in sorted(names))
-        edges = graphs.drawn(rng, rng.choice(families), count, count * 12 // 10)
-        roads = graphs.listed(rng, edges, names)
+        edges = random_graphs.sample_graph(rng, rng.choice(families), count, count * 12 // 10)
+        roads = random_graphs.sample_edge_list(rng, edges, names)
         if oneway:
             roads = tuple(dict.fromkeys((*roads, *(road[::-1] for road in roads if rng.chance(0.5)))))
         rules: dict[Rule, None] = {("visit", rng.choice(hues), ""): None}
@@ -61,10 +67,10 @@ def _made(rng: Rng, knobs: Knobs, families: tuple[str, ...], kinds: tuple[str, .
             if len(rules) < knobs.rules:
                 rules[_rule(rng, rng.choice(allowed), hues)] = None
         data = Data(colours=colours, roads=roads, oneway=oneway, rules=tuple(rng.shuffled(list(rules))), start=rng.choice(names), least=0)
-        rings = list(_rings(data))
-        if len(rings) > longest and any(_kept(data, state) for state in rings[-1]):
+        rings = list(_breadth_first_rings(data))
+        if len(rings) > longest and any(_is_accepting(data, state) for state in rings[-1]):
             best, longest = data, len(rings)
-    return Task(_prompt(best), best.model_copy(update={"least": longest - 1}))
+    return Task(_render_prompt(best), best.model_copy(update={"least": longest - 1}))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -77,15 +83,15 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         return Score.wrong(f"the walk must start at {data.start}")
     if len(answer) > data.least + 1:
         return Score.wrong("there is a shorter walk, or this one breaks a rule")
-    state = _first(data)
+    state = _start_state(data)
     for name in answer[1:]:
         if (state[0], name.upper()) not in data.roads and (data.oneway or (name.upper(), state[0]) not in data.roads):
             return Score.wrong(f"no road leads from {state[0]} to {name[:20]}")
-        after = _moved(data, state, name.upper())
+        after = _advance(data, state, name.upper())
         if after is None:
             return Score.wrong(f"a rule is broken on the step from {state[0]} to {name}")
         state = after
-    return Score.exact(_kept(data, state), "at the end of the walk a rule is not kept")
+    return Score.exact(_is_accepting(data, state), "at the end of the walk a rule is not kept")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -102,18 +108,19 @@ def cost(task: Task[Data]) -> float:
     return len(data.roads) * (1 + len(data.rules)) * data.least * (1.3 if data.oneway else 1)
 
 
-RING = Line("After {steps} steps these are new: {states}")
-END = Line("The first that keeps all rules comes after {steps} steps, by the walk {answer}")
+END = "The first that keeps all rules comes after {least} steps, by the walk {answer}"
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    for k, ring in enumerate(_rings(data)):
-        steps.append(RING.write(steps=k, states=", ".join(map(_said, ring))))
-    marks = "Beside each place stands what every rule remembers: " + "; ".join(
-        f"{i}: {_MARKS[rule[0]]}" for i, rule in enumerate(data.rules, 1)
-    )
-    return [marks, *steps, END.write(steps=data.least, answer=" ".join(solve(task)))]
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    yield MARKS(marks="; ".join(f"{i}: {_MARKS[rule[0]]}" for i, rule in enumerate(data.rules, 1)))
+    for steps, ring in enumerate(_breadth_first_rings(data)):
+        new = tuple(map(_describe_state, ring))
+        yield RING(steps=steps, states=new).accepting(partial(_same_states, steps, new))
+
+
+def _same_states(number: int, new: tuple[str, ...], steps: int, states: tuple[str, ...]) -> bool:
+    return steps == number and sorted(states) == sorted(new)
 
 
 _MARKS = {
@@ -124,34 +131,6 @@ _MARKS = {
     "apart": "1 if the last place counts",
     "even": "1 if the number is odd",
 }
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    seen: list[list[str]] = []
-    known: dict[str, State] = {}
-
-    def follows(step: str) -> bool:
-        said = RING.read(step)
-        if said is None:
-            return not seen and step == "Beside each place stands what every rule remembers: " + "; ".join(
-                f"{i}: {_MARKS[rule[0]]}" for i, rule in enumerate(data.rules, 1)
-            )
-        last = [known[text] for text in seen[-1]] if seen else []
-        new = {_said(after): after for state in last for after in _after(data, state)} if seen else {_said(_first(data)): _first(data)}
-        fits = set(said["states"].split(", ")) == set(new) - set(known) and int(said["steps"]) == len(seen)
-        fits = fits and not any(_kept(data, state) for state in last)
-        seen.append(said["states"].split(", "))
-        known.update(new)
-        return fits
-
-    def ends(step: str) -> bool:
-        said = END.read(step)
-        if said is None or int(said["steps"]) != len(seen) - 1 or not any(_kept(data, known[text]) for text in seen[-1]):
-            return False
-        return verify(task, tuple(said["answer"].split())).value == 1
-
-    return first_wrong(steps, follows, ends)
 
 
 def picture(task: Task[Data]) -> str:
@@ -165,7 +144,7 @@ def _rule(rng: Rng, kind: str, hues: Sequence[str]) -> Rule:
     return (kind, one, {"before": other, "then": other, "count": str(rng.integer(2, 3))}.get(kind, ""))
 
 
-def _told(rule: Rule) -> str:
+def _describe_rule(rule: Rule) -> str:
     kind, one, other = rule
     return {
         "visit": f"It visits a {one} place.",
@@ -177,7 +156,7 @@ def _told(rule: Rule) -> str:
     }[kind]
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     sign = " -> " if data.oneway else " - "
     listing = "\n".join(f"{a}{sign}{b}" for a, b in data.roads)
     way = (
@@ -185,20 +164,20 @@ def _prompt(data: Data) -> str:
         if data.oneway
         else "These roads join them and can be walked both ways"
     )
-    rules = "\n".join(f"{i}. {_told(rule)}" for i, rule in enumerate(data.rules, 1))
+    rules = "\n".join(f"{i}. {_describe_rule(rule)}" for i, rule in enumerate(data.rules, 1))
     return (
         f"Places have colours: {', '.join(f'{name} {colour}' for name, colour in data.colours)}. {way}:\n{listing}\n\nA walk starts at {data.start}, which "
-        f"counts as visited first, and may end anywhere. It must keep these rules:\n{rules}\n\nFind such a walk with fewest roads; a road used again "
+        f"counts as visited first, and may end anywhere. It must keep these rules:\n{rules}\n\nFind such a walk with the fewest roads; a road used again "
         "counts again. Name its places in order, from the start on."
     )
 
 
-def _first(data: Data) -> State:
+def _start_state(data: Data) -> State:
     """The start; a rule that it breaks at once is marked with -1."""
-    return (data.start, tuple(_next(rule, 0, dict(data.colours)[data.start]) for rule in data.rules))
+    return (data.start, tuple(_next_memory(rule, 0, dict(data.colours)[data.start]) for rule in data.rules))
 
 
-def _next(rule: Rule, memory: int, colour: str) -> int:
+def _next_memory(rule: Rule, memory: int, colour: str) -> int:
     """What a rule remembers after one more place; -1 if it is broken."""
     kind, one, other = rule
     match kind:
@@ -216,71 +195,63 @@ def _next(rule: Rule, memory: int, colour: str) -> int:
             return memory ^ (colour == one)
 
 
-def _moved(data: Data, state: State, place: str) -> State | None:
+def _advance(data: Data, state: State, place: str) -> State | None:
     colour = next(colour for name, colour in data.colours if name == place)
-    memories = tuple(_next(rule, memory, colour) for rule, memory in zip(data.rules, state[1], strict=True))
+    memories = tuple(_next_memory(rule, memory, colour) for rule, memory in zip(data.rules, state[1], strict=True))
     return None if min(memories) < 0 else (place, memories)
 
 
-def _kept(data: Data, state: State) -> bool:
+def _is_accepting(data: Data, state: State) -> bool:
     wanted = {"visit": lambda rule, memory: memory == 1, "count": lambda rule, memory: memory == int(rule[2])}
     wanted |= {"then": lambda rule, memory: memory == 0, "even": lambda rule, memory: memory == 0}
     return all(rule[0] not in wanted or wanted[rule[0]](rule, memory) for rule, memory in zip(data.rules, state[1], strict=True))
 
 
-def _after(data: Data, state: State) -> Iterator[State]:
+def _successors(data: Data, state: State) -> Iterator[State]:
     here = state[0]
     for a, b in data.roads:
         there = b if a == here else a if b == here and not data.oneway else ""
-        after = _moved(data, state, there) if there else None
+        after = _advance(data, state, there) if there else None
         if after:
             yield after
 
 
-def _said(state: State) -> str:
+def _describe_state(state: State) -> str:
     return f"{state[0]}({''.join(map(str, state[1]))})"
 
 
-def _rings(data: Data) -> Iterator[list[State]]:
+def _breadth_first_rings(data: Data) -> Iterator[list[State]]:
     """What is reached first after 0, 1, 2... steps, up to the first ring in which all rules are kept."""
-    ring = [_first(data)]
+    ring = [_start_state(data)]
     seen = set(ring)
     if min(ring[0][1]) < 0:
         return
     while ring:
         yield ring
-        if any(_kept(data, state) for state in ring):
+        if any(_is_accepting(data, state) for state in ring):
             return
-        ring = sorted({after for state in ring for after in _after(data, state)} - seen)
+        ring = sorted({after for state in ring for after in _successors(data, state)} - seen)
         seen |= set(ring)
 
 
 def _walks(data: Data, way: int) -> Iterator[tuple[str, ...]]:
     """Shortest walks that keep the rules, by going on only to what is new after as many steps."""
-    rings = [set(ring) for ring in _rings(data)]
-    waiting: list[tuple[State, ...]] = [(_first(data),)] if rings else []
+    rings = [set(ring) for ring in _breadth_first_rings(data)]
+    waiting: list[tuple[State, ...]] = [(_start_state(data),)] if rings else []
     while waiting:
         walk = waiting.pop()
         if len(walk) == len(rings):
-            if _kept(data, walk[-1]):
+            if _is_accepting(data, walk[-1]):
                 yield tuple(name.lower() for name, _ in walk)
             continue
-        waiting += [(*walk, after) for after in sorted(set(_after(data, walk[-1])))[::way] if after in rings[len(walk)]]
+        waiting += [(*walk, after) for after in sorted(set(_successors(data, walk[-1])))[::way] if after in rings[len(walk)]]
 
 
 environment = Environment(
-    Knobs,
-    Words("the names of the places in order, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=lambda task: _walks(task.data, -1),
+    Knobs, Words("the names of the places in order, separated by spaces", max_items=200, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, whole=True), shift=shift, picture=picture, answers="many", solutions=lambda task: _walks(task.data, -1),
+    shared_helpers="The helper keeps track of a goal over time, by the meanings in the prompt.",
     concept="Being somewhere with one memory of the rules is not the same as being there with another: search over places and memories together.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,22 +3,26 @@
 Every cheapest trip is accepted; its cost is worked out exactly while generating.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 Costs = tuple[tuple[int, ...], ...]
 
 
-STOPS = Line("After {number} stops there are {cases} cases of places visited and the last one; the cheapest so far costs {least}")
-LEG = Line("{a} to {b} {price}")
-HOME = Line("Going home from the last stop costs at least {least} in all")
-LEGS = Line("After {first} for {price} the legs are {legs}: {all} in all")
+STOPS = Step(
+    "After {number:int} stops there are {cases:int} cases of places visited and the last one; the cheapest so far costs {least:int}"
+)
+LEG = Step("{a} to {b} {price:int}")
+HOME = Step("Going home from the last stop costs at least {least:int} in all")
+LEGS = Step("After {first} for {price:int} the legs are {legs:words}: {total:int} in all")
+ANSWER = Words("the names of the places in order, separated by spaces", max_items=40, ignore_case=True)
+CONCEPT = "For a set of visited places and the last of them only the cheapest way there matters."
 
 
 class Knobs(Config):
@@ -57,8 +61,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     planted = rng.shuffled(range(1, count))
     pairs = [(a, b) for i, a in enumerate(planted) for b in planted[i + 1 :]]
     orders = tuple(sorted(rng.sample(pairs, min(knobs.orders, count - 3))))
-    data = Data(places=places, corners=corners, costs=costs, orders=orders, best=_least(costs, orders))
-    return Task(_prompt(data), data)
+    data = Data(places=places, corners=corners, costs=costs, orders=orders, best=_least_cost(costs, orders))
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -67,12 +71,12 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     count = len(data.places)
 
     @cache
-    def rest(here: int, left: int) -> tuple[int, int]:
+    def rest(place: int, left: int) -> tuple[int, int]:
         """The least cost from here through all that is left and home, and where to go next."""
         if not left:
-            return data.costs[here][0], 0
+            return data.costs[place][0], 0
         options = [j for j in range(1, count) if left >> j & 1 and not any(left >> a & 1 for a, b in data.orders if b == j)]
-        return min(((data.costs[here][j] + rest(j, left & ~(1 << j))[0], j) for j in options), default=(10**9, 0))
+        return min(((data.costs[place][j] + rest(j, left & ~(1 << j))[0], j) for j in options), default=(10**9, 0))
 
     trip, left = [0], (1 << count) - 2
     while left:
@@ -116,55 +120,33 @@ def cost(task: Task[Data]) -> float:
     return len(data.places) ** 3 * kind + 5 * len(data.orders)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, trip = task.data, solve(task)
     place = {name: i for i, name in enumerate(data.places)}
-    steps = []
-    before: dict[tuple[int, int], int] = {(1, 0): 0}
-    for number, table in enumerate(_tables(data.costs, data.orders), 1):
-        before = table
-        steps.append(STOPS.write(number=number, cases=len(table), least=min(table.values())))
-    steps.append(HOME.write(least=min(total + data.costs[last][0] for (_, last), total in before.items())))
+    last: dict[tuple[int, int], int] = {}
+    for number, table in enumerate(_held_karp_tables(data.costs, data.orders), 1):
+        yield STOPS(number=number, cases=len(table), least=min(table.values()))
+        last = table
+    yield HOME(least=min(total + data.costs[stop][0] for (_, stop), total in last.items()))
     legs = [LEG.write(a=a, b=b, price=data.costs[place[a]][place[b]]) for a, b in list(pairwise(trip))[1:]]
-    steps.append(LEGS.write(first=trip[1], price=data.costs[0][place[trip[1]]], legs=", ".join(legs), all=data.best))
-    return [*steps, f"The trip is {' '.join(trip)}"]
+    yield LEGS(first=trip[1], price=data.costs[0][place[trip[1]]], legs=legs, total=data.best).accepting(partial(_add_up, data))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
+def _add_up(data: Data, first: str, price: int, legs: tuple[str, ...], total: int) -> bool:
+    """Whether the legs lead from the first stop home, at their costs, and cost the least in all."""
     place = {name: i for i, name in enumerate(data.places)}
-    count = len(place)
-    tables = [{(frozenset({0}), 0): 0}]
-
-    def follows(step: str) -> bool:
-        if read := STOPS.read(step):
-            table: dict[tuple[frozenset[int], int], int] = {}
-            for (visited, here), total in tables[-1].items():
-                for there in set(range(count)) - visited:
-                    if all(a in visited for a, b in data.orders if b == there):
-                        case = visited | {there}, there
-                        table[case] = min(table.get(case, 10**9), total + data.costs[here][there])
-            tables.append(table)
-            return [int(read[key]) for key in ("number", "cases", "least")] == [len(tables) - 1, len(table), min(table.values())]
-        if read := HOME.read(step):
-            home = min(total + data.costs[last][0] for (_, last), total in tables[-1].items())
-            return len(tables) == count and int(read["least"]) == home
-        read = LEGS.read(step)
-        if not read:
+    here, paid = place[first], data.costs[0][place[first]]
+    if price != paid:
+        return False
+    for text in legs:
+        leg = LEG.values(LEG.read(text) or {})
+        if place[leg["a"]] != here or data.costs[here][place[leg["b"]]] != leg["price"]:
             return False
-        costs, here = [data.costs[0][place[read["first"]]]], place[read["first"]]
-        for leg in read["legs"].split(", "):
-            found = LEG.read(leg)
-            if not found or place[found["a"]] != here or data.costs[here][place[found["b"]]] != int(found["price"]):
-                return False
-            here = place[found["b"]]
-            costs.append(int(found["price"]))
-        return here == 0 and int(read["price"]) == costs[0] and int(read["all"]) == sum(costs) == data.best
-
-    return first_wrong(steps, follows, ended("The trip is ", task, environment.answer, verify))
+        here, paid = place[leg["b"]], paid + leg["price"]
+    return here == 0 and total == paid == data.best
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     start, *others = data.places
     if data.corners:
         listing = "\n".join(f"{name}: street {a}, avenue {b}" for name, (a, b) in zip(data.places, data.corners, strict=True))
@@ -192,26 +174,26 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _tables(costs: Costs, orders: tuple[tuple[int, int], ...]) -> Iterator[dict[tuple[int, int], int]]:
+def _held_karp_tables(costs: Costs, orders: tuple[tuple[int, int], ...]) -> Iterator[dict[tuple[int, int], int]]:
     """After each stop, the least cost for every set of visited places and the last of them."""
     count = len(costs)
     table = {(1, 0): 0}
     for _ in range(count - 1):
         after: dict[tuple[int, int], int] = {}
-        for (visited, here), total in table.items():
-            for there in range(1, count):
-                if visited >> there & 1 or any(b == there and not visited >> a & 1 for a, b in orders):
+        for (visited, place), total in table.items():
+            for stop in range(1, count):
+                if visited >> stop & 1 or any(b == stop and not visited >> a & 1 for a, b in orders):
                     continue
-                key = (visited | 1 << there, there)
-                if total + costs[here][there] < after.get(key, 10**9):
-                    after[key] = total + costs[here][there]
+                key = (visited | 1 << stop, stop)
+                if total + costs[place][stop] < after.get(key, 10**9):
+                    after[key] = total + costs[place][stop]
         table = after
         yield table
 
 
-def _least(costs: Costs, orders: tuple[tuple[int, int], ...]) -> int:
-    *_, last = _tables(costs, orders)
-    return min(total + costs[here][0] for (_, here), total in last.items())
+def _least_cost(costs: Costs, orders: tuple[tuple[int, int], ...]) -> int:
+    *_, last = _held_karp_tables(costs, orders)
+    return min(total + costs[place][0] for (_, place), total in last.items())
 
 
 def _trips(task: Task[Data]) -> Iterator[tuple[str, ...]]:
@@ -228,24 +210,14 @@ def _trips(task: Task[Data]) -> Iterator[tuple[str, ...]]:
                 yield tuple(data.places[i] for i in (*trip, 0))
             continue
         least = sum(out[j] for j in range(1, count) if j not in trip)
-        for there in range(1, count):
-            if there not in trip and all(a in trip for a, b in data.orders if b == there):
-                now = total + data.costs[trip[-1]][there]
+        for stop in range(1, count):
+            if stop not in trip and all(a in trip for a, b in data.orders if b == stop):
+                now = total + data.costs[trip[-1]][stop]
                 if now + least <= data.best:
-                    stack.append(((*trip, there), now))
+                    stack.append(((*trip, stop), now))
 
 
+SOLUTION = Solution(derive, "The trip is {answer}")
 environment = Environment(
-    Knobs,
-    Words("the names of the places in order, separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    answers="many",
-    solutions=_trips,
-    concept="For a set of visited places and the last of them only the cheapest way there matters.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=_trips, concept=CONCEPT
 )

@@ -3,16 +3,18 @@
 In the shifted family the question is whether one more sign will be found, and one of the signs that are told of was never looked for.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, worked
-from rlgym.generators.chance_stories import APART, RATES, SHARES, SIGNS, SOURCES
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations
+from rlgym.generators.probability import probabilities
+from rlgym.generators.probability.chance_stories import APART, RATES, SHARES, SIGNS, SOURCES
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 WEIGHT = "weight of {name} after {count} of the signs"
 NEXT = "weight of {name} with the sign asked for"
 
@@ -35,20 +37,20 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
     # Sign after sign, with probabilities that add up to 1; `generate` multiplies weights.
     data = task.data
     beliefs = list(map(Fraction, data.shares))
-    for sign, found in enumerate(data.found):
-        if found is not None:
-            beliefs = [belief * _rate(data, source, sign, found) for source, belief in enumerate(beliefs)]
+    for sign, observed_sign in enumerate(data.found):
+        if observed_sign is not None:
+            beliefs = [belief * _rate(data, source, sign, observed_sign) for source, belief in enumerate(beliefs)]
             beliefs = [belief / sum(beliefs) for belief in beliefs]
     if data.ahead < 0:
         return beliefs[data.wanted]
@@ -56,48 +58,51 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     if data.ahead >= 0:
-        return chances.near_misses(right, Fraction(data.rates[0][data.ahead]))
+        return probabilities.near_misses(right, Fraction(data.rates[0][data.ahead]))
     likelihood = [_weight(data, source, len(data.found)) / Fraction(data.shares[source]) for source in range(len(data.names))]
     joint = _weight(data, data.wanted, len(data.found))
-    return chances.near_misses(right, Fraction(data.shares[data.wanted]), likelihood[data.wanted] / sum(likelihood), joint)
+    return probabilities.near_misses(right, Fraction(data.shares[data.wanted]), likelihood[data.wanted] / sum(likelihood), joint)
 
 
 def cost(task: Task[Data]) -> float:
     return (
         sum(len(rate) for row in task.data.rates for rate in row)
-        + len(task.data.names) * sum(found is not None for found in task.data.found) ** 2
+        + len(task.data.names) * sum(observed_sign is not None for observed_sign in task.data.found) ** 2
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     weights = list(map(Fraction, data.shares))
-    looked = [(sign, found) for sign, found in enumerate(data.found) if found is not None]
-    for count, (sign, found) in enumerate(looked, 1):
+    observed = [(sign, observed_sign) for sign, observed_sign in enumerate(data.found) if observed_sign is not None]
+    for count, (sign, observed_sign) in enumerate(observed, 1):
         for source, name in enumerate(data.names):
-            rate = worked.inside(Fraction(data.rates[source][sign]))
-            formula = f"{worked.inside(weights[source])}*{rate if found else f'(1 - {rate})'}"
+            rate = calculations.operand(Fraction(data.rates[source][sign]))
+            formula = f"{calculations.operand(weights[source])}*{rate if observed_sign else f'(1 - {rate})'}"
             weights[source] = working.let(WEIGHT.format(name=name, count=count), formula)
-    total = working.let("total weight", worked.added(weights))
+    total = working.let("total weight", calculations.sum_formula(weights))
     if data.ahead < 0:
-        return working.last("probability", f"{worked.inside(weights[data.wanted])}/{worked.inside(total)}")
+        return working.last("probability", f"{calculations.operand(weights[data.wanted])}/{calculations.operand(total)}")
     further = [
-        working.let(NEXT.format(name=name), f"{worked.inside(weights[source])}*{worked.inside(Fraction(data.rates[source][data.ahead]))}")
+        working.let(
+            NEXT.format(name=name),
+            f"{calculations.operand(weights[source])}*{calculations.operand(Fraction(data.rates[source][data.ahead]))}",
+        )
         for source, name in enumerate(data.names)
     ]
-    joint = working.let("total weight with the sign asked for", worked.added(further))
-    return working.last("probability", f"{worked.inside(joint)}/{worked.inside(total)}")
+    joint = working.let("total weight with the sign asked for", calculations.sum_formula(further))
+    return working.last("probability", f"{calculations.operand(joint)}/{calculations.operand(total)}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    looked = [sign for sign, found in enumerate(data.found) if found is not None]
+    observed = [sign for sign, observed_sign in enumerate(data.found) if observed_sign is not None]
     sources = range(len(data.names))
 
     def ahead(source: int) -> Fraction:
@@ -105,34 +110,33 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("no further sign is asked for")
         return _weight(data, source, len(data.found)) * _rate(data, source, data.ahead, True)
 
-    kinds: chances.Kinds = {
+    return {
         NEXT: lambda name: ahead(data.names.index(name)),
-        WEIGHT: lambda name, count: _weight(data, data.names.index(name), looked[int(count) - 1] + 1),
+        WEIGHT: lambda name, count: _weight(data, data.names.index(name), observed[int(count) - 1] + 1),
         "total weight": lambda: sum(_weight(data, source, len(data.found)) for source in sources),
         "total weight with the sign asked for": lambda: sum(map(ahead, sources)),
         "probability": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
     kind, thing, story, asks = rng.choice(SOURCES)
     names = sorted(rng.sample("ABCDEFGHKLMN", knobs.sources))
     size = rng.integer(max(knobs.sources + 2, knobs.parts // 2), knobs.parts)
     cuts = sorted(rng.sample(range(1, size), knobs.sources - 1))
     shares = [Fraction(high - low, size) for low, high in zip([0, *cuts], [*cuts, size], strict=True)]
     signs = rng.sample(SIGNS, knobs.signs + 2 * further)
-    rates = [[_drawn_rate(rng, knobs.parts) for _ in signs] for _ in names]
-    found: list[bool | None] = [rng.integer(1, 100) > knobs.absent for _ in signs]
+    rates = [[_sample_rate(rng, knobs.parts) for _ in signs] for _ in names]
+    observed_sign: list[bool | None] = [rng.integer(1, 100) > knobs.absent for _ in signs]
     ahead = -1
     if further:
         ahead, unused = rng.sample(range(len(signs)), 2)
-        found[ahead] = found[unused] = None
+        observed_sign[ahead] = observed_sign[unused] = None
     data = Data(
         names=tuple(names),
         shares=tuple(map(str, shares)),
         rates=tuple(tuple(map(str, row)) for row in rates),
-        found=tuple(found),
+        found=tuple(observed_sign),
         wanted=-1 if further else rng.integer(0, len(names) - 1),
         ahead=ahead,
         value="",
@@ -142,55 +146,48 @@ def _made(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
         value = sum((weight * rates[source][ahead] for source, weight in enumerate(weights)), Fraction(0)) / sum(weights)
     else:
         value = weights[data.wanted] / sum(weights)
-    told_shares = " ".join(
-        told(rng, SHARES, Kind=kind.capitalize(), kind=kind, name=name, share=share) for name, share in zip(names, shares, strict=True)
+    share_sentences = " ".join(
+        phrase(rng, SHARES, Kind=kind.capitalize(), kind=kind, name=name, share=share) for name, share in zip(names, shares, strict=True)
     )
     lines = [
-        told(rng, RATES, kind=kind, name=name, sign=sign, rate=rates[source][k])
+        phrase(rng, RATES, kind=kind, name=name, sign=sign, rate=rates[source][k])
         for k, sign in enumerate(signs)
         for source, name in enumerate(names)
     ]
-    seen = [f"{thing} {'has' if was else 'does not have'} {sign}" for sign, was in zip(signs, found, strict=True) if was is not None]
+    seen = [
+        f"{thing} {'has' if was else 'does not have'} {sign}" for sign, was in zip(signs, observed_sign, strict=True) if was is not None
+    ]
     event = f"{thing} has {signs[ahead]}" if further else f"{thing} {asks.format(name=names[data.wanted])}"
     prompt = " ".join(
         [
-            story.format(names=listed(names), shares=told_shares),
+            story.format(names=join_words(names), shares=share_sentences),
             *(line[0].upper() + line[1:] for line in lines),
-            told(rng, APART, kind=kind),
-            chances.asked(rng, event, listed(rng.shuffled(seen))),
+            phrase(rng, APART, kind=kind),
+            probabilities.render_question(rng, event, join_words(rng.shuffled(seen))),
         ]
     )
     return Task(prompt, data.model_copy(update={"value": str(value)}))
 
 
-def _drawn_rate(rng: Rng, parts: int) -> Fraction:
-    below = rng.integer(2, parts)
-    return Fraction(rng.integer(1, below - 1), below)
+def _sample_rate(rng: Rng, parts: int) -> Fraction:
+    denominator = rng.integer(2, parts)
+    return Fraction(rng.integer(1, denominator - 1), denominator)
 
 
-def _rate(data: Data, source: int, sign: int, found: bool) -> Fraction:
+def _rate(data: Data, source: int, sign: int, observed_sign: bool) -> Fraction:
     rate = Fraction(data.rates[source][sign])
-    return rate if found else 1 - rate
+    return rate if observed_sign else 1 - rate
 
 
 def _weight(data: Data, source: int, signs: int) -> Fraction:
     """The share of a source times the rates of what was found of the first signs."""
-    parts = (_rate(data, source, sign, found) for sign, found in enumerate(data.found[:signs]) if found is not None)
+    parts = (_rate(data, source, sign, observed_sign) for sign, observed_sign in enumerate(data.found[:signs]) if observed_sign is not None)
     return Fraction(data.shares[source]) * prod(parts, start=Fraction(1))
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,16 +3,20 @@
 In the shifted family a hidden state changes step by step and leaves a sign at each step, with the same chances every time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, pictures, worked
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations
+from rlgym.generators.drawing import pictures
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 WEIGHT = "weight of {case}"
 KNOWN = "weight of all that fits what is known"
 BOTH = "weight of all that fits both"
@@ -62,7 +66,7 @@ SIGNALS = (
 
 class Knobs(Config):
     nodes: int = knob(4, easy=2, hard=7, doc="how many variables there are, or about how many")
-    known: int = knob(2, easy=1, hard=3, doc="of how many the value is known")
+    observed: int = knob(2, easy=1, hard=3, doc="number of observed variables")
     parts: int = knob(9, easy=6, hard=15, doc="largest denominator of a probability")
 
 
@@ -76,20 +80,35 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    names = rng.sample("ABCDEFGHJKLM", knobs.nodes)
-    parents = [tuple(sorted(rng.sample(range(k), rng.integer(1, min(k, 2))))) if k else () for k in range(knobs.nodes)]
-    tables = [tuple(_chance(rng, knobs) for _ in range(2 ** len(above))) for above in parents]
-    query, *known = rng.sample(range(knobs.nodes), 1 + min(knobs.known, knobs.nodes - 1))
-    lines = []
-    for name, above, table in zip(names, parents, tables, strict=True):
-        for case, chance in zip(product((True, False), repeat=len(above)), table, strict=True):
-            given = listed([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
-            lines.append(f"- {name} is on with probability {chance}{f' where {given}' if given else ''}.")
-    opening = told(rng, OPENINGS, names=listed(names))
-    return _told(rng, names, parents, tables, query, known, "\n".join([opening, *lines]) + "\n\n", "{name} is {word}")
+    return _first(_sample_network, rng, knobs)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A hidden chain of states, each with a signal."""
+    return _first(_sample_chain, rng, knobs)
+
+
+def _first(sample: Callable[[Rng, Knobs], Task[Data] | None], rng: Rng, knobs: Knobs) -> Task[Data]:
+    while (task := sample(rng, knobs)) is None:
+        pass
+    return task
+
+
+def _sample_network(rng: Rng, knobs: Knobs) -> Task[Data] | None:
+    names = rng.sample("ABCDEFGHJKLM", knobs.nodes)
+    parents = [tuple(sorted(rng.sample(range(k), rng.integer(1, min(k, 2))))) if k else () for k in range(knobs.nodes)]
+    tables = [tuple(_chance(rng, knobs) for _ in range(2 ** len(above))) for above in parents]
+    query, *known = rng.sample(range(knobs.nodes), 1 + min(knobs.observed, knobs.nodes - 1))
+    lines = []
+    for name, above, table in zip(names, parents, tables, strict=True):
+        for case, chance in zip(product((True, False), repeat=len(above)), table, strict=True):
+            given = join_words([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
+            lines.append(f"- {name} is on with probability {chance}{f' where {given}' if given else ''}.")
+    opening = phrase(rng, OPENINGS, names=join_words(names))
+    return _finish_task(rng, names, parents, tables, query, known, "\n".join([opening, *lines]) + "\n\n", "{name} is {word}")
+
+
+def _sample_chain(rng: Rng, knobs: Knobs) -> Task[Data] | None:
     steps = max(2, (knobs.nodes + 2) // 2)
     first, stay, come, true, false = (_chance(rng, knobs) for _ in range(5))
     names, parents, tables = [], list[tuple[int, ...]](), list[tuple[str, ...]]()
@@ -97,11 +116,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         names += [f"state {step + 1}", f"signal {step + 1}"]
         parents += [(2 * step - 2,) if step else (), (2 * step,)]
         tables += [(stay, come) if step else (first,), (true, false)]
-    signals = sorted(rng.sample(range(1, 2 * steps, 2), min(knobs.known, steps)))
+    signals = sorted(rng.sample(range(1, 2 * steps, 2), min(knobs.observed, steps)))
     query = rng.choice(range(0, 2 * steps, 2))
-    text = told(rng, CHAINS, first=first, stay=stay, come=come) + " " + told(rng, SIGNALS, true=true, false=false)
+    text = phrase(rng, CHAINS, first=first, stay=stay, come=come) + " " + phrase(rng, SIGNALS, true=true, false=false)
     text += f" Let state k be the state at step k and signal k what is shown then, for k from 1 to {steps}. "
-    return _told(rng, names, parents, tables, query, signals, text, "{name} is {word}")
+    return _finish_task(rng, names, parents, tables, query, signals, text, "{name} is {word}")
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -111,22 +130,22 @@ def solve(task: Task[Data]) -> Fraction:
     def total(fixed: dict[int, bool]) -> Fraction:
         """The sum of the weights of all cases with these values, by the last free variable first."""
         factors = [_factor(data, k, fixed) for k in range(len(data.names))]
-        for gone in reversed(range(len(data.names))):
-            if gone in fixed:
+        for eliminated in reversed(range(len(data.names))):
+            if eliminated in fixed:
                 continue
-            near = [factor for factor in factors if gone in factor[0]]
-            scope = sorted({k for names, _ in near for k in names} - {gone})
+            touching = [factor for factor in factors if eliminated in factor[0]]
+            scope = sorted({k for names, _ in touching for k in names} - {eliminated})
             table = {}
             for case in product((True, False), repeat=len(scope)):
                 values = dict(zip(scope, case, strict=True))
                 table[case] = sum(
                     (
-                        prod((cells[tuple((values | {gone: on})[k] for k in names)] for names, cells in near), start=Fraction(1))
+                        prod((cells[tuple((values | {eliminated: on})[k] for k in names)] for names, cells in touching), start=Fraction(1))
                         for on in (True, False)
                     ),
                     Fraction(0),
                 )
-            factors = [factor for factor in factors if gone not in factor[0]] + [(tuple(scope), table)]
+            factors = [factor for factor in factors if eliminated not in factor[0]] + [(tuple(scope), table)]
         return prod((cells[()] for _, cells in factors), start=Fraction(1))
 
     known = dict(data.known)
@@ -134,13 +153,15 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     alone = solve(Task("", data.model_copy(update={"known": ()})))
-    return chances.near_misses(right, alone, sum(map(Fraction, data.tables[data.query[0]]), Fraction(0)) / len(data.tables[data.query[0]]))
+    return probabilities.near_misses(
+        right, alone, sum(map(Fraction, data.tables[data.query[0]]), Fraction(0)) / len(data.tables[data.query[0]])
+    )
 
 
 def cost(task: Task[Data]) -> float:
@@ -148,29 +169,28 @@ def cost(task: Task[Data]) -> float:
     return len(data.names) ** 2 * (1 + len(data.known)) + sum(len(chance) for table in data.tables for chance in table)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     weights = []
     for case in _cases(data):
-        factors = [_on(data, k, case) if on else f"(1 - {_on(data, k, case)})" for k, on in enumerate(case)]
-        weights.append(working.let(WEIGHT.format(case=_named(data, case)), "*".join(factors)))
-    below = working.let(KNOWN, worked.added(weights))
+        factors = [_probability_on(data, k, case) if on else f"(1 - {_probability_on(data, k, case)})" for k, on in enumerate(case)]
+        weights.append(working.let(WEIGHT.format(case=_case_name(data, case)), "*".join(factors)))
+    below = working.let(KNOWN, calculations.sum_formula(weights))
     fitting = [weight for weight, case in zip(weights, _cases(data), strict=True) if case[data.query[0]] == data.query[1]]
-    above = working.let(BOTH, worked.added(fitting))
-    return working.last("probability", f"{worked.inside(above)}/{worked.inside(below)}")
+    above = working.let(BOTH, calculations.sum_formula(fitting))
+    return working.last("probability", f"{calculations.operand(above)}/{calculations.operand(below)}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    weights = {_named(data, case): _weight(data, case) for case in _cases(data)}
+    weights = {_case_name(data, case): _weight(data, case) for case in _cases(data)}
     fitting = [_weight(data, case) for case in _cases(data) if case[data.query[0]] == data.query[1]]
-    kinds: chances.Kinds = {
+    return {
         KNOWN: lambda: sum(weights.values()),
         BOTH: lambda: sum(fitting),
         WEIGHT: lambda case: weights[case],
         "probability": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
 def picture(task: Task[Data]) -> str:
@@ -180,7 +200,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, edges, directed=True, marked={names[k] for k, _ in data.known})
 
 
-def _told(
+def _finish_task(
     rng: Rng,
     names: list[str],
     parents: list[tuple[int, ...]],
@@ -188,15 +208,19 @@ def _told(
     query: int,
     known: list[int],
     text: str,
-    said: str,
-) -> Task[Data]:
+    clause: str,
+) -> Task[Data] | None:
+    """A question about the network, or None where its answer stands in a table."""
     wanted = (query, rng.chance(0.6))
     seen = tuple((k, rng.chance(0.6)) for k in known)
     data = Data(names=tuple(names), parents=tuple(parents), tables=tuple(tables), query=wanted, known=seen, value="")
     weights = [(_weight(data, case), case[query] == wanted[1]) for case in _cases(data)]
     value = sum(weight for weight, fits in weights if fits) / sum(weight for weight, _ in weights)
-    event, *facts = (said.format(name=names[k], word=_word(on)) for k, on in (wanted, *rng.shuffled(seen)))
-    return Task(text + chances.asked(rng, event, listed(facts)), data.model_copy(update={"value": str(value)}))
+    given = {Fraction(chance) for table in tables for chance in table}
+    if value in given or 1 - value in given:  # nothing needs to be computed
+        return None
+    event, *facts = (clause.format(name=names[k], word=_word(on)) for k, on in (wanted, *rng.shuffled(seen)))
+    return Task(text + probabilities.render_question(rng, event, join_words(facts)), data.model_copy(update={"value": str(value)}))
 
 
 def _chance(rng: Rng, knobs: Knobs) -> str:
@@ -208,19 +232,19 @@ def _word(on: bool) -> str:
     return "on" if on else "off"
 
 
-def _on(data: Data, k: int, case: Sequence[bool]) -> str:
+def _probability_on(data: Data, k: int, case: Sequence[bool]) -> str:
     """The chance that a variable is on where its parents are as in a case."""
     place = 0
     for parent in data.parents[k]:
         place = 2 * place + (not case[parent])
-    return worked.inside(Fraction(data.tables[k][place]))
+    return calculations.operand(Fraction(data.tables[k][place]))
 
 
 def _weight(data: Data, case: Sequence[bool]) -> Fraction:
     chance = Fraction(1)
     for k, on in enumerate(case):
-        one = Fraction(_on(data, k, case).strip("()"))
-        chance *= one if on else 1 - one
+        probability_on = Fraction(_probability_on(data, k, case).strip("()"))
+        chance *= probability_on if on else 1 - probability_on
     return chance
 
 
@@ -230,7 +254,7 @@ def _cases(data: Data) -> list[tuple[bool, ...]]:
     return list(product(*((known[k],) if k in known else (True, False) for k in range(len(data.names)))))
 
 
-def _named(data: Data, case: Sequence[bool]) -> str:
+def _case_name(data: Data, case: Sequence[bool]) -> str:
     return ", ".join(f"{name} {_word(on)}" for name, on in zip(data.names, case, strict=True))
 
 
@@ -249,19 +273,9 @@ def _factor(data: Data, k: int, fixed: dict[int, bool]) -> tuple[tuple[int, ...]
     return free, cells
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift, picture=picture,
     concept="The weight of a case is the product of one entry of each table; add up the cases that fit, and divide.",
-)
+    version=3,
+)  # fmt: skip

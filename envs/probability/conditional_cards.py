@@ -11,9 +11,12 @@ from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun, join_words
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 HANDS = "hands with {split}"
 KNOWN = "hands that fit what is known"
 BOTH = "hands that fit both"
@@ -32,10 +35,10 @@ DEALS = (
     "{who} is dealt a hand of {count} cards, all hands being equally likely.",
 )
 SECONDS = (
-    "Before that, {other} was dealt {count} cards from the same deck, openly: {open}.",
-    "{other} had drawn {count} cards of this deck before, and shows them: {open}.",
-    "The first {count} cards went to {other}, face up: {open}.",
-    "Of the same deck, {count} cards are already in the hand of {other}, who shows them: {open}.",
+    "Before that, {other} was dealt {cards} from the same deck, openly: {open}.",
+    "{other} has already drawn {cards} from this deck, face up: {open}.",
+    "Before that, {cards} went to {other}, face up: {open}.",
+    "From the same deck, {other} already holds {cards}, for all to see: {open}.",
 )
 
 
@@ -43,7 +46,7 @@ class Knobs(Config):
     ranks: int = knob(9, easy=5, hard=13, doc="how many ranks there are")
     suits: int = knob(3, easy=2, hard=4, doc="how many suits there are")
     hand: int = knob(3, easy=2, hard=6, doc="how many cards a hand has")
-    given: int = knob(80, easy=30, hard=100, doc="percent of questions with something known about the hand")
+    conditional: int = knob(80, easy=30, hard=100, doc="percent of questions conditioned on the hand")
 
 
 class Claim(TaskData):
@@ -61,11 +64,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -83,48 +86,47 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     alone = solve(Task("", data.model_copy(update={"known": None})))
     share = Fraction(sum(data.claim.what in card for card in data.cards), len(data.cards))
-    return chances.near_misses(right, alone, share, share**data.claim.low)
+    return probabilities.near_misses(right, alone, share, share**data.claim.low)
 
 
 def cost(task: Task[Data]) -> float:
     return len(_splits(task.data)) * task.data.hand + len(task.data.cards) / 4
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     sizes = _sizes(data)
     known, both = [], []
     for split in _splits(data):
         formula = "*".join(str(working.choose(size, part)) for size, part in zip(sizes.values(), split, strict=True))
-        count = working.let(HANDS.format(split=_named(data, split)), formula)
+        count = working.let(HANDS.format(split=_split_name(data, split)), formula)
         known.append(count)
         both += [count] if _holds(data.claim, sizes, split) else []
-    below = working.let(KNOWN, worked.added(known))
-    above = working.let(BOTH, worked.added(both))
+    below = working.let(KNOWN, calculations.sum_formula(known))
+    above = working.let(BOTH, calculations.sum_formula(both))
     return working.last("probability", f"{above}/{below}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     counts = {split: _hands(data, split) for split in _splits(data)}
-    named = {_named(data, split): count for split, count in counts.items()}
-    kinds: chances.Kinds = {
+    named = {_split_name(data, split): count for split, count in counts.items()}
+    return {
         KNOWN: lambda: sum(counts.values()),
         BOTH: lambda: sum(count for split, count in counts.items() if _holds(data.claim, _sizes(data), split)),
         HANDS: lambda split: named[split],
         "probability": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, second: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, second: bool) -> Task[Data]:
     length = rng.integer(max(4, knobs.ranks - 1), knobs.ranks)
     start = rng.integer(0, len(RANKS) - length)
     ranks, suits = RANKS[start : start + length], rng.sample(SUITS, knobs.suits)
@@ -133,16 +135,16 @@ def _made(rng: Rng, knobs: Knobs, second: bool) -> Task[Data]:
     shown = rng.sample(deck, rng.integer(1, hand)) if second else []
     cards = tuple(card for card in deck if card not in shown)
     who, other = rng.sample(stories.PEOPLE, 2)
-    given = rng.integer(1, 100) <= knobs.given
+    given = rng.integer(1, 100) <= knobs.conditional
     for _ in range(200):
-        drawn = rng.sample(cards, hand)
+        cards_drawn = rng.sample(cards, hand)
         # One speaks of ranks and the other of suits as a rule: then one card may count for both.
         side = rng.integer(0, 1)
-        whats = [rng.choice(drawn)[side], rng.choice(drawn)[1 - side] if rng.chance(0.7) else rng.choice(ranks)]
-        if whats[0] == whats[1]:
+        subjects = [rng.choice(cards_drawn)[side], rng.choice(cards_drawn)[1 - side] if rng.chance(0.7) else rng.choice(ranks)]
+        if subjects[0] == subjects[1]:
             continue
-        claim = _claim(rng, drawn, whats[0], hand)
-        known = _claim(rng, drawn, whats[1], hand) if given else None
+        claim = _claim(rng, cards_drawn, subjects[0], hand)
+        known = _claim(rng, cards_drawn, subjects[1], hand) if given else None
         data = Data(cards=cards, hand=hand, claim=claim, known=known, value="")
         splits = _splits(data)
         value = Fraction(
@@ -150,23 +152,33 @@ def _made(rng: Rng, knobs: Knobs, second: bool) -> Task[Data]:
         )
         if 0 < value < 1:
             break
-    lines = [told(rng, DECKS, who=who, ranks=listed(list(ranks)), suits=listed(suits))]
+    lines = [phrase(rng, DECKS, who=who, ranks=join_words(list(ranks)), suits=join_words(suits))]
     if second:
-        lines.append(told(rng, SECONDS, other=other, count=len(shown), open=listed([f"the {rank} of {suit}" for rank, suit in shown])))
-    lines.append(told(rng, DEALS, who=who, count=hand))
-    question = chances.asked(rng, f"{who}'s hand holds {_said(claim, hand)}", f"{who}'s hand holds {_said(known, hand)}" if known else "")
+        lines.append(
+            phrase(
+                rng,
+                SECONDS,
+                other=other,
+                cards=count_noun(len(shown), "card"),
+                open=join_words([f"the {rank} of {suit}" for rank, suit in shown]),
+            )
+        )
+    lines.append(phrase(rng, DEALS, who=who, count=hand))
+    question = probabilities.render_question(
+        rng, f"{who}'s hand holds {_claim_text(claim, hand)}", f"{who}'s hand holds {_claim_text(known, hand)}" if known else ""
+    )
     return Task(" ".join([*lines, question]), data.model_copy(update={"value": str(value)}))
 
 
-def _claim(rng: Rng, drawn: Sequence[tuple[str, str]], what: str, hand: int) -> Claim:
+def _claim(rng: Rng, cards_drawn: Sequence[tuple[str, str]], what: str, hand: int) -> Claim:
     """Something that is true of a hand."""
-    count = sum(what in card for card in drawn)
+    count = sum(what in card for card in cards_drawn)
     if count and rng.chance(0.5):
         return Claim(what=what, low=rng.integer(1, count), high=hand)
     return Claim(what=what, low=count, high=count)
 
 
-def _said(claim: Claim, hand: int) -> str:
+def _claim_text(claim: Claim, hand: int) -> str:
     exactly = "exactly" if claim.low == claim.high and claim.low < hand else "at least"
     if claim.what in SUITS:
         return f"{exactly} {claim.low} {'card' if claim.low == 1 else 'cards'} of {claim.what}"
@@ -186,8 +198,8 @@ def _sizes(data: Data) -> dict[tuple[bool, bool], int]:
 def _splits(data: Data) -> list[tuple[int, ...]]:
     """How many cards of each kind a hand may have that fits what is known."""
     sizes = _sizes(data)
-    every = product(*(range(min(size, data.hand) + 1) for size in sizes.values()))
-    return [split for split in every if sum(split) == data.hand and (data.known is None or _holds(data.known, sizes, split, 1))]
+    all_splits = product(*(range(min(size, data.hand) + 1) for size in sizes.values()))
+    return [split for split in all_splits if sum(split) == data.hand and (data.known is None or _holds(data.known, sizes, split, 1))]
 
 
 def _holds(claim: Claim, sizes: dict[tuple[bool, bool], int], split: tuple[int, ...], side: int = 0) -> bool:
@@ -201,7 +213,7 @@ def _hands(data: Data, split: tuple[int, ...]) -> int:
     return count
 
 
-def _named(data: Data, split: tuple[int, ...]) -> str:
+def _split_name(data: Data, split: tuple[int, ...]) -> str:
     other = data.known.what if data.known else ""
     names = {
         (True, True): f"{data.claim.what} and {other}",
@@ -212,18 +224,9 @@ def _named(data: Data, split: tuple[int, ...]) -> str:
     return ", ".join(f"{part} {names[kind]}" for kind, part in zip(_sizes(data), split, strict=True))
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Part the deck by what counts, count hands by how many of each part they hold, and compare those that fit with all that are possible.",
-)
+    version=2,
+)  # fmt: skip

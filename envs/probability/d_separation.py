@@ -8,17 +8,20 @@ from itertools import combinations, islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import causal, pictures
-from rlgym.generators.causal_statements import statement
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import listed, told
+from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs import causal_graphs
+from rlgym.generators.graphs.independence_statements import statement
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun, join_words
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-COLLIDER = Line("At {node}, the arrows from {before} and {after} meet, and {known}, which it leads to or is, is known: open")
-PASSED = Line("At {node}, between {before} and {after}, not both arrows point at it, and it is not known: open")
-CHOSEN = Line("Take as known: {known}")
-ABOVE = Line("The variables, those known, and all that lead to them: {nodes}")
-REACHED = Line("With arrows as lines, parents of a common child joined, and what is known cut out, {one} reaches only {nodes}")
-LAST = "Answer: "
+ANSWER = Words("the variables of the path in order, or those of the set, separated by spaces", max_items=40)
+COLLIDER = Step("At {node}, the arrows from {before} and {after} meet, and {known}, which it leads to or is, is known: open")
+PASSED = Step("At {node}, between {before} and {after}, not both arrows point at it, and it is not known: open")
+CHOSEN = Step("Take as known: {known}")
+ABOVE = Step("The variables, those known, and all that lead to them: {nodes}")
+REACHED = Step("With arrows as lines, parents of a common child joined, and what is known cut out, {one} reaches only {nodes}")
+LAST = Step("Answer: {answer}")
 OPENINGS = (
     "A diagram of causes has these arrows: {arrows}.",
     "In a Bayesian network the arrows are {arrows}.",
@@ -44,20 +47,20 @@ PATHS = (
     ),
 )
 SETS = (
-    "Give at most {most} variables, none of them {banned}, that d-separate {one} from {other}.",
+    "Give at most {most}, none of them {banned}, that d-separate {one} from {other}.",
     (
-        "Which at most {most} variables have to be known so that {one} and {other} become independent by the graph (d-separated)? "
+        "What set of at most {most} must be known so that {one} and {other} become independent by the graph (d-separated)? "
         "None may be {banned}."
     ),
-    "Find a set of at most {most} variables which blocks every path between {one} and {other}. Not allowed in it: {banned}.",
-    "Choose at most {most} variables, without {banned}, so that given them {one} and {other} are d-separated.",
+    "Find a set of at most {most} which blocks every path between {one} and {other}. Not allowed in it: {banned}.",
+    "Choose at most {most}, without {banned}, so that given them {one} and {other} are d-separated.",
 )
 
 
 class Knobs(Config):
-    nodes: int = knob(8, easy=5, hard=14, doc="how many variables there are")
-    parents: int = knob(2, easy=2, hard=3, doc="how many arrows may lead to a variable")
-    known: int = knob(2, easy=1, hard=4, doc="how many variables are known at most, or may be chosen")
+    nodes: int = knob(8, easy=7, hard=14, doc="how many variables there are")
+    parents: int = knob(2, easy=2, hard=3, doc="maximum number of parents of a variable")
+    conditioned: int = knob(2, easy=2, hard=4, doc="maximum number of variables that are conditioned on, or may be chosen")
     hidden: int = knob(1, easy=0, hard=4, doc="how many further variables may not be chosen")
 
 
@@ -75,7 +78,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         order = rng.shuffled(names)
         edges = [(a, b) for k, b in enumerate(order) if k for a in rng.sample(order[:k], min(k, rng.integer(1, knobs.parents)))]
-        if task := _asked(rng, knobs, names, edges):
+        if task := _sample_question(rng, knobs, names, edges):
             return task
 
 
@@ -88,15 +91,15 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         across = rng.sample([(a, b) for a in letters for b in letters], rng.integer(2, len(letters) + knobs.parents - 1))
         edges = [(f"{a}{step}", f"{b}{step}") for step in range(1, steps + 1) for a, b in within]
         edges += [(f"{a}{step}", f"{b}{step + 1}") for step in range(1, steps) for a, b in across]
-        if task := _asked(rng, knobs, names, edges):
+        if task := _sample_question(rng, knobs, names, edges):
             return task
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
     if data.known is not None:
-        return next(causal.open_paths(data.edges, data.one, data.other, data.known))
-    return next(_sets(data))
+        return next(causal_graphs.iterate_open_paths(data.edges, data.one, data.other, data.known))
+    return next(_separating_sets(data))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -104,12 +107,12 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if data.known is not None:
         ends = len(answer) > 1 and {answer[0], answer[-1]} == {data.one, data.other}
         return Score.exact(
-            ends and len(answer) < 40 and causal.is_open(data.edges, answer, data.known), "that is no open path between the two"
+            ends and len(answer) < 40 and causal_graphs.is_open(data.edges, answer, data.known), "that is no open path between the two"
         )
     names = {node for edge in data.edges for node in edge} - {data.one, data.other, *data.banned}
     if len(set(answer)) != len(answer) or len(answer) > data.most or not set(answer) <= names:
-        return Score.wrong("those are too many variables, or some that are not allowed")
-    return Score.exact(causal.separated(data.edges, data.one, data.other, answer), "the two still depend on each other")
+        return Score.wrong("the set is too large or contains variables that are not allowed")
+    return Score.exact(causal_graphs.d_separated(data.edges, data.one, data.other, answer), "the two still depend on each other")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -125,54 +128,61 @@ def cost(task: Task[Data]) -> float:
     return len(data.edges) * (2 + (data.most if data.known is None else len(data.known))) + 3 * len(data.banned)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     if data.known is None:
-        everything = causal.ancestors(data.edges, {data.one, data.other, *right})
-        seen = causal.reached(causal.moral(data.edges, everything), data.one, right)
-        steps = [CHOSEN.write(known=" ".join(right)), ABOVE.write(nodes=" ".join(sorted(everything)))]
-        return [*steps, REACHED.write(one=data.one, nodes=" ".join(sorted(seen))), LAST + _ANSWER.render(right)]
-    steps = []
-    for before, node, after in zip(right, right[1:], right[2:], strict=False):
-        if causal.collides(data.edges, before, node, after):
-            known = min(causal.below(data.edges, node) & set(data.known))
-            steps.append(COLLIDER.write(node=node, before=before, after=after, known=known))
-        else:
-            steps.append(PASSED.write(node=node, before=before, after=after))
-    return [*steps, LAST + _ANSWER.render(right)]
+        yield CHOSEN(known=" ".join(right))
+        yield ABOVE(nodes=" ".join(sorted(_kept(data, right))))
+        yield REACHED(one=data.one, nodes=" ".join(sorted(_reached(data, right))))
+    else:
+        for before, node, after in zip(right, right[1:], right[2:], strict=False):
+            if causal_graphs.is_collider(data.edges, before, node, after):
+                known = min(causal_graphs.descendants(data.edges, node) & set(data.known))
+                yield COLLIDER(node=node, before=before, after=after, known=known)
+            else:
+                yield PASSED(node=node, before=before, after=after)
+    yield LAST(answer=ANSWER.render(right))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
+    return _path_checks(data, data.known) if data.known is not None else _set_checks(task)
+
+
+def _path_checks(data: Data, given: tuple[str, ...]) -> Checks:
     path: list[str] = []
-    chosen: list[str] = []
-    end = ended(LAST, task, _ANSWER, verify)
 
-    def follows(step: str) -> bool:
-        if data.known is None:
-            if found := CHOSEN.read(step):
-                chosen[:] = found["known"].split()
-                return verify(task, tuple(chosen)).value == 1
-            everything = causal.ancestors(data.edges, {data.one, data.other, *chosen})
-            if found := ABOVE.read(step):
-                return found["nodes"].split() == sorted(everything)
-            found = REACHED.read(step)
-            seen = causal.reached(causal.moral(data.edges, everything), data.one, chosen)
-            return bool(found) and found is not None and found["one"] == data.one and found["nodes"].split() == sorted(seen)
-        found = COLLIDER.read(step) or PASSED.read(step)
-        if not found or (path and (found["before"], found["node"]) != tuple(path[-2:])) or (not path and found["before"] != data.one):
+    def is_open(node: str, before: str, after: str, known: str | None = None) -> bool:
+        if (before, node) != tuple(path[-2:]) if path else before != data.one:
             return False
-        before, node, after = found["before"], found["node"], found["after"]
         path[:] = [*path, after] if path else [before, node, after]
-        if "known" in found and found["known"] not in causal.below(data.edges, node) & set(data.known):
+        if known is not None and known not in causal_graphs.descendants(data.edges, node) & set(given):
             return False
-        return ("known" in found) == causal.collides(data.edges, before, node, after) and causal.is_open(data.edges, path, data.known)
+        collides = causal_graphs.is_collider(data.edges, before, node, after)
+        return collides == (known is not None) and causal_graphs.is_open(data.edges, path, given)
 
-    def ends(step: str) -> bool:
-        stated = path if data.known is not None else chosen
-        return end(step) and (len(steps) == 1 or _ANSWER.parse(step.removeprefix(LAST)) == tuple(stated))
+    return {COLLIDER: is_open, PASSED: is_open, LAST: lambda answer: not path or ANSWER.parse(answer) == tuple(path)}
 
-    return first_wrong(steps, follows, ends)
+
+def _set_checks(task: Task[Data]) -> Checks:
+    data = task.data
+    chosen: list[str] = []
+    begun: list[str] = []  # the steps that were read
+
+    def is_chosen(known: str) -> bool:
+        begun.append("chosen")
+        chosen[:] = known.split()
+        return verify(task, tuple(chosen)).value == 1
+
+    def is_kept(nodes: str) -> bool:
+        begun.append("kept")
+        return nodes.split() == sorted(_kept(data, chosen))
+
+    def is_reached(one: str, nodes: str) -> bool:
+        begun.append("reached")
+        return one == data.one and nodes.split() == sorted(_reached(data, chosen))
+
+    return {CHOSEN: is_chosen, ABOVE: is_kept, REACHED: is_reached, LAST: lambda answer: not begun or ANSWER.parse(answer) == tuple(chosen)}
 
 
 def picture(task: Task[Data]) -> str:
@@ -181,70 +191,86 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, [(a, b) for a, b in data.edges], directed=True, marked={data.one, data.other})
 
 
-def _asked(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple[str, str]]) -> Task[Data] | None:
+def _kept(data: Data, known: Sequence[str]) -> set[str]:
+    """The variables, those known, and all that lead to them."""
+    return causal_graphs.ancestors(data.edges, {data.one, data.other, *known})
+
+
+def _reached(data: Data, known: Sequence[str]) -> set[str]:
+    """What the first variable is joined to in the moral graph without the known ones."""
+    return causal_graphs.reachable(causal_graphs.moral_graph(data.edges, _kept(data, known)), data.one, known)
+
+
+def _sample_question(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple[str, str]]) -> Task[Data] | None:
     """A question about two nodes that are not neighbours; None where the draw allows none."""
     one, other = rng.sample(names, 2)
     edges = rng.shuffled(edges)
     rest = [name for name in names if name not in (one, other)]
     if (one, other) in edges or (other, one) in edges or {one, other} - {node for edge in edges for node in edge}:
         return None
-    opening = told(rng, OPENINGS, arrows=", ".join(f"{a} -> {b}" for a, b in edges))
+    opening = phrase(rng, OPENINGS, arrows=", ".join(f"{a} -> {b}" for a, b in edges))
     if rng.chance(0.6):
-        known = sorted(rng.sample(rest, min(knobs.known, len(rest) - 1)))
+        known = sorted(rng.sample(rest, min(knobs.conditioned, len(rest) - 1)))
         data = Data(edges=tuple(edges), one=one, other=other, known=tuple(known), banned=(), most=0)
-        found = list(islice(causal.open_paths(edges, one, other, known), 3))
+        paths = list(islice(causal_graphs.iterate_open_paths(edges, one, other, known), 3))
         # A path that is open whatever is known asks for nothing.
-        if not found or causal.separated(edges, one, other, known) or len(found) > 2 or len(found[0]) < 3 + (knobs.nodes > 9):
+        if not paths or causal_graphs.d_separated(edges, one, other, known) or len(paths) > 2 or len(paths[0]) < 3 + (knobs.nodes > 9):
             return None
-        said = f"{listed(known)} {'is' if len(known) == 1 else 'are'}"
-        text = told(rng, PATHS, known=said, one=one, other=other)
+        # Neither a shortest path nor a shortest one without common effects is open.
+        free = list(islice(causal_graphs.iterate_open_paths(edges, one, other, ()), 50))
+        shortest = min(map(len, free), default=0)
+        if any(len(path) <= _distance(edges, one, other) or (path in free and len(path) == shortest) for path in paths):
+            return None
+        known_clause = f"{join_words(known)} {'is' if len(known) == 1 else 'are'}"
+        text = phrase(rng, PATHS, known=known_clause, one=one, other=other)
         return Task(f"{opening} {text[0].upper() + text[1:]}", data)
     banned = sorted(rng.sample(rest, min(knobs.hidden, len(rest) - 2)))
-    if causal.separated(edges, one, other, ()):
+    if causal_graphs.d_separated(edges, one, other, ()):
         return None
-    data = Data(edges=tuple(edges), one=one, other=other, known=None, banned=tuple(banned), most=knobs.known)
-    right = next(_sets(data), None)
+    data = Data(edges=tuple(edges), one=one, other=other, known=None, banned=tuple(banned), most=knobs.conditioned)
+    right = next(_separating_sets(data), None)
+    # The neighbours of one end must not do.
+    around = [tuple(sorted({b if a == end else a for a, b in edges if end in (a, b)} - {one, other, *banned})) for end in (one, other)]
+    if any(len(each) <= knobs.conditioned and causal_graphs.d_separated(edges, one, other, each) for each in around):
+        return None
     # One variable that does it is easily guessed.
-    if right is None or len(right) < min(2, knobs.known):
+    if right is None or len(right) < min(2, knobs.conditioned):
         return None
-    text = told(rng, SETS, most=len(right), one=one, other=other, banned=listed([one, other, *banned], "or"))
+    text = phrase(rng, SETS, most=count_noun(len(right), "variable"), one=one, other=other, banned=join_words([one, other, *banned], "or"))
     return Task(f"{opening} {text}", data.model_copy(update={"most": len(right)}))
 
 
-def _sets(data: Data) -> Iterator[tuple[str, ...]]:
+def _distance(edges: Sequence[tuple[str, str]], one: str, other: str) -> int:
+    """How many nodes lie on a shortest path, arrows taken in either direction, both ends included."""
+    reached, nodes = {one}, 1
+    while other not in reached and nodes <= len(edges) + 1:
+        reached |= {b if a in reached else a for a, b in edges if (a in reached) != (b in reached)}
+        nodes += 1
+    return nodes
+
+
+def _separating_sets(data: Data) -> Iterator[tuple[str, ...]]:
     """The separating sets, smallest first."""
     names = sorted({node for edge in data.edges for node in edge} - {data.one, data.other, *data.banned})
     for size in range(1, data.most + 1):
         for chosen in combinations(names, size):
-            if causal.separated(data.edges, data.one, data.other, chosen):
+            if causal_graphs.d_separated(data.edges, data.one, data.other, chosen):
                 yield chosen
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The paths from the other end, or the sets in another order."""
     data = task.data
     if data.known is not None:
-        yield from (path for path in islice(causal.open_paths(data.edges, data.other, data.one, data.known), 3))
+        yield from (path for path in islice(causal_graphs.iterate_open_paths(data.edges, data.other, data.one, data.known), 3))
     else:
-        yield from (chosen[::-1] for chosen in islice(_sets(data), 3))
+        yield from (chosen[::-1] for chosen in islice(_separating_sets(data), 3))
 
-
-_ANSWER = Words("the variables of the path in order, or those of the set, separated by spaces", most=40)
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    statement=statement,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST, checks), shift=shift, picture=picture, statement=statement, answers="many", solutions=_other_answers,
+    shared_helpers="The helper collects descendants in a graph, which the definition of a blocked path needs.",
     concept="Knowing a middle or a common cause closes a path; knowing a common effect, or anything it leads to, opens it.",
-)
+    version=3,
+)  # fmt: skip

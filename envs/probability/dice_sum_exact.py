@@ -4,15 +4,16 @@ Dice may have different numbers of sides; in the shifted family they have odd fa
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories
+from rlgym.generators import stories
+from rlgym.generators.probability import probabilities
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 WAYS = "ways to reach {total} with dice 1 to {dice} among {which}"
 COUNT = "rolls whose sum {event} among {which}"
 ALL = "{which}"
@@ -38,12 +39,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, [tuple(range(1, rng.integer(4, knobs.sides) + 1)) for _ in range(knobs.dice)], False)
+    return _sample_task(rng, knobs, [tuple(range(1, rng.integer(4, knobs.sides) + 1)) for _ in range(knobs.dice)], False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    odd = [tuple(sorted(rng.integer(0, 2 * knobs.sides) for _ in range(rng.integer(4, knobs.sides)))) for _ in range(knobs.dice)]
-    return _made(rng, knobs, odd, True)
+    odd_faces = [tuple(sorted(rng.integer(0, 2 * knobs.sides) for _ in range(rng.integer(4, knobs.sides)))) for _ in range(knobs.dice)]
+    return _sample_task(rng, knobs, odd_faces, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -66,32 +67,32 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     ways = _sums(data, WHICH[0])
     plain = Fraction(sum(count for total, count in ways.items() if _wanted(data.event, data.target, total)), sum(ways.values()))
-    return chances.near_misses(right, plain, Fraction(1, len(ways)))
+    return probabilities.near_misses(right, plain, Fraction(1, len(ways)))
 
 
 def cost(task: Task[Data]) -> float:
     return sum(len(die) for die in task.data.faces) * len(task.data.faces) * (1 + CONDITIONS.index(task.data.condition))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     which = WHICH[CONDITIONS.index(data.condition)]
-    hits = _counted(data, working, which)
+    hits = _count_favourable(data, working, which)
     size = working.let(which, "*".join(str(sum(_fits(data, which, face) for face in die)) for die in data.faces))
     if data.condition != "some":
         return working.last("probability", f"{hits}/{size}")
-    every, rolls = _counted(data, working, WHICH[0]), working.let(WHICH[0], "*".join(str(len(die)) for die in data.faces))
-    return working.last("probability", f"({every} - {hits})/({rolls} - {size})")
+    all_favourable, rolls = _count_favourable(data, working, WHICH[0]), working.let(WHICH[0], "*".join(str(len(die)) for die in data.faces))
+    return working.last("probability", f"({all_favourable} - {hits})/({rolls} - {size})")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
 
     def ways(total: str, dice: str, which: str) -> int:
@@ -102,24 +103,20 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("another event")
         return sum(ways for total, ways in _sums(data, which).items() if _wanted(data.event, data.target, total))
 
-    kinds: chances.Kinds = {
-        WAYS: ways,
-        COUNT: count,
-        "probability": lambda: Fraction(data.value),
-        ALL: lambda which: sum(_sums(data, which).values()),
-    }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
+    return {WAYS: ways, COUNT: count, "probability": lambda: Fraction(data.value), ALL: lambda which: sum(_sums(data, which).values())}
 
 
-def _made(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd_faces: bool) -> Task[Data]:
     faces.sort(key=lambda die: (len(die), die))
     for _ in range(60):
         rolled = [rng.choice(die) for die in faces]
         event = rng.choice(("exactly", "at least", "multiple of") if knobs.dice > 2 else ("exactly", "at least"))
         target = rng.integer(3, 7) if event == "multiple of" else max(1, sum(rolled))
         face = max(rolled) if knobs.condition == "limit" else rng.choice(rolled)
-        found = solve(Task("", Data(faces=tuple(faces), event=event, target=target, condition=knobs.condition, face=face, value="")))
-        if 0 < found < 1:
+        probability_found = solve(
+            Task("", Data(faces=tuple(faces), event=event, target=target, condition=knobs.condition, face=face, value=""))
+        )
+        if 0 < probability_found < 1:
             break
     data = Data(faces=tuple(faces), event=event, target=target, condition=knobs.condition, face=face, value="")
     ways = _sums(data, WHICH[CONDITIONS.index(knobs.condition)])
@@ -128,16 +125,16 @@ def _made(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd: bool) -> Ta
     hits = sum(count for total, count in ways.items() if _wanted(event, target, total))
     known = {"none": "", "limit": f"no die shows more than {face}", "some": f"at least one die shows a {face}"}[knobs.condition]
     who = rng.choice(stories.PEOPLE)
-    if odd:
-        listed = "; ".join(f"die {i} shows {', '.join(map(str, die))}" for i, die in enumerate(faces, 1))
+    if odd_faces:
+        face_list = "; ".join(f"die {i} shows {', '.join(map(str, die))}" for i, die in enumerate(faces, 1))
         opening = (
-            f"{who} rolls {knobs.dice} dice once. All the sides of a die are equally likely, and these numbers stand on them: {listed}."
+            f"{who} rolls {knobs.dice} dice once. All the sides of a die are equally likely, and they carry these numbers: {face_list}."
         )
     else:
         sides = Counter(map(len, faces))
         dice = " and ".join(f"{count} {'die' if count == 1 else 'dice'} with {size} sides" for size, count in sides.items())
         opening = f"{who} rolls {dice}, all at once. The sides of each die are numbered from 1 up and equally likely."
-    prompt = f"{opening} {chances.asked(rng, f'the sum {_event(event, target)}', known)}"
+    prompt = f"{opening} {probabilities.render_question(rng, f'the sum {_event(event, target)}', known)}"
     return Task(prompt, data.model_copy(update={"value": str(Fraction(hits, sum(ways.values())))}))
 
 
@@ -171,7 +168,7 @@ def _sums(data: Data, which: str, dice: int | None = None) -> Counter[int]:
     return ways
 
 
-def _counted(data: Data, working: chances.Working, which: str) -> Fraction:
+def _count_favourable(data: Data, working: probabilities.Working, which: str) -> Fraction:
     """Works out, die by die, in how many ways each sum comes about, and at the last die how many rolls are favourable."""
     faces = [[face for face in die if _fits(data, which, face)] for die in data.faces]
     for dice in range(1, len(faces)):
@@ -182,22 +179,14 @@ def _counted(data: Data, working: chances.Working, which: str) -> Fraction:
     before = _sums(data, which, len(faces) - 1)
     hits = {total: sum(_wanted(data.event, data.target, total + face) for face in faces[-1]) for total in sorted(before)}
     return working.let(
-        COUNT.format(event=_event(data.event, data.target), which=which), chances.sum_of([(before[total], hits[total]) for total in hits])
+        COUNT.format(event=_event(data.event, data.target), which=which),
+        probabilities.sum_of_products([(before[total], hits[total]) for total in hits]),
     )
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count in how many ways each sum comes about, die by die; knowing something means counting only the rolls that fit it.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,16 +4,18 @@ The deck is known and cards do not go back, so that each card changes what is to
 some end the game and take everything won.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import counted, listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun, join_words
 
+ANSWER = Rational("the exact expected score, as an integer or a fraction a/b")
 AHEAD = "worth of turning over a card when {taken} are gone"
 OPENINGS = (
     "{who} plays a game with a shuffled deck that consists of {cards}.",
@@ -22,9 +24,10 @@ OPENINGS = (
     "For a game, {cards} are shuffled well and put in a pile, face down, in front of {who}.",
 )
 RULES = (
-    "Cards are turned over one by one and put aside. Their points add up; before each card one may stop and keep the sum so far (0 at the start).",
-    "One card after the other is turned over and not put back. At any moment, even before the first card, one may stop and keep the sum of the points so far.",
-    "The score is the sum of the points on the cards turned over, which do not go back. One may stop whenever one likes, also at once with 0 points.",
+    "Cards are turned over one by one and put aside. Their points add up; before each card the player may stop and keep the sum so far (0 at the start).",
+    "Cards are turned over one by one and not put back. "
+    "At any moment, even before the first card, the player may stop and keep the sum of the points so far.",
+    "The score is the sum of the points on the cards turned over, which do not go back. The player may stop at any time, even at once with 0 points.",
     "Turned-over cards stay on the table and their points add up. Before any card, the first included, one may end the game with the points on the table.",
 )
 BUSTS = (
@@ -61,12 +64,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         points[0], copies[0] = -rng.integer(1, knobs.points), max(copies[0], knobs.bad)
         if len(set(points)) == knobs.kinds and _worth(points, copies, 0)[(0,) * knobs.kinds] > 0:
             break
-    return _told(rng, points, copies, 0)
+    return _finish_task(rng, points, copies, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     points = rng.sample(range(1, knobs.points + 1), knobs.kinds)
-    return _told(rng, points, [rng.integer(1, knobs.copies) for _ in points], rng.integer(max(1, knobs.bad - 1), knobs.bad))
+    return _finish_task(rng, points, [rng.integer(1, knobs.copies) for _ in points], rng.integer(max(1, knobs.bad - 1), knobs.bad))
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -90,7 +93,7 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another score")
+    return Score.exact(answer == Fraction(task.data.value), "the expected score is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -106,39 +109,41 @@ def cost(task: Task[Data]) -> float:
     return states * len(task.data.cards) * (1 + task.data.bombs / 10) + max(points for points, _ in task.data.cards) / 10
 
 
-def explain(task: Task[Data]) -> list[str]:
+def calculation(task: Task[Data]) -> list[str]:
     points, copies, bombs = _deck(task.data)
-    working = chances.Working()
+    working = probabilities.Working()
     worth = _worth(points, copies, bombs)
-    for gone in reversed(list(product(*(range(count + 1) for count in copies)))):
-        size = sum(copies) - sum(gone) + bombs
+    for cards_gone in reversed(list(product(*(range(count + 1) for count in copies)))):
+        size = sum(copies) - sum(cards_gone) + bombs
         terms = [
-            f"({count - out}/{size})*{worked.inside(max(_so_far(points, after), worth[after]))}"
-            for k, (count, out) in enumerate(zip(copies, gone, strict=True))
-            if count > out and (after := (*gone[:k], out + 1, *gone[k + 1 :]))
+            f"({count - out}/{size})*{calculations.operand(max(_so_far(points, after), worth[after]))}"
+            for k, (count, out) in enumerate(zip(copies, cards_gone, strict=True))
+            if count > out and (after := (*cards_gone[:k], out + 1, *cards_gone[k + 1 :]))
         ]
-        if not any(gone):
+        if not any(cards_gone):
             return working.last("expected score", " + ".join(terms))
         if terms:
-            working.let(AHEAD.format(taken=_named(points, gone)), " + ".join(terms))
+            working.let(AHEAD.format(taken=_gone_name(points, cards_gone)), " + ".join(terms))
     raise AssertionError("unreachable: the full deck is the last one")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     points, copies, bombs = _deck(task.data)
-    named = {_named(points, gone): value for gone, value in _worth(points, copies, bombs).items() if any(gone)}
-    kinds: chances.Kinds = {AHEAD: lambda taken: named[taken], "expected score": lambda: Fraction(task.data.value)}
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
+    named = {_gone_name(points, cards_gone): value for cards_gone, value in _worth(points, copies, bombs).items() if any(cards_gone)}
+    return {AHEAD: lambda taken: named[taken], "expected score": lambda: Fraction(task.data.value)}
 
 
-def _told(rng: Rng, points: list[int], copies: list[int], bombs: int) -> Task[Data]:
+def _finish_task(rng: Rng, points: list[int], copies: list[int], bombs: int) -> Task[Data]:
     value = max(Fraction(0), _worth(points, copies, bombs)[(0,) * len(points)])
-    cards = [counted(count, "card", "cards") + f" of {_points(p)} points" for p, count in zip(points, copies, strict=True)]
-    cards = rng.shuffled([card.replace(" of 1 points", " of 1 point") for card in cards] + [counted(bombs, "bomb")] * (bombs > 0))
+    cards = [
+        count_noun(count, "card", "cards") + f" of {_points(p)} {'point' if abs(p) == 1 else 'points'}"
+        for p, count in zip(points, copies, strict=True)
+    ]
+    cards = rng.shuffled([card.replace(" of 1 points", " of 1 point") for card in cards] + [count_noun(bombs, "bomb")] * (bombs > 0))
     who = rng.choice(stories.PEOPLE)
-    lines = [told(rng, OPENINGS, who=who, cards=listed(cards)), told(rng, RULES)]
-    lines += [told(rng, BUSTS)] if bombs else []
-    lines.append(told(rng, ASKS, who=who))
+    lines = [phrase(rng, OPENINGS, who=who, cards=join_words(cards)), phrase(rng, RULES)]
+    lines += [phrase(rng, BUSTS)] if bombs else []
+    lines.append(phrase(rng, ASKS, who=who))
     data = Data(cards=tuple(zip(points, copies, strict=True)), bombs=bombs, value=str(value))
     return Task(" ".join(lines), data)
 
@@ -151,40 +156,35 @@ def _deck(data: Data) -> tuple[list[int], list[int], int]:
     return [points for points, _ in data.cards], [copies for _, copies in data.cards], data.bombs
 
 
-def _named(points: list[int], gone: tuple[int, ...]) -> str:
-    return listed([f"{count} of {_points(p)}" for p, count in zip(points, gone, strict=True) if count]) if any(gone) else "none"
+def _gone_name(points: list[int], cards_gone: tuple[int, ...]) -> str:
+    return (
+        join_words([f"{count} of {_points(p)}" for p, count in zip(points, cards_gone, strict=True) if count])
+        if any(cards_gone)
+        else "none"
+    )
 
 
-def _so_far(points: list[int], gone: tuple[int, ...]) -> Fraction:
-    return Fraction(sum(p * count for p, count in zip(points, gone, strict=True)))
+def _so_far(points: list[int], cards_gone: tuple[int, ...]) -> Fraction:
+    return Fraction(sum(p * count for p, count in zip(points, cards_gone, strict=True)))
 
 
 def _worth(points: list[int], copies: list[int], bombs: int) -> dict[tuple[int, ...], Fraction]:
-    """For what is gone of each kind, the expected score of turning over one more card and playing best from there."""
+    """For each number of cards drawn of each kind, the expected score of drawing one more card and then playing best."""
     worth: dict[tuple[int, ...], Fraction] = {}
-    for gone in reversed(list(product(*(range(count + 1) for count in copies)))):
-        size = sum(copies) - sum(gone) + bombs
-        found = Fraction(0)
-        for k, (count, out) in enumerate(zip(copies, gone, strict=True)):
+    for cards_gone in reversed(list(product(*(range(count + 1) for count in copies)))):
+        size = sum(copies) - sum(cards_gone) + bombs
+        expected = Fraction(0)
+        for k, (count, out) in enumerate(zip(copies, cards_gone, strict=True)):
             if count > out:
-                after = (*gone[:k], out + 1, *gone[k + 1 :])
-                found += Fraction(count - out, size) * max(_so_far(points, after), worth[after])
-        worth[gone] = found if sum(gone) < sum(copies) else _so_far(points, gone) if not bombs else Fraction(0)
+                after = (*cards_gone[:k], out + 1, *cards_gone[k + 1 :])
+                expected += Fraction(count - out, size) * max(_so_far(points, after), worth[after])
+        worth[cards_gone] = expected if sum(cards_gone) < sum(copies) else _so_far(points, cards_gone) if not bombs else Fraction(0)
     return worth
 
 
-_ANSWER = Rational("the exact expected score, as an integer or a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the empty deck: go on where the average of what the next card leads to is more than what is on the table.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,16 +3,19 @@
 In the shifted family two patterns race, and the probability that one of them comes first is asked for.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import told
+from rlgym.generators import calculations, stories
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text import english
 
+ANSWER = Rational("one exact number, as an integer or a fraction a/b")
 OVERLAP = "sum for the endings of {one} that begin {other}"
 WAIT = "expected number"
 RACE = "probability"
@@ -27,7 +30,7 @@ WAITS = (
     "What is the expected number of letters until {pattern} has first come up as consecutive letters, those letters included?",
     "On average, how many letters does it take until the last ones read {pattern} for the first time? Give the exact expected number.",
     "Find the exact expected number of letters up to and including the end of the first block {pattern}.",
-    "Work out how many letters are expected, exactly, until the pattern {pattern} (consecutive letters) is completed for the first time.",
+    "Find the exact expected number of letters until the pattern {pattern} (consecutive letters) is completed for the first time.",
 )
 FIRSTS = (
     "{one} turns up as consecutive letters before {other} does",
@@ -38,9 +41,9 @@ FIRSTS = (
 
 
 class Knobs(Config):
-    length: int = knob(4, easy=2, hard=9, doc="letters of a pattern")
+    length: int = knob(4, easy=3, hard=9, doc="letters of a pattern")
     letters: int = knob(2, easy=2, hard=4, doc="how many different letters there are")
-    parts: int = knob(5, easy=2, hard=9, doc="denominator of the chances")
+    parts: int = knob(6, easy=5, hard=9, doc="denominator of the chances")
 
 
 class Data(TaskData):
@@ -51,21 +54,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    letters, drawn = _letters(rng, knobs)
+    """Short patterns have few different answers, so a task with a rare one is taken."""
+    return draw_rare(lambda: _wait(rng, knobs), lambda task: task.data.value, 6 if knobs.length < 5 else 1)
+
+
+def _wait(rng: Rng, knobs: Knobs) -> Task[Data]:
+    letters, chances_drawn = _letters(rng, knobs)
     pattern = _pattern(rng, letters, knobs.length)
-    data = Data(letters=letters, chances=drawn, patterns=(pattern,), value="")
-    question = told(rng, WAITS, pattern=pattern)
+    data = Data(letters=letters, chances=chances_drawn, patterns=(pattern,), value="")
+    question = phrase(rng, WAITS, pattern=pattern)
     return Task(_story(rng, data) + question, data.model_copy(update={"value": str(_sum(data, pattern, pattern))}))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    letters, drawn = _letters(rng, knobs)
+    """Which of two patterns comes first?"""
+    return draw_rare(lambda: _race(rng, knobs), lambda task: task.data.value, 6 if knobs.length < 5 else 1)
+
+
+def _race(rng: Rng, knobs: Knobs) -> Task[Data]:
+    letters, chances_drawn = _letters(rng, knobs)
     one = other = ""
     while one in other or other in one:
         one, other = _pattern(rng, letters, knobs.length), _pattern(rng, letters, max(2, knobs.length - rng.integer(0, 1)))
-    data = Data(letters=letters, chances=drawn, patterns=(one, other), value="")
+    data = Data(letters=letters, chances=chances_drawn, patterns=(one, other), value="")
     mine, theirs = _sum(data, other, other) - _sum(data, other, one), _sum(data, one, one) - _sum(data, one, other)
-    question = chances.asked(rng, told(rng, FIRSTS, one=one, other=other))
+    question = probabilities.render_question(rng, phrase(rng, FIRSTS, one=one, other=other))
     return Task(_story(rng, data) + question, data.model_copy(update={"value": str(mine / (mine + theirs))}))
 
 
@@ -87,18 +100,18 @@ def solve(task: Task[Data]) -> Fraction:
                 row[starts.index(kept)] -= chance
         rows.append(row)
         right.append(value)
-    return chances.solved(rows, right)[0]
+    return probabilities.solve_linear_system(rows, right)[0]
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another value")
+    return Score.exact(answer == Fraction(task.data.value), "the value is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     once = [1 / _chance(data, pattern) for pattern in data.patterns]
     if len(once) > 1:
-        return chances.near_misses(right, once[1] / sum(once), once[0] / sum(once), Fraction(1, 2))
+        return probabilities.near_misses(right, once[1] / sum(once), once[0] / sum(once), Fraction(1, 2))
     return [once[0], right - len(data.patterns[0]), right + 1, right - 1, Fraction(len(data.patterns[0]))]
 
 
@@ -106,22 +119,22 @@ def cost(task: Task[Data]) -> float:
     return sum(len(pattern) ** 2 for pattern in task.data.patterns) * len(task.data.letters) + sum(map(len, task.data.chances))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
 
     def overlaps(one: str, other: str) -> Fraction:
-        terms = [f"1/({'*'.join(_written(data, letter) for letter in start)})" for start in _starts(one, other)]
+        terms = [f"1/({'*'.join(_chance_operand(data, letter) for letter in start)})" for start in _starts(one, other)]
         return working.let(OVERLAP.format(one=one, other=other), " + ".join(terms) or "0")
 
     if len(data.patterns) == 1:
-        return working.last(WAIT, worked.inside(overlaps(data.patterns[0], data.patterns[0])))
+        return working.last(WAIT, calculations.operand(overlaps(data.patterns[0], data.patterns[0])))
     one, other = data.patterns
-    mine = f"({worked.inside(overlaps(other, other))} - {worked.inside(overlaps(other, one))})"
-    theirs = f"({worked.inside(overlaps(one, one))} - {worked.inside(overlaps(one, other))})"
+    mine = f"({calculations.operand(overlaps(other, other))} - {calculations.operand(overlaps(other, one))})"
+    theirs = f"({calculations.operand(overlaps(one, one))} - {calculations.operand(overlaps(one, other))})"
     return working.last(RACE, f"{mine}/({mine} + {theirs})")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
 
     def overlap(one: str, other: str) -> Fraction:
@@ -129,8 +142,8 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("no such pattern")
         return _sum(data, one, other)
 
-    asked = RACE if len(data.patterns) > 1 else WAIT
-    return chances.replayed(task, steps, {OVERLAP: overlap, asked: lambda: Fraction(data.value)}, _ANSWER, verify)
+    goal = RACE if len(data.patterns) > 1 else WAIT
+    return {OVERLAP: overlap, goal: lambda: Fraction(data.value)}
 
 
 def _letters(rng: Rng, knobs: Knobs) -> tuple[str, tuple[str, ...]]:
@@ -139,9 +152,9 @@ def _letters(rng: Rng, knobs: Knobs) -> tuple[str, tuple[str, ...]]:
     )
     if knobs.parts == 2:
         return letters, (str(Fraction(1, knobs.letters)),) * knobs.letters
-    below = rng.integer(max(knobs.letters, 3, knobs.parts - 2), max(knobs.letters, knobs.parts))
-    cuts = [0, *sorted(rng.sample(range(1, below), knobs.letters - 1)), below]
-    return letters, tuple(str(Fraction(high - low, below)) for low, high in pairwise(cuts))
+    denominator = rng.integer(max(knobs.letters, 3, knobs.parts - 2), max(knobs.letters, knobs.parts))
+    cuts = [0, *sorted(rng.sample(range(1, denominator), knobs.letters - 1)), denominator]
+    return letters, tuple(str(Fraction(high - low, denominator)) for low, high in pairwise(cuts))
 
 
 def _pattern(rng: Rng, letters: str, length: int) -> str:
@@ -153,12 +166,14 @@ def _pattern(rng: Rng, letters: str, length: int) -> str:
 
 
 def _story(rng: Rng, data: Data) -> str:
-    said = stories.listed([f"{letter} with probability {chance}" for letter, chance in zip(data.letters, data.chances, strict=True)], "or")
-    return told(rng, SOURCES, who=rng.choice(stories.PEOPLE), letters=said) + " "
+    letter_list = english.join_words(
+        [f"{letter} with probability {chance}" for letter, chance in zip(data.letters, data.chances, strict=True)], "or"
+    )
+    return phrase(rng, SOURCES, who=rng.choice(stories.PEOPLE), letters=letter_list) + " "
 
 
-def _written(data: Data, letter: str) -> str:
-    return worked.inside(Fraction(data.chances[data.letters.index(letter)]))
+def _chance_operand(data: Data, letter: str) -> str:
+    return calculations.operand(Fraction(data.chances[data.letters.index(letter)]))
 
 
 def _chance(data: Data, word: str) -> Fraction:
@@ -174,18 +189,9 @@ def _sum(data: Data, one: str, other: str) -> Fraction:
     return sum((1 / _chance(data, start) for start in _starts(one, other)), Fraction(0))
 
 
-_ANSWER = Rational("one exact number, as an integer or a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="A pattern that overlaps itself takes longer: for each ending that is also a beginning, add one over the chance of that beginning.",
-)
+    version=3,
+)  # fmt: skip

@@ -9,9 +9,11 @@ from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 SIDES = ("at least", "at most", "as unlikely")
 WEIGHT = "outcomes with {hits}, weighted"
 ALL = "all outcomes, weighted"
@@ -19,10 +21,10 @@ TAIL = "weight of the outcomes that count"
 TRIALS = (
     (
         "{who} claims to guess right more often than by chance, and guesses {n} times. If the claim is empty, each guess is right "
-        "with probability {p}, independently. {hits} guesses were right."
+        "with probability {p}, independently. The number of right guesses was {hits}."
     ),
     (
-        "{who} has made {n} independent trials with {hits} successes. The hypothesis to be tested is that each trial succeeds with "
+        "{who} has made {n} independent trials, {hits} of them successful. The hypothesis to be tested is that each trial succeeds with "
         "probability {p}."
     ),
     "A machine is said to make each part faulty with probability {p}, independently. Among {n} parts, {who} has found {hits} faulty ones.",
@@ -52,7 +54,7 @@ TABLES = (
 )
 ASKS = {
     "at least": (
-        "What is the exact probability, under this assumption, of a number at least as large as the {hits} seen?",
+        "What is the exact probability, under this assumption, of {hits} or more?",
         "Find the exact one-sided p-value: the probability of {hits} or more.",
         "How likely is it, exactly, that chance alone gives {hits} or more?",
         "Work out the exact p-value for large numbers (those of at least {hits}).",
@@ -101,51 +103,52 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     below = rng.integer(2, knobs.parts)
     chance = Fraction(rng.integer(1, below - 1), below)
     blank = Data(trials=trials, chance=str(chance), good=0, drawn=0, hits=0, side=knobs.side, value="")
-    return _told(rng, blank, TRIALS, {"p": chance, "n": trials})
+    return _finish_task(rng, blank, TRIALS, {"p": chance, "n": trials})
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     trials = rng.integer(max(6, knobs.trials), knobs.trials + 6 + knobs.parts)
     good, drawn = rng.integer(3, trials - 3), rng.integer(3, min(trials - 2, 6 + knobs.trials // 3))
     blank = Data(trials=trials, chance="", good=good, drawn=drawn, hits=0, side=knobs.side, value="")
-    return _told(rng, blank, TABLES, {"n": trials, "good": good, "rest": trials - good, "drawn": drawn})
+    return _finish_task(rng, blank, TABLES, {"n": trials, "good": good, "rest": trials - good, "drawn": drawn})
 
 
 def solve(task: Task[Data]) -> Fraction:
     # Trial by trial, or draw by draw, as probabilities; `generate` counts outcomes.
     data = task.data
-    found = {0: Fraction(1)}
+    distribution = {0: Fraction(1)}
     for done in range(data.drawn or data.trials):
         after: dict[int, Fraction] = {}
-        for hits, chance in found.items():
+        for hits, chance in distribution.items():
             yes = Fraction(data.chance) if data.chance else Fraction(data.good - hits, data.trials - done)
             for more, part in ((1, yes), (0, 1 - yes)):
                 if part:
                     after[hits + more] = after.get(hits + more, Fraction(0)) + chance * part
-        found = after
+        distribution = after
     if data.side == "as unlikely":
-        return sum((chance for chance in found.values() if chance <= found[data.hits]), Fraction(0))
+        return sum((chance for chance in distribution.values() if chance <= distribution[data.hits]), Fraction(0))
     return sum(
-        (chance for hits, chance in found.items() if (hits >= data.hits if data.side == "at least" else hits <= data.hits)), Fraction(0)
+        (chance for hits, chance in distribution.items() if (hits >= data.hits if data.side == "at least" else hits <= data.hits)),
+        Fraction(0),
     )
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     weights = _weights(task.data)
     alone = Fraction(weights[task.data.hits], sum(weights.values()))
-    return chances.near_misses(right, alone, right - alone, 2 * right)
+    return probabilities.near_misses(right, alone, right - alone, 2 * right)
 
 
 def cost(task: Task[Data]) -> float:
     return len(_weights(task.data)) * (1 + SIDES.index(task.data.side)) + len(task.data.chance)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     weights, counting = _weights(data), _counting(data)
     for hits in weights if data.side == "as unlikely" else counting:
         if data.chance:
@@ -155,26 +158,25 @@ def explain(task: Task[Data]) -> list[str]:
         else:
             formula = f"{working.choose(data.good, hits)}*{working.choose(data.trials - data.good, data.drawn - hits)}"
         working.let(WEIGHT.format(hits=hits), formula)
-    tail = working.let(TAIL, worked.added(weights[hits] for hits in counting))
-    every = (
+    tail = working.let(TAIL, calculations.sum_formula(weights[hits] for hits in counting))
+    total = (
         working.let(ALL, f"{Fraction(data.chance).denominator}^{data.trials}") if data.chance else working.choose(data.trials, data.drawn)
     )
-    return working.last("p-value", f"{tail}/{every}")
+    return working.last("p-value", f"{tail}/{total}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     weights = _weights(data)
-    kinds: chances.Kinds = {
+    return {
         WEIGHT: lambda hits: weights[int(hits)],
         TAIL: lambda: sum(weights[hits] for hits in _counting(data)),
         ALL: lambda: sum(weights.values()),
         "p-value": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _told(rng: Rng, blank: Data, stories_: Sequence[str], gaps: dict[str, object]) -> Task[Data]:
+def _finish_task(rng: Rng, blank: Data, story_templates: Sequence[str], gaps: dict[str, object]) -> Task[Data]:
     weights = _weights(blank)
     data, value = blank, Fraction(1)
     for _ in range(30):
@@ -182,12 +184,12 @@ def _told(rng: Rng, blank: Data, stories_: Sequence[str], gaps: dict[str, object
         value = Fraction(sum(weights[hits] for hits in _counting(data)), sum(weights.values()))
         if value < Fraction(4, 5):
             break
-    text = told(rng, stories_, hits=data.hits, who=rng.choice(stories.PEOPLE), **gaps)
-    return Task(f"{text} {told(rng, ASKS[data.side], hits=data.hits)}", data.model_copy(update={"value": str(value)}))
+    text = phrase(rng, story_templates, hits=data.hits, who=rng.choice(stories.PEOPLE), **gaps)
+    return Task(f"{text} {phrase(rng, ASKS[data.side], hits=data.hits)}", data.model_copy(update={"value": str(value)}))
 
 
 def _weights(data: Data) -> dict[int, int]:
-    """How many outcomes, weighted so that all are equally likely, have so many successes."""
+    """For each number of successes the number of equally likely outcomes."""
     if data.chance:
         p = Fraction(data.chance)
         yes, no = p.numerator, p.denominator - p.numerator
@@ -208,18 +210,9 @@ def _counting(data: Data) -> list[int]:
     return [hits for hits in weights if (hits >= data.hits if data.side == "at least" else hits <= data.hits)]
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count the outcomes for each number of successes under the hypothesis, and add up those that are at least as extreme.",
-)
+    version=2,
+)  # fmt: skip

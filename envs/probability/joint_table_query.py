@@ -3,15 +3,17 @@
 Events join several attributes by and, or and not. In the shifted family some cells of the table are missing and have to be found from totals.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 CELL = "count of {what}"
 KNOWN = "cases with the condition"
 BOTH = "cases with the condition and the event"
@@ -42,7 +44,7 @@ class Knobs(Config):
     attributes: int = knob(2, easy=2, hard=3, doc="how many attributes the table has")
     values_each: int = knob(3, easy=2, hard=4, doc="how many values an attribute has")
     literals: int = knob(2, easy=1, hard=3, doc="how many attributes an event speaks of")
-    given: int = knob(60, easy=0, hard=100, doc="percent of questions with a condition")
+    conditional: int = knob(60, easy=0, hard=100, doc="percent of questions with a condition")
     largest: int = knob(20, easy=9, hard=60, doc="largest count")
 
 
@@ -61,11 +63,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -81,7 +83,7 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -89,7 +91,7 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     whole = sum(data.counts)
     both = sum(count for count, cell in zip(data.counts, _cells(data), strict=True) if _holds(data.event, cell) and _fits(data, cell))
     event = sum(count for count, cell in zip(data.counts, _cells(data), strict=True) if _holds(data.event, cell))
-    return chances.near_misses(right, Fraction(both, whole), Fraction(both, event or 1), Fraction(event, whole))
+    return probabilities.near_misses(right, Fraction(both, whole), Fraction(both, event or 1), Fraction(event, whole))
 
 
 def cost(task: Task[Data]) -> float:
@@ -101,47 +103,46 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     cells = _cells(data)
     for k in data.missing:
         row = _row(data, k)
         formula = f"{sum(data.counts[j] for j in row)} - {' - '.join(str(data.counts[j]) for j in row if j != k)}"
-        working.let(CELL.format(what=_named(data, cells[k])), formula)
+        working.let(CELL.format(what=_cell_name(data, cells[k])), formula)
     known = [count for count, cell in zip(data.counts, cells, strict=True) if _fits(data, cell)]
     both = [count for count, cell in zip(data.counts, cells, strict=True) if _fits(data, cell) and _holds(data.event, cell)]
-    below = working.let(KNOWN, worked.added(known))
-    above = working.let(BOTH, worked.added(both))
+    below = working.let(KNOWN, calculations.sum_formula(known))
+    above = working.let(BOTH, calculations.sum_formula(both))
     return working.last("probability", f"{above}/{below}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     cells = _cells(data)
-    named = {_named(data, cells[k]): data.counts[k] for k in data.missing}
+    named = {_cell_name(data, cells[k]): data.counts[k] for k in data.missing}
 
     def total(with_event: bool) -> int:
         pairs = zip(data.counts, cells, strict=True)
         return sum(count for count, cell in pairs if _fits(data, cell) and (not with_event or _holds(data.event, cell)))
 
-    kinds: chances.Kinds = {
+    return {
         CELL: lambda what: named[what],
         KNOWN: lambda: total(False),
         BOTH: lambda: total(True),
         "probability": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, gaps: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, gaps: bool) -> Task[Data]:
     kinds = rng.sample(ATTRIBUTES, knobs.attributes)
     attributes = tuple((name, tuple(rng.sample(values, knobs.values_each))) for name, values in kinds)
     counts = tuple(rng.integer(1, knobs.largest) for _ in range(knobs.values_each**knobs.attributes))
     rows = len(counts) // knobs.values_each
-    wanting = rng.sample(range(rows), max(1, rows // 2)) if gaps else []
-    missing = tuple(sorted(row * knobs.values_each + rng.integer(0, knobs.values_each - 1) for row in wanting))
+    rows_with_gaps = rng.sample(range(rows), max(1, rows // 2)) if gaps else []
+    missing = tuple(sorted(row * knobs.values_each + rng.integer(0, knobs.values_each - 1) for row in rows_with_gaps))
     blank = Data(attributes=attributes, counts=counts, missing=missing, event=Event(word="and", parts=()), condition=None, value="")
-    has_condition = rng.integer(1, 100) <= knobs.given
+    has_condition = rng.integer(1, 100) <= knobs.conditional
     for _ in range(200):
         condition = _event(rng, knobs, max(1, knobs.literals - 1)) if has_condition else None
         data = blank.model_copy(update={"event": _event(rng, knobs, knobs.literals), "condition": condition})
@@ -151,10 +152,12 @@ def _made(rng: Rng, knobs: Knobs, gaps: bool) -> Task[Data]:
             break
     value = Fraction(hits, sum(count for count, _ in fitting))
     things, who = rng.choice(stories.GOODS)[1], rng.choice(stories.PEOPLE)
-    opening = told(rng, OPENINGS, who=who, things=things, attributes=listed([name for name, _ in attributes]))
-    pick = told(rng, PICKS, who=who, things=things)
+    opening = phrase(rng, OPENINGS, who=who, things=things, attributes=join_words([name for name, _ in attributes]))
+    pick = phrase(rng, PICKS, who=who, things=things)
     note = " In each row with a question mark, the last column says how many there are in the row altogether." if gaps else ""
-    question = chances.asked(rng, f"it is {_said(data, data.event)}", f"it is {_said(data, data.condition)}" if data.condition else "")
+    question = probabilities.render_question(
+        rng, f"it is {_event_text(data, data.event)}", f"it is {_event_text(data, data.condition)}" if data.condition else ""
+    )
     return Task(f"{opening}\n\n{_table(data)}\n\n{pick}{note} {question}", data.model_copy(update={"value": str(value)}))
 
 
@@ -169,10 +172,10 @@ def _event(rng: Rng, knobs: Knobs, size: int) -> Event:
     )
 
 
-def _said(data: Data, event: Event) -> str:
-    said = [f"{'' if positive else 'not '}{data.attributes[place][1][value]}" for place, value, positive in event.parts]
-    either = "both " if len(said) == 2 and event.word == "and" else ""
-    return either + f" {event.word} ".join(said) + (" (or several of these)" if len(said) > 1 and event.word == "or" else "")
+def _event_text(data: Data, event: Event) -> str:
+    literals = [f"{'' if positive else 'not '}{data.attributes[place][1][value]}" for place, value, positive in event.parts]
+    either = "both " if len(literals) == 2 and event.word == "and" else ""
+    return either + f" {event.word} ".join(literals) + (" (or several of these)" if len(literals) > 1 and event.word == "or" else "")
 
 
 def _cells(data: Data) -> list[tuple[int, ...]]:
@@ -180,8 +183,8 @@ def _cells(data: Data) -> list[tuple[int, ...]]:
 
 
 def _holds(event: Event, cell: tuple[int, ...]) -> bool:
-    found = [(cell[place] == value) == positive for place, value, positive in event.parts]
-    return all(found) if event.word == "and" else any(found)
+    truths = [(cell[place] == value) == positive for place, value, positive in event.parts]
+    return all(truths) if event.word == "and" else any(truths)
 
 
 def _fits(data: Data, cell: tuple[int, ...]) -> bool:
@@ -193,7 +196,7 @@ def _row(data: Data, k: int) -> range:
     return range(k - k % width, k - k % width + width)
 
 
-def _named(data: Data, cell: tuple[int, ...]) -> str:
+def _cell_name(data: Data, cell: tuple[int, ...]) -> str:
     return ", ".join(data.attributes[place][1][value] for place, value in enumerate(cell))
 
 
@@ -212,18 +215,9 @@ def _table(data: Data) -> str:
     return "\n".join(lines)
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="A condition cuts the table down to the cells that fit it; the probability is the part of these in which the event holds.",
-)
+    version=2,
+)  # fmt: skip

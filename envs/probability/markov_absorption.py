@@ -3,15 +3,17 @@
 The shifted family is a board game with a spinner, slides and traps, whose chances have to be worked out from the rules.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
+ANSWER = Rational("one exact number, as an integer or a fraction a/b")
 FIRST = "chance from {here} to {there}"
 SKIPPED = "chance from {here} to {there} with {skipped} skipped"
 SPENT = "moves counted at {here} with {skipped} skipped"
@@ -22,13 +24,13 @@ OPENINGS = (
     "A message is handed on at random between offices, with chances that depend only on the office it is in.",
     "{who} watches a system that jumps between states, without memory of how it came there.",
 )
-ROWS = ("From {here}: {listed}.", "Out of {here} it goes {listed}.", "When in {here}, the next is {listed}.", "{here} leads {listed}.")
-ENDS = ("It stops for good in {ends}.", "{ends} end it.", "Once in {ends}, it stays there for ever.", "The whole thing is over in {ends}.")
+ROWS = ("From {here}: {listed}.", "From {here} it goes {listed}.", "When in {here}, the next is {listed}.", "{here} leads {listed}.")
+ENDS = ("It stops for good in {ends}.", "{ends} end it.", "Once in {ends}, it stays there forever.", "The whole thing is over in {ends}.")
 
 
 class Knobs(Config):
-    states: int = knob(4, easy=2, hard=7, doc="how many states it can leave again")
-    ways: int = knob(3, easy=2, hard=4, doc="to how many others a state leads at most")
+    states: int = knob(4, easy=2, hard=7, doc="number of transient states")
+    successors: int = knob(3, easy=2, hard=4, doc="maximum number of successors of a state")
     parts: int = knob(7, easy=5, hard=12, doc="largest denominator of a chance")
 
 
@@ -44,31 +46,35 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     names = [*"ABCDEFGHIJ"[: knobs.states], *rng.sample("XYZWVU", 2)]
     for _ in range(60):
-        rows = [_row(rng, knobs, here) for here in range(knobs.states)]
+        rows = [_sample_row(rng, knobs, here) for here in range(knobs.states)]
         data = Data(names=tuple(names), rows=tuple(tuple(map(str, row)) for row in rows), start=0, target=-1, board=False, value="")
         data = data.model_copy(update={"start": rng.integer(0, knobs.states - 1), "target": knobs.states + rng.integer(0, 1)})
         data = data.model_copy(update={"target": -1}) if rng.chance(0.4) else data
-        if _fair(data):
+        if _is_hard_to_guess(data):
             break
     lines = [
-        told(
+        phrase(
             rng,
             ROWS,
             here=names[here],
-            listed=listed([f"to {names[there]} with probability {row[there]}" for there in range(len(row)) if row[there]]),
+            listed=join_words([f"to {names[there]} with probability {row[there]}" for there in range(len(row)) if row[there]]),
         )
         for here, row in enumerate(rows)
     ]
-    lines = [told(rng, OPENINGS, who=rng.choice(stories.PEOPLE)), *rng.shuffled(lines), told(rng, ENDS, ends=listed(names[knobs.states :]))]
+    lines = [
+        phrase(rng, OPENINGS, who=rng.choice(stories.PEOPLE)),
+        *rng.shuffled(lines),
+        phrase(rng, ENDS, ends=join_words(names[knobs.states :])),
+    ]
     lines.append(f"It begins in {names[data.start]}.")
-    return _finished(rng, data, lines, f"it ends in {names[data.target]}", "moves it makes until it ends")
+    return _finish_task(rng, data, lines, f"it ends in {names[data.target]}", "moves it makes until it ends")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     slides = rng.integer(1, 2)
     last = knobs.states + slides + 1
     for _ in range(200):
-        fields = sorted(rng.integer(1, knobs.ways + 1) for _ in range(rng.integer(3, max(4, knobs.parts - 2))))
+        fields = sorted(rng.integer(1, knobs.successors + 1) for _ in range(rng.integer(3, max(4, knobs.parts - 2))))
         special = rng.sample(range(1, last), slides + 1)
         jumps = {square: rng.choice([s for s in range(last) if s not in special]) for square in special[1:]}
         trap = special[0]
@@ -89,16 +95,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             value="",
         )
         data = data.model_copy(update={"target": -1}) if rng.chance(0.4) else data
-        if _ends(rows) and _fair(data):
+        if _always_ends(rows) and _is_hard_to_guess(data):
             break
     lines = [
         f"A game is played on the squares 0 to {last}. {rng.choice(stories.PEOPLE)}'s piece stands on {data.names[data.start]}.",
-        f"Each move, a spinner shows one of its {len(fields)} fields, all equally likely; on them stand {listed(list(map(str, fields)))}.",
+        f"Each move, a spinner shows one of its {len(fields)} fields, all equally likely; on them stand {join_words(list(map(str, fields)))}.",
         f"The piece goes forward by the number shown, but never beyond square {last}.",
         *(f"If it lands on square {square}, it goes to square {to} within the same move." for square, to in jumps.items()),
         f"Square {trap} is a trap that ends the game; reaching square {last} ends it too.",
     ]
-    return _finished(rng, data, lines, f"the piece reaches square {last}", "moves until the game ends")
+    return _finish_task(rng, data, lines, f"the piece reaches square {last}", "moves until the game ends")
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -110,7 +116,7 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another value")
+    return Score.exact(answer == Fraction(task.data.value), "the value is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -123,8 +129,8 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.rows) * sum(len(chance) for row in task.data.rows for chance in row if chance != "0")
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     names = data.names
     stages = _skipping(data)
     if data.board:
@@ -133,23 +139,23 @@ def explain(task: Task[Data]) -> list[str]:
                 if chance:
                     working.let(FIRST.format(here=names[here], there=names[there]), f"{chance.numerator}/{chance.denominator}")
     for skipped, ((rows, spent), (after, _)) in zip(_order(data), pairwise(stages), strict=True):
-        away = f"(1 - {worked.inside(rows[skipped][skipped])})"
+        away = f"(1 - {calculations.operand(rows[skipped][skipped])})"
         for here in after:
             if not rows[here][skipped]:
                 continue
-            passing = f"{worked.inside(rows[here][skipped])}"
+            passing = f"{calculations.operand(rows[here][skipped])}"
             for there in [there for there in range(len(names)) if there != skipped and rows[skipped][there]]:
-                formula = f"{worked.inside(rows[here][there])} + {passing}*{worked.inside(rows[skipped][there])}/{away}"
+                formula = f"{calculations.operand(rows[here][there])} + {passing}*{calculations.operand(rows[skipped][there])}/{away}"
                 working.let(SKIPPED.format(here=names[here], there=names[there], skipped=names[skipped]), formula)
             if data.target < 0:
-                formula = f"{worked.inside(spent[here])} + {passing}*{worked.inside(spent[skipped])}/{away}"
+                formula = f"{calculations.operand(spent[here])} + {passing}*{calculations.operand(spent[skipped])}/{away}"
                 working.let(SPENT.format(here=names[here], skipped=names[skipped]), formula)
     rows, spent = stages[-1]
     above = spent[data.start] if data.target < 0 else rows[data.start][data.target]
-    return working.last(_asked(data), f"{worked.inside(above)}/(1 - {worked.inside(rows[data.start][data.start])})")
+    return working.last(_goal(data), f"{calculations.operand(above)}/(1 - {calculations.operand(rows[data.start][data.start])})")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     stages, order = _skipping(data), _order(data)
 
@@ -166,25 +172,24 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
         place, stage = at(here, skipped)
         return stages[stage][1][place]
 
-    kinds: chances.Kinds = {
+    return {
         SKIPPED: chance,
         SPENT: spent,
         FIRST: lambda here, there: Fraction(data.rows[data.names.index(here)][data.names.index(there)]),
-        _asked(data): lambda: Fraction(data.value),
+        _goal(data): lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _asked(data: Data) -> str:
+def _goal(data: Data) -> str:
     return "expected moves" if data.target < 0 else "probability"
 
 
-def _row(rng: Rng, knobs: Knobs, here: int) -> list[Fraction]:
+def _sample_row(rng: Rng, knobs: Knobs, here: int) -> list[Fraction]:
     """Chances out of a state, one of them to a later state or an end, so that the process ends."""
     states = knobs.states + 2
     others = [there for there in range(states) if there != here]
     there = [rng.integer(here + 1, states - 1)]
-    there += rng.sample([other for other in others if other not in there], min(rng.integer(2, knobs.ways), len(others)) - 1)
+    there += rng.sample([other for other in others if other not in there], min(rng.integer(2, knobs.successors), len(others)) - 1)
     below = rng.integer(max(len(there), 3), max(len(there), knobs.parts))
     cuts = [0, *sorted(rng.sample(range(1, below), len(there) - 1)), below]
     row = [Fraction(0)] * states
@@ -193,36 +198,38 @@ def _row(rng: Rng, knobs: Knobs, here: int) -> list[Fraction]:
     return row
 
 
-def _finished(rng: Rng, data: Data, lines: list[str], event: str, moves: str) -> Task[Data]:
+def _finish_task(rng: Rng, data: Data, lines: list[str], event: str, moves: str) -> Task[Data]:
     if data.target < 0:
-        question = told(
+        question = phrase(
             rng,
             (
                 "What is the expected number of {moves}?",
                 "Find the exact expected number of {moves}.",
                 "How large, exactly, is the expected number of {moves}?",
-                "Work out, as an exact number, how many {moves} are expected.",
+                "Find the exact expected number of {moves}.",
             ),
             moves=moves,
         )
     else:
-        question = chances.asked(rng, event)
+        question = probabilities.render_question(rng, event)
     return Task(" ".join([*lines, question]), data.model_copy(update={"value": str(_exact(data))}))
 
 
 def _exact(data: Data) -> Fraction:
     count = len(data.rows)
     rows = [[Fraction(here == there) - Fraction(chance) for there, chance in enumerate(row[:count])] for here, row in enumerate(data.rows)]
-    return chances.solved(rows, [Fraction(1) if data.target < 0 else Fraction(row[data.target]) for row in data.rows])[data.start]
+    return probabilities.solve_linear_system(rows, [Fraction(1) if data.target < 0 else Fraction(row[data.target]) for row in data.rows])[
+        data.start
+    ]
 
 
-def _fair(data: Data) -> bool:
+def _is_hard_to_guess(data: Data) -> bool:
     """Whether the value cannot be guessed: neither 0 nor 1, nor of a small denominator in a large task."""
     value = _exact(data)
     return value not in (0, 1) and value.denominator > len(data.rows)
 
 
-def _ends(rows: list[list[Fraction]]) -> bool:
+def _always_ends(rows: list[list[Fraction]]) -> bool:
     """Whether every place leads to an end at last."""
     good = set(range(len(rows), len(rows[0])))
     for _ in rows:
@@ -251,18 +258,9 @@ def _skipping(data: Data) -> list[tuple[dict[int, list[Fraction]], dict[int, Fra
     return stages
 
 
-_ANSWER = Rational("one exact number, as an integer or a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Skip one state after the other: a visit to it leads, after however many stays, on to the others in fixed proportions.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,16 +3,19 @@
 In the shifted family earlier offers stay open, so that what counts is the best one so far.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text import english
+from rlgym.generators.text.english import join_words
 
-Offer = tuple[tuple[int, int], ...]  # amounts, and how often each comes in so many cases
+ANSWER = Rational("the exact amount in dollars, as an integer or a fraction a/b")
+Offer = tuple[tuple[int, int], ...]  # amounts with their relative frequencies
 WORTH = "worth of waiting for offer {offer}"
 HELD = "worth of waiting for offer {offer} with {best} in hand"
 SALES = (
@@ -30,33 +33,29 @@ FORGET = (
     "Each offer is either taken at once, which ends the matter, or lost. If all the others were refused, the last one must be taken.",
     "Whoever is refused does not come back, so each offer is accepted or lost at once; exactly one is accepted, the last one if need be.",
     (
-        "One offer is accepted in all. It has to be done on the spot: a refused offer cannot be had later. After refusing all others "
+        "Exactly one offer is accepted. This has to be done on the spot: a refused offer cannot be had later. After refusing all others "
         "the last one is taken."
     ),
 )
 RECALL = (
     (
-        "All offers made so far stay open: the best of them can be accepted at any time, which ends the matter, and after the last "
-        "offer has to be."
+        "All offers made so far stay open: the best of them can be accepted at any time, which ends the matter, and after the last offer has to be."
     ),
     (
-        "No offer is withdrawn: after each one, the best offer so far may be accepted, and no more are then waited for. After the "
-        "last one the best is taken."
+        "No offer is withdrawn: after each one, the best offer so far may be accepted, and no more are then waited for. After the last one the best is taken."
     ),
     (
-        "Earlier offers remain good. At any time the highest one so far can be accepted and the waiting ended; after the last offer "
-        "this has to be done."
+        "Earlier offers remain good. At any time the highest one so far can be accepted and the waiting ended; after the last offer this has to be done."
     ),
     (
-        "Buyers keep their word, so that one can stop after any offer and take the highest so far; after the last one there is "
-        "nothing else to do."
+        "Buyers keep their word, so the seller can stop after any offer and take the highest so far; after the last one there is nothing else to do."
     ),
 )
 FEES = (
     "Waiting for another offer costs ${fee} each time.",
     "Every further offer after the first costs ${fee}, paid beforehand.",
     "For each offer but the first a fee of ${fee} has to be paid before it is seen.",
-    "Each time another offer is waited for, ${fee} must be paid.",
+    "Each time the seller waits for another offer, ${fee} must be paid.",
 )
 ASKS = (
     "With the best decisions, what is the expected amount that {who} is left with?",
@@ -87,11 +86,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -100,18 +99,18 @@ def solve(task: Task[Data]) -> Fraction:
 
     @cache
     def worth(offer: int, best: int) -> Fraction:
-        found = Fraction(0)
+        expected = Fraction(0)
         for amount, weight in data.offers[offer]:
-            held = max(amount, best) if data.recall else amount
-            later = worth(offer + 1, held if data.recall else 0) - data.fee if offer + 1 < len(data.offers) else Fraction(0)
-            found += max(Fraction(held), later) * weight
-        return found / sum(weight for _, weight in data.offers[offer])
+            best_in_hand = max(amount, best) if data.recall else amount
+            later = worth(offer + 1, best_in_hand if data.recall else 0) - data.fee if offer + 1 < len(data.offers) else Fraction(0)
+            expected += max(Fraction(best_in_hand), later) * weight
+        return expected / sum(weight for _, weight in data.offers[offer])
 
     return worth(0, 0)
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another amount")
+    return Score.exact(answer == Fraction(task.data.value), "the expected amount is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -124,8 +123,8 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.offers) * sum(map(len, task.data.offers)) * (1 + (task.data.fee > 0))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     worth = _worth(data)
     for offer in range(len(data.offers) - 1, 0, -1):
         for best in sorted({best for at, best in worth if at == offer}):
@@ -134,7 +133,7 @@ def explain(task: Task[Data]) -> list[str]:
     return working.last("expected amount", _formula(data, worth, 0, 0))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     worth = _worth(data)
 
@@ -143,11 +142,10 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("nothing is held")
         return worth[int(offer) - 1, int(best)] - data.fee
 
-    named: chances.Kinds = {HELD: waiting, WORTH: waiting, "expected amount": lambda: Fraction(data.value)}
-    return chances.replayed(task, steps, named, _ANSWER, verify)
+    return {HELD: waiting, WORTH: waiting, "expected amount": lambda: Fraction(data.value)}
 
 
-def _made(rng: Rng, knobs: Knobs, recall: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, recall: bool) -> Task[Data]:
     offers = tuple(_offer(rng, knobs) for _ in range(knobs.offers))
     if knobs.kind != "varied":
         offers = offers[:1] * knobs.offers
@@ -155,15 +153,15 @@ def _made(rng: Rng, knobs: Knobs, recall: bool) -> Task[Data]:
     data = Data(offers=offers, fee=fee, recall=recall, value="")
     value = _worth(data)[0, 0]
     who, thing = rng.choice(stories.PEOPLE), rng.choice(THINGS)
-    opening = told(rng, SALES, who=who, thing=thing, count=stories.spelled(knobs.offers))
+    opening = phrase(rng, SALES, who=who, thing=thing, count=english.number_word(knobs.offers))
     lines = [". ".join(part[0].upper() + part[1:] for part in opening.split(". "))]
     if knobs.kind == "varied":
-        lines += [f"Offer {number} is {_said(offer)}." for number, offer in enumerate(offers, 1)]
+        lines += [f"Offer {number} is {_offer_text(offer)}." for number, offer in enumerate(offers, 1)]
     else:
-        lines.append(f"Each offer is {_said(offers[0])}, whatever the others are.")
+        lines.append(f"Each offer is {_offer_text(offers[0])}, whatever the others are.")
     lines += ["The offers are independent of one another."] if knobs.kind == "varied" else []
-    lines += rng.shuffled([told(rng, RECALL if recall else FORGET), *([told(rng, FEES, fee=fee)] if fee else [])])
-    lines.append(told(rng, ASKS, who=who))
+    lines += rng.shuffled([phrase(rng, RECALL if recall else FORGET), *([phrase(rng, FEES, fee=fee)] if fee else [])])
+    lines.append(phrase(rng, ASKS, who=who))
     return Task(" ".join(lines), data.model_copy(update={"value": str(value)}))
 
 
@@ -172,50 +170,44 @@ def _offer(rng: Rng, knobs: Knobs) -> Offer:
     return tuple((amount, rng.integer(1, 3)) for amount in amounts)
 
 
-def _said(offer: Offer) -> str:
-    whole = sum(weight for _, weight in offer)
-    return listed([f"${amount} with probability {Fraction(weight, whole)}" for amount, weight in offer], "or")
+def _offer_text(offer: Offer) -> str:
+    cases = sum(weight for _, weight in offer)
+    return join_words([f"${amount} with probability {Fraction(weight, cases)}" for amount, weight in offer], "or")
 
 
 def _worth(data: Data) -> dict[tuple[int, int], Fraction]:
-    """The expected result of seeing an offer, the fee for it not counted, with so much in hand; 0 in hand where nothing is kept."""
+    """The expected result of seeing an offer, without its fee, for each best amount in hand; 0 where nothing is kept."""
     worth: dict[tuple[int, int], Fraction] = {}
     hands = [{0}]
     for seen in data.offers[:-1]:
         hands.append({max(best, amount) if data.recall else 0 for best in hands[-1] for amount, _ in seen})
     for offer in range(len(data.offers) - 1, -1, -1):
         for best in hands[offer]:
-            whole = sum(weight for _, weight in data.offers[offer])
-            worth[offer, best] = sum((_result(data, worth, offer, best, a) * w for a, w in data.offers[offer]), Fraction(0)) / whole
+            cases = sum(weight for _, weight in data.offers[offer])
+            worth[offer, best] = sum((_result(data, worth, offer, best, a) * w for a, w in data.offers[offer]), Fraction(0)) / cases
     return worth
 
 
 def _result(data: Data, worth: dict[tuple[int, int], Fraction], offer: int, best: int, amount: int) -> Fraction:
     """What an amount leads to: itself or what is in hand, or waiting on."""
-    held = max(best, amount) if data.recall else amount
+    best_in_hand = max(best, amount) if data.recall else amount
     if offer + 1 == len(data.offers):
-        return Fraction(held)
-    return max(Fraction(held), worth[offer + 1, held if data.recall else 0] - data.fee)
+        return Fraction(best_in_hand)
+    return max(Fraction(best_in_hand), worth[offer + 1, best_in_hand if data.recall else 0] - data.fee)
 
 
 def _formula(data: Data, worth: dict[tuple[int, int], Fraction], offer: int, best: int) -> str:
-    whole = sum(weight for _, weight in data.offers[offer])
-    terms = [f"{worked.inside(Fraction(w, whole))}*{worked.inside(_result(data, worth, offer, best, a))}" for a, w in data.offers[offer]]
+    cases = sum(weight for _, weight in data.offers[offer])
+    terms = [
+        f"{calculations.operand(Fraction(w, cases))}*{calculations.operand(_result(data, worth, offer, best, a))}"
+        for a, w in data.offers[offer]
+    ]
     return " + ".join(terms)
 
 
-_ANSWER = Rational("the exact amount in dollars, as an integer or a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the last offer: an offer is accepted when it is more than waiting on is worth.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,15 +3,17 @@
 The numbers are drawn without replacement; in the shifted family they are dice, so that some may be equal.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, factorial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.stories import told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import ordinal
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 KINDS = ("at most", "exactly", "two", "given")
 SPLIT = "outcomes with {low} at most {first} and {high} at most {second}"
 BELOW = "outcomes with the {k} smallest at most {first} and the {m} smallest at most {second}"
@@ -32,7 +34,7 @@ ROLLS = (
 )
 SORTED = (
     "The results are sorted from smallest to largest{ties}.",
-    "They are then written down in rising order{ties}.",
+    "They are then written down in ascending order{ties}.",
     "{who} lines the results up from the smallest to the largest{ties}.",
     "Consider the results in increasing order{ties}.",
 )
@@ -55,11 +57,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -68,40 +70,40 @@ def solve(task: Task[Data]) -> Fraction:
     (k, m), (v, w) = data.ranks, data.bounds
     joint = {"at most": [], "exactly": [(k, v)], "two": [(k, v), (m, w)], "given": [(k, v), (m, w)]}[data.kind]
     if data.kind == "at most":
-        return Fraction(sum(_walked(data, [(k, value)]) for value in range(1, v + 1)), _walked(data, []))
-    return Fraction(_walked(data, joint), _walked(data, [(k, v)] if data.kind == "given" else []))
+        return Fraction(sum(_count_by_values(data, [(k, value)]) for value in range(1, v + 1)), _count_by_values(data, []))
+    return Fraction(_count_by_values(data, joint), _count_by_values(data, [(k, v)] if data.kind == "given" else []))
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
-    return chances.near_misses(right, Fraction(1, data.top) ** 2, Fraction(data.bounds[0], data.top), Fraction(1, data.top))
+    return probabilities.near_misses(right, Fraction(1, data.top) ** 2, Fraction(data.bounds[0], data.top), Fraction(1, data.top))
 
 
 def cost(task: Task[Data]) -> float:
     return task.data.draws**2 * (1 + 2 * KINDS.index(task.data.kind)) + task.data.top
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     top, n, (v, w) = data.top, data.draws, data.bounds
-    every = working.let(ALL, "*".join([str(top)] * n)) if data.again else working.choose(top, n)
+    total = working.let(ALL, "*".join([str(top)] * n)) if data.again else working.choose(top, n)
     if data.kind == "at most":
-        return working.last("probability", f"{_below(working, data, v, top)}/{every}")
+        return working.last("probability", f"{_below(working, data, v, top)}/{total}")
     if data.kind == "exactly":
-        return working.last("probability", f"({_below(working, data, v, top)} - {_below(working, data, v - 1, top)})/{every}")
+        return working.last("probability", f"({_below(working, data, v, top)} - {_below(working, data, v - 1, top)})/{total}")
     corners = [_below(working, data, a, b) for a, b in ((v, w), (v - 1, w), (v, w - 1), (v - 1, w - 1))]
     joint = working.let(JOINT, f"{corners[0]} - {corners[1]} - {corners[2]} + {corners[3]}")
     if data.kind == "two":
-        return working.last("probability", f"{joint}/{every}")
+        return working.last("probability", f"{joint}/{total}")
     known = working.let(KNOWN, f"{_below(working, data, v, top)} - {_below(working, data, v - 1, top)}")
     return working.last("probability", f"{joint}/{known}")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
 
     def split(low: str, first: str, high: str, second: str) -> int:
@@ -110,12 +112,12 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
         return _split(data, int(low), int(high), int(first), int(second))
 
     def below(k: str, first: str, m: str, second: str) -> int:
-        if (k, m) != (_nth(data.ranks[0]), _nth(data.ranks[1])):
+        if (k, m) != (ordinal(data.ranks[0]), ordinal(data.ranks[1])):
             raise ValueError("another one is asked for")
         return _count(data, int(first), int(second))
 
     v, w = data.bounds
-    kinds: chances.Kinds = {
+    return {
         BELOW: below,
         SPLIT: split,
         ALL: lambda: data.top**data.draws,
@@ -123,49 +125,46 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
         KNOWN: lambda: _count(data, v, data.top) - _count(data, v - 1, data.top),
         "probability": lambda: Fraction(data.value),
     }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, again: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, again: bool) -> Task[Data]:
     top = rng.integer(max(knobs.draws + 1, knobs.top // 2 + 2), max(knobs.draws + 1, knobs.top))
     for _ in range(100):
-        drawn = sorted(rng.integer(1, top) for _ in range(knobs.draws)) if again else sorted(rng.sample(range(1, top + 1), knobs.draws))
+        numbers_drawn = (
+            sorted(rng.integer(1, top) for _ in range(knobs.draws)) if again else sorted(rng.sample(range(1, top + 1), knobs.draws))
+        )
         k, m = sorted(rng.sample(range(1, knobs.draws + 1), 2))
-        v, w = drawn[k - 1], drawn[m - 1]
+        v, w = numbers_drawn[k - 1], numbers_drawn[m - 1]
         data = Data(top=top, draws=knobs.draws, ranks=(k, m), bounds=(v, w), kind=knobs.kind, again=again, value="")
-        if v < w and (found := _asked(data)) != 1:
+        if v < w and (value_found := _exact_value(data)) != 1:
             break
     else:
         data = data.model_copy(update={"bounds": (k, m + 1), "kind": knobs.kind})
-        found = _asked(data)
+        value_found = _exact_value(data)
     who = rng.choice(stories.PEOPLE)
     ties = ", equal ones one after the other" if again else ""
-    lines = [told(rng, ROLLS if again else DRAWS, who=who, count=knobs.draws, top=top), told(rng, SORTED, who=who, ties=ties)]
-    event = {"at most": f"the {_nth(k)} of them is at most {v}", "exactly": f"the {_nth(k)} of them is exactly {v}"}.get(
-        knobs.kind, f"the {_nth(m)} of them is exactly {w}"
+    lines = [phrase(rng, ROLLS if again else DRAWS, who=who, count=knobs.draws, top=top), phrase(rng, SORTED, who=who, ties=ties)]
+    event = {"at most": f"the {ordinal(k)} of them is at most {v}", "exactly": f"the {ordinal(k)} of them is exactly {v}"}.get(
+        knobs.kind, f"the {ordinal(m)} of them is exactly {w}"
     )
     if knobs.kind == "two":
-        event = f"the {_nth(k)} of them is exactly {v} and the {_nth(m)} is exactly {w}"
-    lines.append(chances.asked(rng, event, f"the {_nth(k)} of them is exactly {v}" if knobs.kind == "given" else ""))
-    return Task(" ".join(lines), data.model_copy(update={"value": str(found)}))
+        event = f"the {ordinal(k)} of them is exactly {v} and the {ordinal(m)} is exactly {w}"
+    lines.append(probabilities.render_question(rng, event, f"the {ordinal(k)} of them is exactly {v}" if knobs.kind == "given" else ""))
+    return Task(" ".join(lines), data.model_copy(update={"value": str(value_found)}))
 
 
-def _nth(rank: int) -> str:
-    return f"{rank}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(rank, 'th') }"
-
-
-def _asked(data: Data) -> Fraction:
+def _exact_value(data: Data) -> Fraction:
     v, w = data.bounds
-    every = data.top**data.draws if data.again else comb(data.top, data.draws)
+    total = data.top**data.draws if data.again else comb(data.top, data.draws)
     known = _count(data, v, data.top) - _count(data, v - 1, data.top)
     if data.kind in KINDS[:2]:
-        return Fraction(_count(data, v, data.top) if data.kind == "at most" else known, every)
+        return Fraction(_count(data, v, data.top) if data.kind == "at most" else known, total)
     joint = _count(data, v, w) - _count(data, v - 1, w) - _count(data, v, w - 1) + _count(data, v - 1, w - 1)
-    return Fraction(joint, known if data.kind == "given" else every)
+    return Fraction(joint, known if data.kind == "given" else total)
 
 
 def _split(data: Data, low: int, high: int, first: int, second: int) -> int:
-    """Outcomes with so many at most the first bound, and so many (those included) at most the second."""
+    """Outcomes with `low` values at most the first bound and `high` values (those included) at most the second."""
     n, parts = data.draws, (low, high - low, data.draws - high)
     sizes = (first, second - first, data.top - second)
     if data.again:
@@ -187,7 +186,7 @@ def _count(data: Data, first: int, second: int) -> int:
     return sum(_split(data, low, high, first, second) for low, high in _splits(data, first, second))
 
 
-def _below(working: chances.Working, data: Data, first: int, second: int) -> Fraction:
+def _below(working: probabilities.Working, data: Data, first: int, second: int) -> Fraction:
     terms = []
     for low, high in _splits(data, first, second):
         parts, sizes = (low, high - low, data.draws - high), (first, second - first, data.top - second)
@@ -202,35 +201,31 @@ def _below(working: chances.Working, data: Data, first: int, second: int) -> Fra
         else:
             formula = "*".join(str(working.choose(size, part)) for size, part in zip(sizes, parts, strict=True))
         terms.append(working.let(SPLIT.format(low=low, first=first, high=high, second=second), formula))
-    return working.let(BELOW.format(k=_nth(data.ranks[0]), first=first, m=_nth(data.ranks[1]), second=second), worked.added(terms))
+    return working.let(
+        BELOW.format(k=ordinal(data.ranks[0]), first=first, m=ordinal(data.ranks[1]), second=second), calculations.sum_formula(terms)
+    )
 
 
-def _walked(data: Data, fixed: list[tuple[int, int]]) -> int:
+def _count_by_values(data: Data, fixed: list[tuple[int, int]]) -> int:
     """Outcomes in which the numbers of given ranks have given values, counted from the smallest number up."""
     ways = {0: 1}
     for value in range(1, data.top + 1):
         after: dict[int, int] = {}
-        for drawn, count in ways.items():
-            for times in range(min(data.draws - drawn, data.draws if data.again else 1) + 1):
-                now = drawn + times
-                if all((value < v and now < k) or (value == v and drawn < k <= now) or (value > v and drawn >= k) for k, v in fixed):
-                    after[now] = after.get(now, 0) + count * (comb(data.draws - drawn, times) if data.again else 1)
+        for numbers_drawn, count in ways.items():
+            for times in range(min(data.draws - numbers_drawn, data.draws if data.again else 1) + 1):
+                now = numbers_drawn + times
+                if all(
+                    (value < v and now < k) or (value == v and numbers_drawn < k <= now) or (value > v and numbers_drawn >= k)
+                    for k, v in fixed
+                ):
+                    after[now] = after.get(now, 0) + count * (comb(data.draws - numbers_drawn, times) if data.again else 1)
         ways = after
     return ways.get(data.draws, 0)
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="The k-th smallest is at most v exactly where at least k of the numbers are at most v; differences of such counts give single values.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,14 +4,16 @@ Chances may differ from place to place, and the walk may stay where it is. In th
 back, and the expected number of moves to the other end is asked for.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, worked
-from rlgym.generators.stories import told
+from rlgym.generators import calculations
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.probability import probabilities
+from rlgym.generators.stories import phrase
 
+ANSWER = Rational("one exact number, as an integer or a fraction a/b")
 GAP = "rise of the chance from {low} to {high}, as a multiple of the first rise"
 CLIMB = "expected moves from {low} to {high}"
 WALKERS = ("A beetle", "An ant", "A snail", "A token", "A robot", "A cursor", "A lift", "A crab", "A spider")
@@ -43,14 +45,14 @@ TIMES = (
     "What is the expected number of moves until it is at place {top} for the first time?",
     "How many moves does it take, on average, until place {top} is first reached? Give the exact expected number.",
     "Find the exact expected number of moves until it first comes to place {top}.",
-    "Work out how many moves are expected, exactly, before it stands at place {top} for the first time, the last move included.",
+    "Find the exact expected number of moves until it is at place {top} for the first time, the last move included.",
 )
 KINDS = ("fair", "slanted", "varied", "lazy")
 
 
 class Knobs(Config):
-    places: int = knob(6, easy=3, hard=12, doc="the number of the last place")
-    parts: int = knob(6, easy=3, hard=10, doc="largest denominator of a chance")
+    places: int = knob(6, easy=5, hard=12, doc="the number of the last place")
+    parts: int = knob(6, easy=5, hard=10, doc="largest denominator of a chance")
     kind: str = knob(
         "varied", easy="fair", hard="lazy", order=KINDS, doc="chances: one half, the same everywhere, different ones, or also of staying"
     )
@@ -65,11 +67,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return draw_rare(lambda: _sample_task(rng, knobs, False), solve, 6 if knobs.places < 6 else 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return draw_rare(lambda: _sample_task(rng, knobs, True), solve, 6 if knobs.places < 6 else 1)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -83,11 +85,11 @@ def solve(task: Task[Data]) -> Fraction:
         right[place] = Fraction(data.wall)
     if data.wall:
         rows[0][1], right[0] = Fraction(-1), Fraction(1)
-    return chances.solved(rows, right)[data.start]
+    return probabilities.solve_linear_system(rows, right)[data.start]
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another value")
+    return Score.exact(answer == Fraction(task.data.value), "the value is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -100,47 +102,48 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.up) * (2 + len({*task.data.up, *task.data.down}))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working, top = task.data, chances.Working(), len(task.data.up) + 1
-    rates = [(worked.inside(Fraction(up)), worked.inside(Fraction(down))) for up, down in zip(data.up, data.down, strict=True)]
+def calculation(task: Task[Data]) -> list[str]:
+    data, working, top = task.data, probabilities.Working(), len(task.data.up) + 1
+    rates = [
+        (calculations.operand(Fraction(up)), calculations.operand(Fraction(down))) for up, down in zip(data.up, data.down, strict=True)
+    ]
     name = CLIMB if data.wall else GAP
-    found = [working.let(name.format(low=0, high=1), "1")]
+    rises = [working.let(name.format(low=0, high=1), "1")]
     for place, (up, down) in enumerate(rates, 1):
-        before = worked.inside(found[-1])
+        before = calculations.operand(rises[-1])
         formula = f"(1 + {down}*{before})/{up}" if data.wall else f"{before}*{down}/{up}"
-        found.append(working.let(name.format(low=place, high=place + 1), formula))
+        rises.append(working.let(name.format(low=place, high=place + 1), formula))
     if data.wall:
-        return working.last("expected moves", worked.added(found[data.start : top]))
-    return working.last("probability", f"({worked.added(found[: data.start])})/({worked.added(found)})")
+        return working.last("expected moves", calculations.sum_formula(rises[data.start : top]))
+    return working.last("probability", f"({calculations.sum_formula(rises[: data.start])})/({calculations.sum_formula(rises)})")
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    found = _found(data)
+    rises = _rises(data)
 
     def between(low: str, high: str) -> Fraction:
         if int(high) != int(low) + 1 or int(low) < 0:
             raise ValueError("not a place and the next one")
-        return found[int(low)]
+        return rises[int(low)]
 
-    named: chances.Kinds = (
+    return (
         {CLIMB: between, "expected moves": lambda: Fraction(data.value)}
         if data.wall
         else {GAP: between, "probability": lambda: Fraction(data.value)}
     )
-    return chances.replayed(task, steps, named, _ANSWER, verify)
 
 
-def _made(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
     top = rng.integer(max(3, knobs.places - 2), knobs.places)
-    chosen = [_drawn(rng, knobs) for _ in range(top - 1)]
+    chosen = [_sample_chances(rng, knobs) for _ in range(top - 1)]
     if knobs.kind in KINDS[:2]:
         chosen = chosen[:1] * (top - 1)
     start = rng.integer(0 if wall else 1, top - 1)
     data = Data(up=tuple(str(up) for up, _ in chosen), down=tuple(str(down) for _, down in chosen), start=start, wall=wall, value="")
-    found = _found(data)
-    value = sum(found[start:]) if wall else sum(found[:start]) / sum(found)
-    lines = [told(rng, LINES, walker=rng.choice(WALKERS), top=top).replace(", A", ", a")]
+    rises = _rises(data)
+    value = sum(rises[start:]) if wall else sum(rises[:start]) / sum(rises)
+    lines = [phrase(rng, LINES, walker=rng.choice(WALKERS), top=top).replace(", A", ", a")]
     if knobs.kind in KINDS[:2]:
         up, down = chosen[0]
         lines.append(
@@ -152,12 +155,12 @@ def _made(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
             + (f", and stays with probability {1 - up - down}." if up + down < 1 else ".")
             for place, (up, down) in enumerate(chosen, 1)
         ]
-    lines += rng.shuffled([told(rng, STARTS, start=start), told(rng, WALLS if wall else ENDS, top=top)])
-    lines.append(told(rng, TIMES, top=top) if wall else chances.asked(rng, f"it comes to {top} before it comes to 0"))
+    lines += rng.shuffled([phrase(rng, STARTS, start=start), phrase(rng, WALLS if wall else ENDS, top=top)])
+    lines.append(phrase(rng, TIMES, top=top) if wall else probabilities.render_question(rng, f"it comes to {top} before it comes to 0"))
     return Task(" ".join(lines), data.model_copy(update={"value": str(value)}))
 
 
-def _drawn(rng: Rng, knobs: Knobs) -> tuple[Fraction, Fraction]:
+def _sample_chances(rng: Rng, knobs: Knobs) -> tuple[Fraction, Fraction]:
     if knobs.kind == "fair":
         return Fraction(1, 2), Fraction(1, 2)
     below = rng.integer(3, knobs.parts)
@@ -167,26 +170,18 @@ def _drawn(rng: Rng, knobs: Knobs) -> tuple[Fraction, Fraction]:
     return Fraction(up, below), Fraction(below - up, below)
 
 
-def _found(data: Data) -> list[Fraction]:
+def _rises(data: Data) -> list[Fraction]:
     """From each place to the next: the expected moves, or the rise of the chance."""
-    found = [Fraction(1)]
+    rises = [Fraction(1)]
     for up, down in zip(map(Fraction, data.up), map(Fraction, data.down), strict=True):
-        found.append((1 + down * found[-1]) / up if data.wall else found[-1] * down / up)
-    return found
+        rises.append((1 + down * rises[-1]) / up if data.wall else rises[-1] * down / up)
+    return rises
 
-
-_ANSWER = Rational("one exact number, as an integer or a fraction a/b")
 
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="From each place the chance is the average of the neighbours' chances: so the rises between neighbours are in the ratio down to up.",
-)
+    guessable="short walks with few chances have few answers; at level 0 one of them is right for about 0.17",
+    version=3,
+)  # fmt: skip

@@ -10,42 +10,47 @@ from fractions import Fraction
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
+from rlgym.generators.text import english
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-BETTER = Line("Group {group}: {one} of {size} against {two} of {other} is a lead of {lead}")
-TOTAL = Line("Together: {one} of {size} against {two} of {other} is a lead of {lead}, which is below 0")
-LAST = "The counts are "
+ANSWER = Numbers(
+    "all these numbers in this order: group 1 with A, group 1 with B, group 2 with A, group 2 with B, and so on, separated by commas",
+    max_items=20,
+)
+BETTER = Step("Group {group:int}: {one:int} of {size:int} against {two:int} of {other:int} is a lead of {lead:fraction}")
+TOTAL = Step("Together: {one:int} of {size:int} against {two:int} of {other:int} is a lead of {lead:fraction}, which is below 0")
+LAST = Step("The counts are {answer}")
 WAYS = (
-    ("treatment A", "treatment B", "patients were cured"),
-    ("teacher A", "teacher B", "pupils passed"),
-    ("courier A", "courier B", "parcels were on time"),
-    ("method A", "method B", "seeds sprouted"),
-    ("server A", "server B", "requests were answered"),
-    ("player A", "player B", "shots were scored"),
+    ("treatment A", "treatment B", "patients", "cured patients"),
+    ("teacher A", "teacher B", "pupils", "pupils who passed"),
+    ("courier A", "courier B", "parcels", "parcels that arrived on time"),
+    ("method A", "method B", "seeds", "seeds that sprouted"),
+    ("server A", "server B", "requests", "answered requests"),
+    ("player A", "player B", "shots", "shots that scored"),
 )
 OPENINGS = (
-    "{one} and {two} are compared in {count} groups, for each of which it is counted how many {good}. {sizes}",
-    "A study sets {one} against {two} in {count} groups and counts how many {good}. {sizes}",
-    "For each of {count} groups it was written down how many {good} with {one} and with {two}. {sizes}",
-    "{who} has the sizes of {count} groups for {one} and for {two}, but not how many {good}. {sizes}",
+    "{one} and {two} are compared by the share of {good} in {count} groups of {things}. {sizes}",
+    "A study of {count} groups of {things} compares {one} with {two} by the share of {good}. {sizes}",
+    "for each of {count} groups of {things}, the number of {good} is recorded with {one} and with {two}. {sizes}",
+    "{who} knows how many {things} there are with {one} and with {two} in each of {count} groups, but not the numbers of {good}. {sizes}",
 )
 TASKS = (
     (
-        "Choose the counts of those of which it holds that {good}: in each group the share with {one} must be larger than with "
-        "{two}{margin}, but over all groups together it must be smaller."
+        "Choose the numbers of {good} so that in each group the share of {good} is higher with {one} than with {two}{margin}, but over all "
+        "groups together it is lower with {one} than with {two}{any}."
     ),
     (
-        "Find counts (how many {good}) that give {one} the larger share in each single group{margin}, and {two} the larger share over "
-        "all groups together."
+        "Find numbers of {good} for which {one} has a higher share of {good} than {two} in every group{margin}, and {two} has a higher share than "
+        "{one} over all groups together{any}."
     ),
     (
-        "Give counts that make {one} better than {two} in each group by the share of those that count ({good}){margin}, and {two} "
-        "better than {one} when the groups are put together."
+        "Give numbers of {good} such that the share of {good} is higher with {one} than with {two} in each group{margin}, and higher with {two} "
+        "than with {one} when the groups are put together{any}."
     ),
     (
-        "Say how many {good} in each case, such that the share is higher with {one} in every group{margin}, yet higher with {two} "
-        "when all groups are put together."
+        "Give for each group the numbers of {good} with {one} and with {two}. In every group, the share of {good} must be higher with {one}{margin}; "
+        "when all groups are put together, it must be higher with {two}{any}."
     ),
 )
 
@@ -64,11 +69,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, max(1, knobs.groups - 1))
+    return _sample_task(rng, knobs, max(1, knobs.groups - 1))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -82,7 +87,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
                 if total + two not in after or fewest + one < after[total + two][0]:
                     after[total + two] = (fewest + one, (*chosen, one, two))
         best = after
-    first, second = (sum(sizes) for sizes in zip(*data.sizes, strict=True))
+    first, second = _totals(data)
     total = min(best, key=lambda total: Fraction(best[total][0], first) - Fraction(total, second))
     return best[total][1]
 
@@ -90,10 +95,10 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     data = task.data
     if len(answer) != len(data.given):
-        return Score.wrong(f"{len(data.given)} counts are asked for")
+        return Score.wrong(f"expected {len(data.given)} counts")
     for group, (one, two) in enumerate(_pairs(answer)):
         if not _leads(data, group, one, two):
-            return Score.wrong(f"in group {group + 1} the counts do not do what is asked for")
+            return Score.wrong(f"the counts of group {group + 1} do not meet the conditions")
     return Score.exact(_lead(data, answer) < 0, "over all groups together the first share is not smaller")
 
 
@@ -109,46 +114,33 @@ def cost(task: Task[Data]) -> float:
     return sum(map(sum, data.sizes)) * (1 + data.margin) / 10 + 5 * len(data.sizes)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    steps = []
     for group, ((one, two), (size, other)) in enumerate(zip(_pairs(right), data.sizes, strict=True), 1):
-        steps.append(BETTER.write(group=group, one=one, size=size, two=two, other=other, lead=Fraction(one, size) - Fraction(two, other)))
-    totals = [sum(counts) for counts in (right[::2], right[1::2])]
-    size, other = (sum(sizes) for sizes in zip(*data.sizes, strict=True))
-    steps.append(TOTAL.write(one=totals[0], size=size, two=totals[1], other=other, lead=_lead(data, right)))
-    return [*steps, LAST + _ANSWER.render(right)]
+        yield BETTER(group=group, one=one, size=size, two=two, other=other, lead=Fraction(one, size) - Fraction(two, other))
+    size, other = _totals(data)
+    yield TOTAL(one=sum(right[::2]), size=size, two=sum(right[1::2]), other=other, lead=_lead(data, right))
+    yield LAST(answer=ANSWER.render(right))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    found: list[int] = []
-    end = ended(LAST, task, _ANSWER, verify)
+    counts: list[int] = []
 
-    def follows(step: str) -> bool:
-        if got := BETTER.read(step):
-            one, two = int(got["one"]), int(got["two"])
-            group = len(found) // 2
-            found.extend((one, two))
-            sizes = (int(got["size"]), int(got["other"]))
-            lead = Fraction(one, sizes[0]) - Fraction(two, sizes[1])
-            return (
-                int(got["group"]) == group + 1
-                and sizes == data.sizes[group]
-                and Fraction(got["lead"]) == lead
-                and _leads(data, group, one, two)
-            )
-        total = TOTAL.read(step)
-        if not total or len(found) != len(data.given):
-            return False
-        told = tuple(int(total[gap]) for gap in ("one", "size", "two", "other"))
-        size, other = (sum(sizes) for sizes in zip(*data.sizes, strict=True))
-        return told == (sum(found[::2]), size, sum(found[1::2]), other) and Fraction(total["lead"]) == _lead(data, tuple(found)) < 0
+    def is_better(group: int, one: int, size: int, two: int, other: int, lead: Fraction) -> bool:
+        k = len(counts) // 2
+        counts.extend((one, two))
+        sizes = group == k + 1 and (size, other) == data.sizes[k]
+        return sizes and lead == Fraction(one, size) - Fraction(two, other) and _leads(data, k, one, two)
 
-    return first_wrong(steps, follows, lambda step: end(step) and step == LAST + _ANSWER.render(tuple(found)))
+    def is_total(one: int, size: int, two: int, other: int, lead: Fraction) -> bool:
+        complete = len(counts) == len(data.given) and (size, other) == _totals(data)
+        return complete and (one, two) == (sum(counts[::2]), sum(counts[1::2])) and lead == _lead(data, tuple(counts)) < 0
+
+    return {BETTER: is_better, TOTAL: is_total, LAST: lambda answer: answer == ANSWER.render(tuple(counts))}
 
 
-def _made(rng: Rng, knobs: Knobs, given: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, given: int) -> Task[Data]:
     ways = rng.choice(WAYS)
     for _ in range(500):
         hard = [group % 2 == 0 for group in range(knobs.groups)]
@@ -166,23 +158,27 @@ def _made(rng: Rng, knobs: Knobs, given: int) -> Task[Data]:
         right = solve(Task("", data))
         if _lead(data, right) < 0:
             break
-    numbers = [f"In group {k}, there are {one} with {ways[0]} and {two} with {ways[1]}." for k, (one, two) in enumerate(data.sizes, 1)]
-    opening = told(
+    first, second, things, good = ways
+    numbers = [f"Group {k} has {one} {things} with {first} and {two} with {second}." for k, (one, two) in enumerate(data.sizes, 1)]
+    opening = phrase(
         rng,
         OPENINGS,
-        one=ways[0],
-        two=ways[1],
-        count=stories.spelled(knobs.groups),
+        one=first,
+        two=second,
+        things=things,
+        count=english.number_word(knobs.groups),
         sizes=" ".join(numbers),
-        good=ways[2],
+        good=good,
         who=rng.choice(stories.PEOPLE),
     )
     margin = f" by at least {Fraction(knobs.margin, 100)}" if knobs.margin else ""
-    text = opening[0].upper() + opening[1:] + " " + told(rng, TASKS, one=ways[0], two=ways[1], good=ways[2], margin=margin)
-    text += " No count may be 0 or the whole number."
+    any_margin = " (by any margin)" if knobs.margin else ""
+    text = opening[0].upper() + opening[1:] + " " + phrase(rng, TASKS, one=first, two=second, good=good, margin=margin, any=any_margin)
+    text += f" In each group, with {first} as well as with {second}, the number of {good} must be above 0 and below the number of {things}."
     for k, count in enumerate(data.given):
         if count >= 0:
-            text += f" The count for {ways[k % 2]} in group {k // 2 + 1} has to be {count}."
+            text += f" The number of {good} with {ways[k % 2]} in group {k // 2 + 1} must be {count}."
+    text += " Any numbers that meet these conditions will do."
     return Task(text, data)
 
 
@@ -200,24 +196,29 @@ def _leads(data: Data, group: int, one: int, two: int) -> bool:
 def _choices(data: Data, group: int) -> list[tuple[int, int]]:
     """For each count with the second way, the smallest one with the first way that leads enough."""
     size, other = data.sizes[group]
-    found = []
+    choices_found = []
     for two in range(1, other):
         one = max(two * size // other + 1, -(-(data.margin * other + 100 * two) * size // (100 * other)))
         one = max(one, data.given[2 * group])
         if _leads(data, group, one, two):
-            found.append((one, two))
-    return found
+            choices_found.append((one, two))
+    return choices_found
+
+
+def _totals(data: Data) -> tuple[int, int]:
+    """How many there are over all groups with each of the two ways."""
+    return sum(size for size, _ in data.sizes), sum(other for _, other in data.sizes)
 
 
 def _lead(data: Data, counts: Sequence[int]) -> Fraction:
-    first, second = (sum(sizes) for sizes in zip(*data.sizes, strict=True))
+    first, second = _totals(data)
     return Fraction(sum(counts[::2]), first) - Fraction(sum(counts[1::2]), second)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
+def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
     """Each group by itself: the pair that helps most is best, and a worse pair may do in one group."""
     data = task.data
-    first, second = (sum(sizes) for sizes in zip(*data.sizes, strict=True))
+    first, second = _totals(data)
     ranked = [
         sorted(_choices(data, g), key=lambda pair: Fraction(pair[0], first) - Fraction(pair[1], second)) for g in range(len(data.sizes))
     ]
@@ -229,22 +230,9 @@ def _others(task: Task[Data]) -> Iterator[tuple[int, ...]]:
                 yield counts
 
 
-_ANSWER = Numbers(
-    "the counts in this order: group 1 with A, group 1 with B, group 2 with A, group 2 with B, and so on, separated by commas", most=20
-)
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=_others,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Pooled shares weigh groups by size: let the first way have most of its cases in the group with low shares.",
-)
+    version=3,
+)  # fmt: skip

@@ -1,27 +1,29 @@
-"""Work out the probability of drawing so many things of given colours, without replacement, perhaps after some were moved between urns.
+"""Work out the probability of drawing a number of things of given colours without replacement, perhaps after some moved between urns.
 
 In the shifted family the question is turned round: what was moved at first, given what was drawn in the end; and numbers that do not matter
 stand in the story.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
-from rlgym.generators import chances, stories, worked
-from rlgym.generators.chance_stories import ASIDES, BALLS, BOXES, COLOURS, DRAWS, HOLDS, MOVES
-from rlgym.generators.stories import listed, told
+from rlgym.generators import calculations, stories
+from rlgym.generators.probability import probabilities
+from rlgym.generators.probability.chance_stories import ASIDES, BALLS, BOXES, COLOURS, DRAWS, HOLDS, MOVES
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
+ANSWER = Rational("the exact probability, as a fraction a/b")
 TAKEN = "chance of {hits} wanted among {count} taken from {good} wanted and {rest} others"
 ONWARD = "chance of the final draw after {came} wanted came into number {urn}"
 
 
 class Knobs(Config):
-    urns: int = knob(2, easy=1, hard=4, doc="how many urns, from each of which things are moved into the next")
+    urns: int = knob(2, easy=1, hard=4, doc="number of urns; things are moved from each into the next")
     colours: int = knob(3, easy=2, hard=5, doc="how many colours there are")
-    taken: int = knob(2, easy=1, hard=3, doc="how many are moved or drawn at most, less one")
+    moved: int = knob(2, easy=1, hard=3, doc="maximum number of balls moved or drawn, minus one")
     size: int = knob(6, easy=5, hard=7, doc="how many there are at most of a colour in an urn")
 
 
@@ -35,35 +37,37 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, knobs.urns, False)
+    return _sample_task(rng, knobs, knobs.urns, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, max(2, knobs.urns), True)
+    return _sample_task(rng, knobs, max(2, knobs.urns), True)
 
 
 def solve(task: Task[Data]) -> Fraction:
     # From the first urn on, as a distribution of what has come so far; `generate` works back from the last one.
     data = task.data
 
-    def drawn(came: dict[int, Fraction], begin: int) -> Fraction:
+    def final_draw(arrived: dict[int, Fraction], begin: int) -> Fraction:
         for urn in range(begin, len(data.urns) - 1):
             after: dict[int, Fraction] = {}
-            for wanted, chance in came.items():
+            for wanted, chance in arrived.items():
                 for hits in range(data.moved[urn] + 1):
                     after[hits] = after.get(hits, Fraction(0)) + chance * _taken(hits, data.moved[urn], *_content(data, urn, wanted))
-            came = after
+            arrived = after
         last = len(data.urns) - 1
-        return sum((c * _taken(h, data.moved[last], *_content(data, last, w)) for w, c in came.items() for h in _wanted(data)), Fraction(0))
+        return sum(
+            (c * _taken(h, data.moved[last], *_content(data, last, w)) for w, c in arrived.items() for h in _wanted(data)), Fraction(0)
+        )
 
-    whole = drawn({0: Fraction(1)}, 0)
+    total_chance = final_draw({0: Fraction(1)}, 0)
     if data.first < 0:
-        return whole
-    return drawn({data.first: _taken(data.first, data.moved[0], *data.urns[0])}, 1) / whole
+        return total_chance
+    return final_draw({data.first: _taken(data.first, data.moved[0], *data.urns[0])}, 1) / total_chance
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == Fraction(task.data.value), "that is another probability")
+    return Score.exact(answer == Fraction(task.data.value), "the probability is different")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -72,36 +76,38 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     share = Fraction(good, good + rest)
     replaced = comb(data.moved[-1], data.hits) * share**data.hits * (1 - share) ** (data.moved[-1] - data.hits)
     alone = _taken(data.hits, min(data.moved[-1], good + rest), good, rest)
-    return chances.near_misses(right, replaced, alone, share)
+    return probabilities.near_misses(right, replaced, alone, share)
 
 
 def cost(task: Task[Data]) -> float:
     return sum((moved + 1) ** 2 for moved in task.data.moved) * len(task.data.urns)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, working = task.data, chances.Working()
+def calculation(task: Task[Data]) -> list[str]:
+    data, working = task.data, probabilities.Working()
     onward: dict[int, Fraction] = dict.fromkeys(_wanted(data), Fraction(1))
     for urn in range(len(data.urns) - 1, -1, -1):
         before: dict[int, Fraction] = {}
-        for came in range(data.moved[urn - 1] + 1 if urn else 1):
-            good, rest = _content(data, urn, came)
+        for arrived in range(data.moved[urn - 1] + 1 if urn else 1):
+            good, rest = _content(data, urn, arrived)
             terms = [
-                (_written(working, hits, data.moved[urn], good, rest), chance)
+                (_let_taken(working, hits, data.moved[urn], good, rest), chance)
                 if urn < len(data.urns) - 1
-                else (_written(working, hits, data.moved[urn], good, rest),)
+                else (_let_taken(working, hits, data.moved[urn], good, rest),)
                 for hits, chance in onward.items()
                 if _taken(hits, data.moved[urn], good, rest)
             ]
-            before[came] = working.let(ONWARD.format(came=came, urn=urn + 1), chances.sum_of(terms))
+            before[arrived] = working.let(ONWARD.format(came=arrived, urn=urn + 1), probabilities.sum_of_products(terms))
         first, onward = onward, before
     if data.first < 0:
-        return working.last("probability", worked.inside(onward[0]))
-    moved = _written(working, data.first, data.moved[0], *data.urns[0])
-    return working.last("probability", f"{worked.inside(moved)}*{worked.inside(first[data.first])}/{worked.inside(onward[0])}")
+        return working.last("probability", calculations.operand(onward[0]))
+    moved = _let_taken(working, data.first, data.moved[0], *data.urns[0])
+    return working.last(
+        "probability", f"{calculations.operand(moved)}*{calculations.operand(first[data.first])}/{calculations.operand(onward[0])}"
+    )
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     onward = _onward(data)
 
@@ -110,22 +116,17 @@ def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
             raise ValueError("more than there are")
         return _taken(int(hits), int(count), int(good), int(rest))
 
-    kinds: chances.Kinds = {
-        TAKEN: taken,
-        ONWARD: lambda came, urn: onward[int(urn) - 1][int(came)],
-        "probability": lambda: Fraction(data.value),
-    }
-    return chances.replayed(task, steps, kinds, _ANSWER, verify)
+    return {TAKEN: taken, ONWARD: lambda came, urn: onward[int(urn) - 1][int(came)], "probability": lambda: Fraction(data.value)}
 
 
-def _made(rng: Rng, knobs: Knobs, urns: int, turned: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, urns: int, reversed_question: bool) -> Task[Data]:
     colours = rng.sample(COLOURS, knobs.colours)
     box, balls, who = rng.choice(BOXES), rng.choice(BALLS), rng.choice(stories.PEOPLE)
     contents = [[rng.integer(1, knobs.size) for _ in colours] for _ in range(urns)]
     wanted = rng.integer(1, max(1, knobs.colours - 2))
     split = tuple((sum(content[:wanted]), sum(content[wanted:])) for content in contents)
     moved = tuple(
-        rng.integer(1, 1 + min(knobs.taken, sum(content) - 2)) if urns > 1 or sum(content) < 3 else 1 + knobs.taken for content in contents
+        rng.integer(1, 1 + min(knobs.moved, sum(content) - 2)) if urns > 1 or sum(content) < 3 else 1 + knobs.moved for content in contents
     )
     moved = tuple(min(count, sum(content) - 1) for count, content in zip(moved, contents, strict=True))
     at_least = knobs.colours > 2 and rng.chance(0.5)
@@ -135,7 +136,7 @@ def _made(rng: Rng, knobs: Knobs, urns: int, turned: bool) -> Task[Data]:
         if 0 < _onward(data)[0][0] < 1:
             break
     value = _onward(data)[0][0]
-    if turned:
+    if reversed_question:
         likely = [h for h in range(moved[0] + 1) if _taken(h, moved[0], *split[0]) * _onward(data)[1][h]]
         first = rng.choice(likely)
         value = _taken(first, moved[0], *split[0]) * _onward(data)[1][first] / value
@@ -147,29 +148,29 @@ def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], 
     ball = balls[:-1]
     lines = []
     for number, content in enumerate(contents, 1):
-        held = listed(
+        content_text = join_words(
             rng.shuffled([f"{count} {colour} {ball if count == 1 else balls}" for count, colour in zip(content, colours, strict=True)])
         )
-        lines.append(told(rng, HOLDS, who=who, box=box, number=number, content=held))
+        lines.append(phrase(rng, HOLDS, who=who, box=box, number=number, content=content_text))
     for number, count in enumerate(data.moved[:-1], 1):
         gaps = {"them": "it" if count == 1 else "them", "go": "goes" if count == 1 else "go"}
         lines.append(
-            told(rng, MOVES, who=who, box=box, number=number, after=number + 1, moved=f"{count} {ball if count == 1 else balls}", **gaps)
+            phrase(rng, MOVES, who=who, box=box, number=number, after=number + 1, moved=f"{count} {ball if count == 1 else balls}", **gaps)
         )
     count = data.moved[-1]
-    drawn = f"{count} {ball if count == 1 else balls}"
-    lines.append(told(rng, DRAWS, who=who, box=box, number=len(contents), drawn=drawn, are="is" if count == 1 else "are"))
-    those = listed(rng.shuffled(colours[:wanted]), "or")
+    final_draw = f"{count} {ball if count == 1 else balls}"
+    lines.append(phrase(rng, DRAWS, who=who, box=box, number=len(contents), drawn=final_draw, are="is" if count == 1 else "are"))
+    those = join_words(rng.shuffled(colours[:wanted]), "or")
     event = f"{'at least' if data.at_least else 'exactly'} {data.hits} of the {balls} drawn in the end {'is' if data.hits == 1 else 'are'} {those}"
     if data.first < 0:
-        lines.append(chances.asked(rng, event))
+        lines.append(probabilities.render_question(rng, event))
     else:
         lines.insert(
             rng.integer(1, len(lines) - 1),
-            told(rng, ASIDES, who=who, box=box, balls=balls, n=rng.integer(2, 30), other=rng.choice(stories.PEOPLE)),
+            phrase(rng, ASIDES, who=who, box=box, balls=balls, n=rng.integer(2, 30), other=rng.choice(stories.PEOPLE)),
         )
         lines.append(
-            chances.asked(
+            probabilities.render_question(
                 rng, f"exactly {data.first} of the {balls} moved out of {box} 1 {'was' if data.first == 1 else 'were'} {those}", event
             )
         )
@@ -189,27 +190,27 @@ def _wanted(data: Data) -> range:
     return range(data.hits, data.moved[-1] + 1 if data.at_least else data.hits + 1)
 
 
-def _content(data: Data, urn: int, came: int) -> tuple[int, int]:
-    """What an urn holds once things have come from the one before, so many of them wanted."""
+def _content(data: Data, urn: int, arrived: int) -> tuple[int, int]:
+    """What an urn holds once things from the one before, `arrived` of them wanted, have been added."""
     good, rest = data.urns[urn]
-    return (good + came, rest + data.moved[urn - 1] - came) if urn else (good, rest)
+    return (good + arrived, rest + data.moved[urn - 1] - arrived) if urn else (good, rest)
 
 
 def _onward(data: Data) -> list[dict[int, Fraction]]:
-    """For each urn, the chance of the final draw after so many wanted ones came into it."""
+    """For each urn the probability of the final draw, by the number of wanted things that came into it."""
     onward = dict.fromkeys(_wanted(data), Fraction(1))
-    found: list[dict[int, Fraction]] = []
+    per_urn: list[dict[int, Fraction]] = []
     for urn in range(len(data.urns) - 1, -1, -1):
-        came = range(data.moved[urn - 1] + 1 if urn else 1)
+        arrived = range(data.moved[urn - 1] + 1 if urn else 1)
         onward = {
             c: sum((_taken(h, data.moved[urn], *_content(data, urn, c)) * chance for h, chance in onward.items()), Fraction(0))
-            for c in came
+            for c in arrived
         }
-        found.insert(0, onward)
-    return found
+        per_urn.insert(0, onward)
+    return per_urn
 
 
-def _written(working: chances.Working, hits: int, count: int, good: int, rest: int) -> Fraction:
+def _let_taken(working: probabilities.Working, hits: int, count: int, good: int, rest: int) -> Fraction:
     above = working.choose(good, hits) * working.choose(rest, count - hits)
     name = TAKEN.format(hits=hits, count=count, good=good, rest=rest)
     return (
@@ -217,18 +218,9 @@ def _written(working: chances.Working, hits: int, count: int, good: int, rest: i
     )
 
 
-_ANSWER = Rational("the exact probability, as a fraction a/b")
-
 environment = Environment(
-    Knobs,
-    _ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="What is moved between urns is unknown: weigh the final draw after each possible move with the chance of that move.",
-)
+    version=2,
+)  # fmt: skip

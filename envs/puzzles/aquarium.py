@@ -1,6 +1,6 @@
-"""Fill aquariums with water to one level each so that every row and column has the told number of filled cells.
+"""Fill aquariums with water to one level each so that every row and column has the given number of filled cells.
 
-Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are told.
+Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are given.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout, regions, replays
+from rlgym.generators.grids import bits, fills, layout, regions
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -17,7 +17,7 @@ from rlgym.generators.grids.regions import Region
 class Knobs(Config):
     size: int = knob(6, easy=4, hard=9, doc="rows and columns")
     largest: int = knob(6, easy=4, hard=8, doc="cells of the largest aquarium")
-    numbers: int = knob(75, easy=100, hard=45, doc="percent of lines whose number is told, as far as the solution stays unique")
+    numbers: int = knob(75, easy=100, hard=45, doc="percent of lines whose number is given, as far as the solution stays unique")
     reasoning: str = knob(
         "trying",
         easy="counting",
@@ -30,26 +30,26 @@ class Knobs(Config):
 class Data(TaskData):
     size: int
     tanks: tuple[Region, ...]
-    told: tuple[int, ...]  # filled cells of the rows, then of the columns; -1 where not told
+    told: tuple[int, ...]  # filled cells of the rows, then of the columns; -1 where not given
     known: fills.Known
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, tall=False)
+    return _sample_task(rng, knobs, tall=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Aquariums that are tall and at most two columns wide."""
-    return _made(rng, knobs, tall=True)
+    return _sample_task(rng, knobs, tall=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return fills.solved(_read(task.data), task.data.known)
+    return fills.solve(_puzzle_of(task.data), task.data.known)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, data.known, "#.", "?") or fills.miscounted(answer, data.told):
+    if reason := layout.find_misfit(answer, data.known, "#.", "?") or fills.find_miscount(answer, data.told):
         return Score.wrong(reason)
     cells = [cell for row in answer for cell in row]
     for tank, name in zip(data.tanks, regions.letters(data.tanks)):
@@ -60,19 +60,11 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    return fills.mistaken(right, task.data.known)
+    return fills.near_misses(right, task.data.known)
 
 
 def cost(task: Task[Data]) -> float:
-    return bits.effort(_read(task.data), *fills.read(task.data.known))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return fills.explained(_read(task.data), task.data.known)
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return fills.replayed(_read(task.data), task.data.known, steps, replays.complete("The grid is complete", task, verify))
+    return bits.effort(_puzzle_of(task.data), *fills.known_sets(task.data.known))
 
 
 def picture(task: Task[Data]) -> str:
@@ -80,9 +72,9 @@ def picture(task: Task[Data]) -> str:
     return fills.picture(data.known, data.told, regions=regions.owners(data.tanks))
 
 
-def _made(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
     size = knobs.size
-    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _narrow((*tank, cell), size)))
+    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _is_narrow((*tank, cell), size)))
     filled = []
     for tank in tanks:
         rows = _rows(tank, size)
@@ -90,18 +82,22 @@ def _made(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
         filled += [cell for row in rows[surface:] for cell in row]
     right = bits.as_set(filled)
     numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
-    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    counts, known = fills.choose_clues(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    case = " (capital and small letters are different)" if len(tanks) > 26 else ""
+    told = "The number of filled cells is given only for these rows and columns:"
+    if -1 not in counts:
+        told = "The number of filled cells is given for every row and column:"
     prompt = (
-        f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium (capital and small "
-        f"letters are different ones); row 1 is at the top:\n\n{regions.drawn(tanks, size)}\n\nEach cell is filled with water or empty. An "
+        f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium{case}; "
+        f"row 1 is at the top:\n\n{regions.render_regions(tanks, size)}\n\nEach cell is filled with water or empty. An "
         "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
-        f"be empty, full or anything between. These lines have this number of filled cells:\n{fills.listed(told, size, size)}"
-        f"{fills.said(known)}"
+        f"be empty, full or anything in between. {told}\n{fills.render_line_counts(counts, size, size)}"
+        f"{fills.describe_known(known)}"
     )
-    return Task(prompt, Data(size=size, tanks=tanks, told=told, known=known))
+    return Task(prompt, Data(size=size, tanks=tanks, told=counts, known=known))
 
 
-def _narrow(tank: Sequence[int], size: int) -> bool:
+def _is_narrow(tank: Sequence[int], size: int) -> bool:
     columns = [cell % size for cell in tank]
     return max(columns) - min(columns) < 2
 
@@ -115,8 +111,8 @@ def _rows(tank: Sequence[int], size: int) -> list[list[int]]:
 
 
 @lru_cache(maxsize=4)
-def _puzzle(size: int, tanks: tuple[Region, ...], told: tuple[int, ...]) -> bits.Puzzle:
-    return bits.Puzzle(size * size, (*fills.counted(told, size, size), *_levels(size, tanks)))
+def _puzzle(size: int, tanks: tuple[Region, ...], counts: tuple[int, ...]) -> bits.Puzzle:
+    return bits.Puzzle(size * size, (*fills.line_counts(counts, size, size), *_levels(size, tanks)))
 
 
 @lru_cache(maxsize=4)
@@ -136,27 +132,18 @@ def _levels(size: int, tanks: tuple[Region, ...]) -> tuple[Count, ...]:
     return tuple(counts)
 
 
-def _read(data: Data) -> bits.Puzzle:
+def _puzzle_of(data: Data) -> bits.Puzzle:
     return _puzzle(data.size, data.tanks, data.told)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    yield from fills.proved(_read(task.data), task.data.known)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from fills.solve_with_z3(_puzzle_of(task.data), task.data.known)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the grid, one row per line, each cell # if filled or . if empty and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the grid, one row per line, each cell # if filled or . if empty and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",
-)
+    version=3,
+)  # fmt: skip

@@ -3,13 +3,13 @@
 Uniqueness is proved when a grid is made.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, lines, replays
-from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
 
 STEPS = 100  # suppositions that a proof of uniqueness may take
@@ -24,7 +24,7 @@ class Knobs(Config):
         easy="lines",
         hard="search",
         order=("lines", "search"),
-        doc="whether looking at one line at a time, and at finished lines beside it, suffices, or suppositions may be needed",
+        doc="whether looking at one line at a time, and at finished lines as well, suffices, or suppositions may be needed",
     )
 
 
@@ -33,23 +33,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, by_row=False)
+    return _sample_task(rng, knobs, by_row=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Digits left out row by row, so that whole rows are empty and others nearly full."""
-    return _made(rng, knobs, by_row=True)
+    return _sample_task(rng, knobs, by_row=True)
 
 
 def solve(task: Task[Data]) -> Cells:
     found = lines.first_two(_board(task.data.given), 10**9, distinct=True)
     assert found
-    return _written(found[0])
+    return _to_cells(found[0])
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     given = task.data.given
-    if reason := layout.misfit(answer, given, "01"):
+    if reason := layout.find_misfit(answer, given, "01"):
         return Score.wrong(reason)
     for kind, drawn in (("row", ["".join(row) for row in answer]), ("column", ["".join(column) for column in zip(*answer)])):
         for i, line in enumerate(drawn, 1):
@@ -67,7 +67,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     given = task.data.given
     guessed = tuple(tuple("0" if cell == "." else cell for cell in row) for row in given)
     return [
-        *layout.exchanged(right, given),
+        *layout.exchange_neighbours(right, given),
         guessed,
         tuple(tuple(swap[cell] for cell in row) for row in right),
         tuple(zip(*right)),
@@ -79,36 +79,28 @@ def cost(task: Task[Data]) -> float:
     return lines.effort(_board(task.data.given), distinct=True)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*lines.explained(*_lines(task.data.given)), f"The grid is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return replays.first_wrong(steps, replays.Patterns(*_lines(task.data.given)), replays.complete("The grid is filled", task, verify))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given)
 
 
-def _made(rng: Rng, knobs: Knobs, by_row: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, by_row: bool) -> Task[Data]:
     size, search = int(knobs.size), knobs.reasoning == "search"
     for _ in range(ATTEMPTS if search else 1):
         given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search, by_row)
         if not search or not _deducible(given):
             break
     prompt = (
-        f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, with never "
-        "three equal digits next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
-        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+        f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, and no "
+        "three equal digits may be next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.render_grid(given)}"
     )
     return Task(prompt, Data(given=given))
 
 
 def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple[str, ...]:
     """The rows of a grid with one solution and about `keep` digits given, more where the solution needs them."""
-    empty: lines.Board = [lines.balanced(size)] * size, [lines.balanced(size)] * size
-    full = "".join("".join(row) for row in _written(next(lines.searched(empty, Budget(100_000), True, rng))))
+    empty: lines.Board = [lines.balanced_patterns(size)] * size, [lines.balanced_patterns(size)] * size
+    full = "".join("".join(row) for row in _to_cells(next(lines.backtrack(empty, Budget(100_000), True, rng))))
 
     def left(kept: list[int]) -> tuple[str, ...]:
         wanted = set(kept)
@@ -125,53 +117,45 @@ def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple
     if by_row:
         place = rng.shuffled(range(size))
         order.sort(key=lambda cell: place[cell // size])
-    return left(thinned(order, keep, fine))
+    return left(drop_clues(order, keep, fine))
 
 
 def _deducible(given: tuple[str, ...]) -> bool:
     board = _board(given)
-    return lines.settle(board, distinct=True) and lines.finished(board)
+    return lines.propagate(board, distinct=True) and lines.is_finished(board)
 
 
-def _lines(given: tuple[str, ...]) -> tuple[lines.Board, tuple[list[str], list[str]], tuple[str, str], bool, tuple[list[int], list[int]]]:
+def _line_puzzle(given: tuple[str, ...]) -> replays.LinePuzzle:
     """What a worked solution speaks of: the board, the lines' names, the signs, that lines differ, and the cells known."""
     titles = [f"row {i + 1}" for i in range(len(given))], [f"column {i + 1}" for i in range(len(given))]
     zeros, ones = ([sum(1 << c for c, cell in enumerate(row) if cell == sign) for row in given] for sign in "01")
-    return _board(given), titles, ("0", "1"), True, (zeros, ones)
+    return replays.LinePuzzle(_board(given), titles, ("0", "1"), True, (zeros, ones))
 
 
 def _board(given: tuple[str, ...]) -> lines.Board:
-    return [_fitting(row) for row in given], [_fitting(column) for column in zip(*given)]
+    return [_fitting_patterns(row) for row in given], [_fitting_patterns(column) for column in zip(*given)]
 
 
-def _fitting(line: Iterable[str]) -> list[int]:
+def _fitting_patterns(line: Iterable[str]) -> list[int]:
     cells = "".join(line)
     ones, zeros = (sum(1 << i for i, cell in enumerate(cells) if cell == sign) for sign in "10")
-    return [pattern for pattern in lines.balanced(len(cells)) if pattern & ones == ones and not pattern & zeros]
+    return [pattern for pattern in lines.balanced_patterns(len(cells)) if pattern & ones == ones and not pattern & zeros]
 
 
-def _written(rows: list[int]) -> Cells:
+def _to_cells(rows: list[int]) -> Cells:
     return tuple(tuple(str(row >> c & 1) for c in range(len(rows))) for row in rows)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for rows in lines.placed(_board(task.data.given), distinct=True):
-        yield _written(rows)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for rows in lines.plain_backtrack(_board(task.data.given), distinct=True):
+        yield _to_cells(rows)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled grid, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.pattern_solution(lambda task: _line_puzzle(task.data.given), "The grid is filled:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Two equal digits side by side, or with one gap between them, fix their neighbours; then count what each line still needs.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,22 +8,22 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import crosswords, pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains, layout
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.steps import Line, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.puzzles import crosswords
+from rlgym.generators.text.words import WORDS
 
 OPENING = (
     "r2c3 across stands for the place that begins in row 2, column 3 and runs to the right, r2c3 down for the one that runs down; a word that is "
     "written in is ruled out at once, without saying, in the other places, and with it all that does not agree with it where they cross."
 )
-END = Line("The filled crossword:\n{board}")
+END = "The filled crossword:\n{answer}"
 
 
 class Knobs(Config):
     words: int = knob(12, easy=4, hard=30, doc="words to put in")
-    told: int = knob(0, easy=25, hard=0, doc="percent of words told, more where the solution would not be unique or not be found")
+    given_words: int = knob(0, easy=25, hard=0, doc="percent of words given, more where the solution would not be unique or not be found")
     lengths: int = knob(3, easy=5, hard=2, doc="how many lengths words have; the fewer, the more words fit a place")
     reasoning: str = knob(
         "trying", easy="direct", hard="trying", order=domains.REASONING, doc="whether suppositions that fail are needed as well"
@@ -36,65 +36,50 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, WORDS)
+    return _sample_task(rng, knobs, WORDS)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Words of few letters that no dictionary has."""
     some = rng.sample("abcdeghiklmnoprstu", 8)
     bank = ["".join(rng.choice(some) for _ in range(rng.integer(3, 8))) for _ in range(600)]
-    return _made(rng, knobs, tuple(sorted(set(bank))))
+    return _sample_task(rng, knobs, tuple(sorted(set(bank))))
 
 
 def solve(task: Task[Data]) -> Cells:
     puzzle = _puzzle(task.data)
-    return _written(task.data, domains.solved(puzzle, _told(task.data)))
+    return _to_cells(task.data, domains.solve(puzzle, _given_letters(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     given = task.data.given
     letters = tuple(tuple(cell.lower() for cell in row) for row in answer)
-    if reason := layout.misfit(letters, given, "abcdefghijklmnopqrstuvwxyz"):
+    if reason := layout.find_misfit(letters, given, "abcdefghijklmnopqrstuvwxyz"):
         return Score.wrong(reason)
     cells = [cell for row in letters for cell in row]
-    found = ["".join(cells[cell] for cell in place) for place in crosswords.places(given)]
+    found = ["".join(cells[cell] for cell in place) for place in crosswords.find_slots(given)]
     return Score.exact(sorted(found) == sorted(task.data.words), "the words in the places are not those of the list, each once")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     data = task.data
-    puzzle, told = _puzzle(data), _told(data)
-    lies = domains.solved(puzzle, told)
-    places = crosswords.places(data.given)
+    puzzle, givens = _puzzle(data), _given_letters(data)
+    lies = domains.solve(puzzle, givens)
+    places = crosswords.find_slots(data.given)
     wrong = []
     for i in range(len(places)):
         for j in range(i):
-            if len(places[i]) == len(places[j]) and i not in told and j not in told:
+            if len(places[i]) == len(places[j]) and i not in givens and j not in givens:
                 swapped = list(lies)
                 swapped[i], swapped[j] = lies[j], lies[i]
-                wrong.append(_written(data, swapped))
+                wrong.append(_to_cells(data, swapped))
     hole = next((r, c) for r, row in enumerate(data.given) for c, cell in enumerate(row) if cell == ".")
     other = "e" if right[hole[0]][hole[1]] != "e" else "a"
-    return [*wrong[:3], layout.changed(right, {hole: other}), right[::-1], tuple(zip(*right))]
+    return [*wrong[:3], layout.replace_cells(right, {hole: other}), right[::-1], tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _told(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    steps = domains.explained(_puzzle(task.data), _told(task.data))
-    return [OPENING, *steps, END.write(board=layout.shown(solve(task)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    follows = domains.reader(_puzzle(task.data), _told(task.data))
-
-    def ends(step: str) -> bool:
-        rows = (END.read(step) or {})["board"].split("\n")
-        return verify(task, tuple(tuple(row.split(" ")) for row in rows)).value == 1
-
-    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+    return domains.effort(_puzzle(task.data), _given_letters(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -102,30 +87,30 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, shaded=blocked)
 
 
-def _made(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
     while True:
         least = rng.integer(3, 8 - knobs.lengths)
-        lines = crosswords.laid(rng, [word for word in bank if least <= len(word) < least + knobs.lengths], knobs.words)
+        lines = crosswords.sample_crossword(rng, [word for word in bank if least <= len(word) < least + knobs.lengths], knobs.words)
         if lines is None:
             continue
-        places = crosswords.places(lines)
+        places = crosswords.find_slots(lines)
         flat = "".join(lines)
         words = ["".join(flat[cell] for cell in place) for place in places]
         if len(words) != knobs.words or len(set(words)) < len(words):
             continue
         bare = tuple("".join("#" if cell == "#" else "." for cell in line) for line in lines)
         free = Data(given=bare, words=tuple(sorted(words)))
-        told = domains.clued(
-            rng, _puzzle(free), [free.words.index(word) for word in words], knobs.words * knobs.told // 100, knobs.reasoning
+        givens = domains.choose_givens(
+            rng, _puzzle(free), [free.words.index(word) for word in words], knobs.words * knobs.given_words // 100, knobs.reasoning
         )
-        if len(told) < len(words):
+        if len(givens) < len(words):
             break
-    shown = {cell for i in told for cell in places[i]}
+    shown = {cell for i in givens for cell in places[i]}
     width = len(lines[0])
     given = tuple("".join(flat[cell] if cell in shown else sign for cell, sign in enumerate(row, r * width)) for r, row in enumerate(bare))
     prompt = (
-        "Fill this crossword with letters: a dot is an empty cell, # is a blocked one, and letters that stand there stay.\n\n"
-        f"{layout.shown(given)}\n\nTwo or more open cells side by side in a row, as far as they go on, are a place "
+        "Fill this crossword with letters: a dot is an empty cell, # is a blocked one, and given letters stay.\n\n"
+        f"{layout.render_grid(given)}\n\nTwo or more open cells side by side in a row, as far as they go on, are a place "
         "for a word that is read from left to right; two or more below one another, as far as they go on, for one that is read downwards. The places "
         f"hold exactly these words, each of them once:\n{', '.join(free.words)}"
     )
@@ -134,7 +119,7 @@ def _made(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
 
 @lru_cache(maxsize=8)
 def _puzzle(data: Data) -> domains.Puzzle:
-    places, words, width = crosswords.places(data.given), data.words, len(data.given[0])
+    places, words, width = crosswords.find_slots(data.given), data.words, len(data.given[0])
     heads = [(place[0], "across" if place[1] == place[0] + 1 else "down") for place in places]
     names = tuple(f"{layout.place(cell, width)} {way}" for cell, way in heads)
     whole = tuple(sum(1 << v for v, word in enumerate(words) if len(word) == len(place)) for place in places)
@@ -156,42 +141,36 @@ def _puzzle(data: Data) -> domains.Puzzle:
         for one, other, here, there in ((a, b, i, j), (b, a, j, i)):
             for v in domains.bits_of(whole[one]):
                 clash[one][v][other] |= sum(1 << w for w in domains.bits_of(whole[other]) if words[w][there] != words[v][here])
-        rules.append(domains.Rule(f"where {names[a]} and {names[b]} cross", (a, b), narrow=crosswords.crossing(words, whole, a, b, i, j)))
+        rules.append(
+            domains.Rule(f"where {names[a]} and {names[b]} cross", (a, b), narrow=crosswords.crossing_constraint(words, whole, a, b, i, j))
+        )
     return domains.Puzzle(names, words, whole, tuple(tuple(tuple(one.items()) for one in place) for place in clash), tuple(rules))
 
 
-def _told(data: Data) -> dict[int, int]:
+def _given_letters(data: Data) -> dict[int, int]:
     flat = "".join(data.given)
-    found = ["".join(flat[cell] for cell in place) for place in crosswords.places(data.given)]
+    found = ["".join(flat[cell] for cell in place) for place in crosswords.find_slots(data.given)]
     return {a: data.words.index(word) for a, word in enumerate(found) if "." not in word}
 
 
-def _written(data: Data, lies: Sequence[int]) -> Cells:
+def _to_cells(data: Data, lies: Sequence[int]) -> Cells:
     cells = list("".join(data.given))
-    for place, v in zip(crosswords.places(data.given), lies, strict=True):
+    for place, v in zip(crosswords.find_slots(data.given), lies, strict=True):
         for cell, letter in zip(place, data.words[v], strict=True):
             cells[cell] = letter
     return layout.rows_of(cells, len(data.given[0]))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for lies in domains.covered(_puzzle(task.data), _told(task.data), lambda full: True):
-        yield _written(task.data, lies)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for lies in domains.plain_backtrack(_puzzle(task.data), _given_letters(task.data), lambda full: True):
+        yield _to_cells(task.data, lies)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled crossword, one row per line, with # for blocked cells and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled crossword, one row per line, with # for blocked cells and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING, _given_letters), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Begin at a place whose length few words have, and let each word written in decide by its letters which words may cross it.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,22 +8,23 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains, layout, regions
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.steps import Line, first_wrong
 
 SIDES = {"R": (0, 1), "L": (0, -1), "D": (1, 0), "U": (-1, 0)}
 OPENING = (
     "r2c3 stands for the cell in row 2, column 3, and r2c3-r2c4 for a place of two cells; a domino that is laid is ruled out at once, "
     "without saying, for all others the places that share a cell with it."
 )
-END = Line("All dominoes are laid:\n{grid}")
+END = "All dominoes are laid:\n{answer}"
 
 
 class Knobs(Config):
-    most: int = knob(5, easy=2, hard=9, doc="the largest number; the set holds each pair of numbers from 0 to it once")
-    told: int = knob(4, easy=20, hard=0, doc="percent of dominoes told, more where the layout would not be unique or not be found")
+    largest: int = knob(5, easy=2, hard=9, doc="the largest number; the set holds each pair of numbers from 0 to it once")
+    given_dominoes: int = knob(
+        4, easy=20, hard=0, doc="percent of dominoes given, more where the layout would not be unique or not be found"
+    )
     reasoning: str = knob(
         "trying",
         easy="direct",
@@ -39,24 +40,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, knobs.most + 1, knobs.most + 2)
+    return _sample_task(rng, knobs, knobs.largest + 1, knobs.largest + 2)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long, low grids, whose layouts fall into blocks."""
-    cells = (knobs.most + 1) * (knobs.most + 2)
+    cells = (knobs.largest + 1) * (knobs.largest + 2)
     height = next(height for height in (3, 4, 2, 5) if cells % height == 0 and cells <= 30 * height)
-    return _made(rng, knobs, height, cells // height)
+    return _sample_task(rng, knobs, height, cells // height)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, domains.solved(_puzzle(task.data), _given(task.data)))
+    return _to_cells(task.data, domains.solve(_puzzle(task.data), _given_cells(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     numbers, seen = task.data.numbers, set[tuple[int, int]]()
     height, width = len(numbers), len(numbers[0])
-    if reason := layout.misfit(answer, ["." * width] * height, "RLDU"):
+    if reason := layout.find_misfit(answer, ["." * width] * height, "RLDU"):
         return Score.wrong(reason)
     back = {"R": "L", "L": "R", "D": "U", "U": "D"}
     for r in range(height):
@@ -72,7 +73,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
                 seen.add((min(pair), max(pair)))
     for a, b in task.data.told:
         if answer[a // width][a % width] != ("R" if b == a + 1 else "D"):
-            return Score.wrong("a domino that was told is not laid")
+            return Score.wrong("a given domino is not laid")
     return Score.exact(True)
 
 
@@ -81,26 +82,11 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     across = tuple(tuple("RL"[c % 2] for c in range(width)) for _ in range(height))
     down = tuple(tuple("DU"[r % 2] for _ in range(width)) for r in range(height))
     swap = {"R": "L", "L": "R", "D": "U", "U": "D"}
-    return [across, down, tuple(tuple(swap[cell] for cell in row) for row in right), right[::-1], *_turned(right)]
+    return [across, down, tuple(tuple(swap[cell] for cell in row) for row in right), right[::-1], *_turn_pairs(right)]
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    steps = domains.explained(_puzzle(task.data), _given(task.data))
-    return [OPENING, *steps, END.write(grid=layout.shown(solve(task)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    follows = domains.reader(_puzzle(task.data), _given(task.data))
-
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, tuple(tuple(line.split(" ")) for line in (found or {})["grid"].split("\n"))).value == 1
-
-    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+    return domains.effort(_puzzle(task.data), _given_cells(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -108,31 +94,34 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([[str(n) for n in row] for row in numbers], shaded={cell for pair in task.data.told for cell in pair})
 
 
-def _made(rng: Rng, knobs: Knobs, height: int, width: int) -> Task[Data]:
-    places = _tiled(rng, height, width)
+def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int) -> Task[Data]:
+    places = _sample_tiling(rng, height, width)
     numbers = [0] * (height * width)
-    dominoes = [(a, b) for a in range(knobs.most + 1) for b in range(a, knobs.most + 1)]
+    dominoes = [(a, b) for a in range(knobs.largest + 1) for b in range(a, knobs.largest + 1)]
     for domino, (a, b) in zip(dominoes, places, strict=True):
         numbers[a], numbers[b] = domino if rng.chance(0.5) else domino[::-1]
     rows = tuple(tuple(numbers[i : i + width]) for i in range(0, height * width, width))
     work = _puzzle(Data(numbers=rows, told=()))
     right = [work.value[_spot(place, width)] for place in places]
-    given = domains.pinned(rng, work, right, {}, knobs.reasoning)
-    spare = rng.shuffled([at for at in range(len(dominoes)) if at not in given])[: max(0, len(dominoes) * knobs.told // 100 - len(given))]
-    told = tuple(sorted(places[at] for at in [*given, *spare]))
-    data = Data(numbers=rows, told=told)
-    known = f"\n\nKnown dominoes (r2c3 is the cell in row 2, column 3): {', '.join(_spot(place, width) for place in told)}." if told else ""
+    given = domains.add_givens(rng, work, right, {}, knobs.reasoning)
+    spare = rng.shuffled([at for at in range(len(dominoes)) if at not in given])[
+        : max(0, len(dominoes) * knobs.given_dominoes // 100 - len(given))
+    ]
+    givens = tuple(sorted(places[at] for at in [*given, *spare]))
+    data = Data(numbers=rows, told=givens)
+    known = (
+        f"\n\nKnown dominoes (r2c3 is the cell in row 2, column 3): {', '.join(_spot(place, width) for place in givens)}." if givens else ""
+    )
     prompt = (
-        f"A whole set of dominoes, one for each pair of numbers from 0 to {knobs.most} (doubles such as 0-0 included), was laid on this "
+        f"A whole set of dominoes, one for each pair of numbers from 0 to {knobs.largest} (doubles such as 0-0 included), was laid on this "
         f"board of {height} rows and {width} columns, each domino on two cells side by side or one above the other. Every cell is covered, "
-        f"and each domino was used exactly once. Only the numbers are left to see:\n\n{layout.shown([list(map(str, row)) for row in rows])}"
-        f"{known}\n\nFind the layout. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, "
-        "U above it."
+        f"and each domino was used exactly once. Only the numbers can still be seen:\n\n{layout.render_grid([list(map(str, row)) for row in rows])}"
+        f"{known}\n\nFind the layout. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, U above it."
     )
     return Task(prompt, data)
 
 
-def _tiled(rng: Rng, height: int, width: int) -> list[tuple[int, int]]:
+def _sample_tiling(rng: Rng, height: int, width: int) -> list[tuple[int, int]]:
     """A random layout of the board with dominoes, in random order: bricks, then many pairs of dominoes turned."""
     mate: dict[int, int] = {}
     for cell in range(height * width):
@@ -155,7 +144,7 @@ def _spot(place: tuple[int, int], width: int) -> str:
 
 
 def _spots(height: int, width: int) -> list[tuple[int, int]]:
-    return [(a, b) for a, near in enumerate(regions.beside(height, width)) for b in near if a < b]
+    return [(a, b) for a, near in enumerate(regions.neighbours_by_cell(height, width)) for b in near if a < b]
 
 
 @lru_cache(maxsize=4)
@@ -188,14 +177,14 @@ def _puzzle(data: Data) -> domains.Puzzle:
     return domains.Puzzle(names, tuple(_spot(spot, width) for spot in spots), tuple(whole), tuple(clash), tuple(rules))
 
 
-def _given(data: Data) -> dict[int, int]:
+def _given_cells(data: Data) -> dict[int, int]:
     work, width = _puzzle(data), len(data.numbers[0])
     numbers = [number for row in data.numbers for number in row]
     named = {f"domino {min(numbers[a], numbers[b])}-{max(numbers[a], numbers[b])}": (a, b) for a, b in data.told}
     return {work.at[name]: work.value[_spot(place, width)] for name, place in named.items()}
 
 
-def _written(data: Data, values: Sequence[int]) -> Cells:
+def _to_cells(data: Data, values: Sequence[int]) -> Cells:
     height, width = len(data.numbers), len(data.numbers[0])
     spots, signs = _spots(height, width), [""] * (height * width)
     for v in values:
@@ -204,35 +193,26 @@ def _written(data: Data, values: Sequence[int]) -> Cells:
     return layout.rows_of(signs, width)
 
 
-def _turned(grid: Cells) -> list[Cells]:
+def _turn_pairs(grid: Cells) -> list[Cells]:
     """The layout with one pair of neighbouring dominoes turned."""
     for r in range(len(grid) - 1):
         for c in range(len(grid[0]) - 1):
             square = grid[r][c] + grid[r][c + 1] + grid[r + 1][c] + grid[r + 1][c + 1]
             if square in ("RLRL", "DDUU"):
                 new = "DDUU" if square == "RLRL" else "RLRL"
-                return [layout.changed(grid, {(r, c): new[0], (r, c + 1): new[1], (r + 1, c): new[2], (r + 1, c + 1): new[3]})]
+                return [layout.replace_cells(grid, {(r, c): new[0], (r, c + 1): new[1], (r + 1, c): new[2], (r + 1, c + 1): new[3]})]
     return []
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for values in domains.covered(_puzzle(task.data), _given(task.data), lambda full: True):
-        yield _written(task.data, values)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for values in domains.plain_backtrack(_puzzle(task.data), _given_cells(task.data), lambda full: True):
+        yield _to_cells(task.data, values)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, each cell one of R, L, D, U and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, each cell one of R, L, D, U and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a pair of numbers that lies side by side only once; laying it cuts the places of its neighbours.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,17 +8,18 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Words
-from rlgym.generators import names, pictures, seats
+from rlgym.generators.arrangements import seating
+from rlgym.generators.arrangements.seating import Table
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains
-from rlgym.generators.seats import Table
-from rlgym.generators.steps import Line
+from rlgym.generators.text import names
 
 OPENING = "A seat that is taken is ruled out at once, without saying, for everybody else."
-END = Line("Everybody has a seat: {people}")
+END = "Everybody has a seat: {answer}"
 
 
 class Knobs(Config):
-    people: int = knob(8, easy=4, hard=10, doc="people at the table, made even")
+    people: int = knob(8, easy=4, hard=10, doc="people at the table, rounded to an even number")
     kinds: int = knob(
         6, easy=3, hard=9, doc="kinds of clues: neighbours and opposites first, then distances and alternatives among three people"
     )
@@ -32,16 +33,16 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Table]:
-    return _made(rng, knobs, rows=False)
+    return _sample_task(rng, knobs, rows=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Table]:
     """Two rows that face each other instead of a round table."""
-    return _made(rng, knobs, rows=True)
+    return _sample_task(rng, knobs, rows=True)
 
 
 def solve(task: Task[Table]) -> tuple[str, ...]:
-    return _seated(task.data, domains.solved(_puzzle(task.data), {}))
+    return _seating_order(task.data, domains.solve(_puzzle(task.data), {}))
 
 
 def verify(task: Task[Table], answer: tuple[str, ...]) -> Score:
@@ -51,7 +52,7 @@ def verify(task: Task[Table], answer: tuple[str, ...]) -> Score:
     if len(answer) != len(wanted) or set(at) != set(wanted):
         return Score.wrong("the answer does not name everybody once")
     places = [at[name] for name in wanted]
-    broken = next((i for i, clue in enumerate(table.clues, 1) if not seats.holds(clue, places, table.rows)), None)
+    broken = next((i for i, clue in enumerate(table.clues, 1) if not seating.holds(clue, places, table.rows)), None)
     return Score.exact(broken is None, f"clue {broken} does not hold")
 
 
@@ -69,18 +70,6 @@ def cost(task: Task[Table]) -> float:
     return domains.effort(_puzzle(task.data), {}) + 5 * len(task.data.clues)
 
 
-def explain(task: Task[Table]) -> list[str]:
-    return [OPENING, *domains.explained(_puzzle(task.data), {}), END.write(people=" ".join(solve(task)))]
-
-
-def replay(task: Task[Table], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, tuple((found or {})["people"].split(" "))).value == 1
-
-    return domains.replayed(_puzzle(task.data), {}, steps, OPENING, ends)
-
-
 def picture(task: Task[Table]) -> str:
     """The seats; round a table, neighbours are joined."""
     count = len(task.data.names)
@@ -93,9 +82,9 @@ def picture(task: Task[Table]) -> str:
     return pictures.network([*nodes], [(nodes[v], nodes[(v + 1) % count], people[v]) for v in range(count)])
 
 
-def _made(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
+def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
     count = knobs.people + knobs.people % 2
-    table = seats.made(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning)
+    table = seating.sample_table(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning)
     if rows:
         half = count // 2
         place = (
@@ -105,23 +94,23 @@ def _made(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
         )
     else:
         place = (
-            f"There are {count} seats round a circular table, numbered 1 to {count} clockwise; seats 1 and {count} are next to each other, and "
+            f"There are {count} seats around a circular table, numbered 1 to {count} clockwise; seats 1 and {count} are next to each other, and "
             f"seat 1 is directly opposite seat {count // 2 + 1}."
         )
-    listed = "\n".join(f"{i}. {seats.said(clue, table)}" for i, clue in enumerate(table.clues, 1))
+    listed = "\n".join(f"{i}. {seating.describe_clue(clue, table)}" for i, clue in enumerate(table.clues, 1))
     return Task(f"{place} {', '.join(table.names)} sit there, one in each seat.\n{listed}\n\nWho sits where?", table)
 
 
 @lru_cache(maxsize=4)
 def _puzzle(table: Table) -> domains.Puzzle:
-    return seats.puzzle(table)
+    return seating.puzzle(table)
 
 
-def _seated(table: Table, places: Sequence[int]) -> tuple[str, ...]:
+def _seating_order(table: Table, places: Sequence[int]) -> tuple[str, ...]:
     return tuple(table.names[places.index(v)].lower() for v in range(len(places)))
 
 
-def _solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
     """People are seated one after the other, and each clue is looked at as soon as all whom it names are seated."""
     table = task.data
     count = len(table.names)
@@ -130,12 +119,12 @@ def _solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
 
     def going(k: int, places: list[int]) -> Iterator[tuple[str, ...]]:
         if k == count:
-            yield _seated(table, places)
+            yield _seating_order(table, places)
             return
         for v in range(count):
             if v not in places:
                 places[order[k]] = v
-                if all(seats.holds(clue, places, table.rows) for clue in due[k]):
+                if all(seating.holds(clue, places, table.rows) for clue in due[k]):
                     yield from going(k + 1, places)
                 places[order[k]] = -1
 
@@ -143,18 +132,10 @@ def _solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names in the order of the seats, from seat 1 on, separated by spaces", most=20, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Words("the names in the order of the seats, from seat 1 on, separated by spaces", max_items=20, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper states what each clue says of two seats.",
     concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,14 +3,14 @@
 Uniqueness is proved when a square is made, from the given digits and the signs together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
-from rlgym.generators.grids import latin, layout, reasons, replays
-from rlgym.generators.grids.clues import thinned
+from rlgym.generators.drawing import pictures
+from rlgym.generators.grids import latin, layout, replays
+from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
 
 STEPS = 100  # suppositions that a proof of uniqueness may take
@@ -26,7 +26,7 @@ class Knobs(Config):
         easy="singles",
         hard="search",
         order=("singles", "search"),
-        doc="what suffices beside the signs: digits left for a cell and cells left for a digit; suppositions as well",
+        doc="what suffices besides the signs: digits left for a cell and cells left for a digit; suppositions as well",
     )
 
 
@@ -36,22 +36,22 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, chains=False)
+    return _sample_task(rng, knobs, chains=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Signs that follow one another along chains of rising digits."""
-    return _made(rng, knobs, chains=True)
+    return _sample_task(rng, knobs, chains=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return layout.rows_of([str(digit) for digit in latin.solved(_rules(task), _digits(task))], len(task.data.given))
+    return layout.rows_of([str(digit) for digit in latin.solve(_rules(task), _digits(task))], len(task.data.given))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     given = task.data.given
     size = len(given)
-    if reason := layout.misfit(answer, given, "123456789"[:size]):
+    if reason := layout.find_misfit(answer, given, "123456789"[:size]):
         return Score.wrong(reason)
     for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
         for i, line in enumerate(lines, 1):
@@ -66,20 +66,11 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     turned = tuple(zip(*right))
     mirrored = tuple(tuple(str(len(right) + 1 - int(cell)) for cell in row) for row in right)
-    return [*layout.exchanged(right, task.data.given), turned, mirrored, right[::-1], tuple(map(tuple, task.data.given))]
+    return [*layout.exchange_neighbours(right, task.data.given), turned, mirrored, right[::-1], tuple(map(tuple, task.data.given))]
 
 
 def cost(task: Task[Data]) -> float:
     return latin.effort(_rules(task), _digits(task))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [*reasons.explained(_rules(task), _digits(task)), f"The square is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    kernel = replays.Digits(_rules(task), _digits(task))
-    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
@@ -91,7 +82,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, between=signs)
 
 
-def _made(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
     size, search = knobs.size, knobs.reasoning == "search"
     for _ in range(ATTEMPTS if search else 1):
         rules, digits = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, knobs.signs, search, chains)
@@ -100,9 +91,9 @@ def _made(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
     given = layout.rows_of([str(digit or ".") for digit in digits], size)
     prompt = (
         f"Fill this square so that each row and each column holds every digit from 1 to {size} exactly once. A dot is an empty cell; "
-        "the given digits stay. A sign stands between two neighbouring cells and points at the smaller one: with < the cell on its "
+        "the given digits stay. A sign between two neighbouring cells points at the smaller one: with < the cell on its "
         "left is smaller, with > the cell on its right, with ^ the cell above it, with v the cell below it. "
-        f"Where no sign stands, either may be smaller.\n\n{_drawn(given, set(rules.below))}"
+        f"Where there is no sign, either may be smaller.\n\n{_render_square(given, set(rules.below))}"
     )
     return Task(prompt, Data(given=tuple("".join(row) for row in given), below=rules.below))
 
@@ -110,22 +101,22 @@ def _made(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
 def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool, chains: bool) -> tuple[latin.Rules, list[int]]:
     """A random square's signs and given digits, which leave one solution; 0 is unknown."""
     plain = latin.square(size)
-    full = latin.filled(rng, plain)
+    full = latin.sample_grid(rng, plain)
     pairs = [(cell, cell + 1) for cell in range(size * size) if (cell + 1) % size] + [
         (cell, cell + size) for cell in range(size * (size - 1))
     ]
     wanted = len(pairs) * signs // 100
-    chosen = sorted(_chained(rng, full, pairs, wanted) if chains else rng.sample(pairs, wanted))
+    chosen = sorted(_sample_chains(rng, full, pairs, wanted) if chains else rng.sample(pairs, wanted))
     rules = replace(plain, below=tuple((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
 
     def fine(kept: list[int]) -> bool:
-        digits = _only(full, kept)
-        return latin.unique(rules, digits, STEPS) if search else latin.deducible(rules, digits)
+        digits = _keep_digits(full, kept)
+        return latin.has_one_solution(rules, digits, STEPS) if search else latin.deducible(rules, digits)
 
-    return rules, _only(full, thinned(rng.shuffled(range(size * size)), keep, fine))
+    return rules, _keep_digits(full, drop_clues(rng.shuffled(range(size * size)), keep, fine))
 
 
-def _chained(rng: Rng, full: list[int], pairs: list[tuple[int, int]], wanted: int) -> list[tuple[int, int]]:
+def _sample_chains(rng: Rng, full: list[int], pairs: list[tuple[int, int]], wanted: int) -> list[tuple[int, int]]:
     """So many pairs of neighbours, along walks from cell to cell to ever larger digits."""
     chosen: list[tuple[int, int]] = []
     here = -1
@@ -138,12 +129,12 @@ def _chained(rng: Rng, full: list[int], pairs: list[tuple[int, int]], wanted: in
     return chosen
 
 
-def _only(digits: list[int], kept: list[int]) -> list[int]:
+def _keep_digits(digits: list[int], kept: list[int]) -> list[int]:
     wanted = set(kept)
     return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
 
 
-def _drawn(given: Cells, below: set[tuple[int, int]]) -> str:
+def _render_square(given: Cells, below: set[tuple[int, int]]) -> str:
     """The square with its signs: cells in every other column of every other line."""
     size, lines = len(given), []
     for r, row in enumerate(given):
@@ -164,24 +155,16 @@ def _digits(task: Task[Data]) -> list[int]:
     return [0 if cell == "." else int(cell) for row in task.data.given for cell in row]
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for digits in latin.backtracked(_rules(task), _digits(task)):
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for digits in latin.plain_backtrack(_rules(task), _digits(task)):
         yield layout.rows_of([str(digit) for digit in digits], len(task.data.given))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled square without the signs, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled square without the signs, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The square is filled:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Each sign bounds both its cells; combine those bounds with the digits that a row and a column already hold.",
-)
+    version=2,
+)  # fmt: skip

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves
-from rlgym.generators.moves import Moves
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves
 
 Pegs = tuple[int, ...]  # for each disk, from the smallest, the peg where it lies
 Pairs = tuple[tuple[int, int], ...]
 SPARE = {"loose": 12, "near": 4, "tight": 0}
 LETTERS = "ABCDE"
+ANSWER = Words("the moves in order as pairs of letters, separated by spaces", max_items=300, ignore_case=True)
 
 
 class Knobs(Config):
@@ -39,7 +40,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "row": sorted([(x, y), (y, x), (y, z), (z, y)]),
         "circle": sorted([(x, y), (y, z), (z, x)]),
     }[knobs.pegs]
-    return _made(rng, knobs, 3, ways)
+    return _sample_task(rng, knobs, 3, ways)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -49,14 +50,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     both = tree + [(b, a) for a, b in tree]
     ring = [(order[i], order[(i + 1) % 4]) for i in range(4)]
     ways = {"free": sorted({*both, *ring}), "row": sorted(both), "circle": sorted([*ring, (order[0], order[2])])}[knobs.pegs]
-    return _made(rng, knobs, 4, ways)
+    return _sample_task(rng, knobs, 4, ways)
 
 
-def _made(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, int]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, int]]) -> Task[Data]:
     disks = knobs.disks - (pegs > 3)
     sizes = tuple(sorted(rng.sample(range(1, 10), disks)))
     start = tuple(rng.integer(0, pegs - 1) for _ in range(disks))
-    known = moves.distances([start], lambda state: [after for _, after in _options(state, ways)], 10**6) or {}
+    known = move_puzzles.breadth_first_distances([start], lambda state: [after for _, after in _options(state, ways)], 10**6) or {}
     # About the wanted number of moves away, or as far as it goes.
     wanted = min(knobs.moves, max(known.values()))
     goals = [state for state, depth in known.items() if 2 * wanted <= 3 * depth <= 3 * wanted]
@@ -64,39 +65,29 @@ def _made(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, int]]) ->
     data = Data(sizes=sizes, start=start, goal=goal, ways=tuple(ways), most=known[goal] + SPARE[knobs.limit], fewest=known[goal])
     roads = ", ".join(f"{LETTERS[a]} to {LETTERS[b]}" for a, b in ways)
     prompt = (
-        f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n{_shown(start, sizes, pegs)}\n\n"
-        "A move takes the top disk of a peg and puts it on top of another peg, never onto a smaller disk, and only in one of these "
-        f"directions: {roads}. Reach this position with at most {data.most} moves:\n{_shown(goal, sizes, pegs)}\n\nWrite a move as two "
-        "letters, the peg that the disk leaves and "
-        "the peg that it goes to."
+        f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n"
+        f"{_render_pegs(start, sizes, pegs)}\n\nA move takes the top disk of a peg and puts it on top of another peg, never onto a "
+        f"smaller disk, and only in one of these directions: {roads}. Reach this position with at most {data.most} moves:\n"
+        f"{_render_pegs(goal, sizes, pegs)}\n\nWrite a move as two letters, the peg that the disk leaves and the peg that it goes to."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return moves.fewest(_puzzle(task.data), 10**7) or ()
+    return move_puzzles.a_star(_puzzle(task.data), 10**7) or ()
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.most, "the disks do not lie as asked")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.most, "the disks do not lie as asked")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return moves.mistaken(right)
+    return move_puzzles.near_misses(right)
 
 
 def cost(task: Task[Data]) -> float:
     spare = task.data.most - task.data.fewest
     return task.data.fewest * len(task.data.start) * (1 if spare > 9 else 2 if spare else 3)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
 
 
 def _options(state: Pegs, ways: Sequence[tuple[int, int]]) -> list[tuple[str, Pegs]]:
@@ -112,35 +103,25 @@ def _options(state: Pegs, ways: Sequence[tuple[int, int]]) -> list[tuple[str, Pe
 def _puzzle(data: Data) -> Moves[Pegs]:
     pegs = 1 + max(peg for way in data.ways for peg in way)
 
-    def said(state: Pegs) -> str:
+    def describe(state: Pegs) -> str:
         waiting = [data.sizes[disk] for disk, peg in enumerate(state) if peg != data.goal[disk]]
         rest = f"the largest disk that is not where it goes is {waiting[-1]}" if waiting else "every disk is where it goes"
-        return f"{_shown(state, data.sizes, pegs).replace(chr(10), '; ')}; {rest}"
+        return f"{_render_pegs(state, data.sizes, pegs).replace(chr(10), '; ')}; {rest}"
 
-    return Moves(data.start, lambda state: _options(state, data.ways), lambda state: state == data.goal, said)
+    return Moves(data.start, lambda state: _options(state, data.ways), lambda state: state == data.goal, describe)
 
 
-def _shown(state: Pegs, sizes: Pegs, pegs: int) -> str:
+def _render_pegs(state: Pegs, sizes: Pegs, pegs: int) -> str:
     piles = [" ".join(str(sizes[disk]) for disk in reversed(range(len(state))) if state[disk] == peg) for peg in range(pegs)]
     return "\n".join(f"{LETTERS[peg]}: {pile or 'empty'}" for peg, pile in enumerate(piles))
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**7)
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+    yield from move_puzzles.other_plans(_puzzle(task.data), solve(task), task.data.most, 10**7)
 
 
 environment = Environment(
-    Knobs,
-    Words("the moves in order as pairs of letters, separated by spaces", most=300, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, answers="many", solutions=solutions,
     concept="Look at the largest disk that must still move: all smaller ones have to be off both its pegs first, which is a smaller task of the same kind.",
-)
+)  # fmt: skip

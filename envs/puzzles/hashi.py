@@ -1,22 +1,23 @@
-"""Build the bridges of a hashi: every island gets as many as it says, none cross, and all islands hang together.
+"""Build the bridges of a hashi: every island gets as many as it says, none cross, and all islands are connected.
 
 Two islands may be joined by up to two bridges, and in the shifted family by up to three.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, marks
 from rlgym.generators.grids.bits import Count, as_set
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Linked
 from rlgym.generators.grids.marks import Puzzle, Words
 
 ACROSS, DOWN = ".-=E", ".IH#"
-"""The signs for so many bridges that lie across, and that go up and down."""
+"""The signs for each number of bridges: across, then up and down."""
 DENSE = 22  # percent of cells with an island, as far as there is room
 COUNTS = ("no bridge", "one bridge", "two bridges", "three bridges")
 
@@ -44,20 +45,20 @@ Link = tuple[int, int, tuple[int, ...]]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 2)
+    return _sample_task(rng, knobs, 2)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 3)
+    return _sample_task(rng, knobs, 3)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, marks.found(_puzzle(task.data), _known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), _known(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data, size = task.data, len(task.data.board)
-    if reason := layout.misfit(answer, data.board, (ACROSS + DOWN[1:])):
+    if reason := layout.find_misfit(answer, data.board, (ACROSS + DOWN[1:])):
         return Score.wrong(reason)
     signs = [sign for row in answer for sign in row]
     isle = {cell: int(sign) for cell, sign in enumerate(sign for row in data.board for sign in row) if sign != "."}
@@ -87,7 +88,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
         fresh = joined[waiting.pop()] - seen
         seen |= fresh
         waiting += sorted(fresh)
-    return Score.exact(len(seen) == len(isle), "the islands do not all hang together")
+    return Score.exact(len(seen) == len(isle), "the islands are not all connected")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -95,34 +96,23 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     more = {"-": "=", "=": "-", "I": "H", "H": "I"}
     swapped = tuple(tuple(more.get(sign, sign) for sign in row) for row in right)
     first = next((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign != board[r][c])
-    gap = layout.changed(right, {first: "."})
+    gap = layout.replace_cells(right, {first: "."})
     turned = {"-": "I", "=": "H", "I": "-", "H": "=", "E": "#", "#": "E"}
     spun = tuple(tuple(turned.get(sign, sign) if old == "." else sign for sign, old in zip(row, given)) for row, given in zip(right, board))
-    return [swapped, gap, spun, *layout.exchanged(right, board), tuple(map(tuple, board))]
+    return [swapped, gap, spun, *layout.exchange_neighbours(right, board), tuple(map(tuple, board))]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), _known(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(task.data), marks.shown_last(solve(task)), _known(task.data))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(task.data), steps, ends, _known(task.data))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.board)
 
 
-def _made(rng: Rng, knobs: Knobs, most: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, most: int) -> Task[Data]:
     size = knobs.size
-    chosen = _grown(rng, size, max(4, size * size * DENSE // 100), knobs.double, most)
+    chosen = _sample_bridges(rng, size, max(4, size * size * DENSE // 100), knobs.double, most)
     degree: dict[int, int] = {}
     for (a, b), number in chosen.items():
         degree[a], degree[b] = degree.get(a, 0) + number, degree.get(b, 0) + number
@@ -130,11 +120,11 @@ def _made(rng: Rng, knobs: Knobs, most: int) -> Task[Data]:
     data = Data(most=most, board=board, known=())
     links = _links(board)
     right = as_set([i * most + k for i, (a, b, _) in enumerate(links) for k in range(chosen.get((a, b), 0))])
-    told = marks.pinned(rng, _puzzle(data), right, knobs.reasoning, right)
-    assert told is not None
+    givens = marks.add_givens(rng, _puzzle(data), right, knobs.reasoning, right)
+    assert givens is not None
     known = []
     for i, (a, b, _) in enumerate(links):
-        low = max((k + 1 for k in range(most) if told[0] >> i * most + k & 1), default=0)
+        low = max((k + 1 for k in range(most) if givens[0] >> i * most + k & 1), default=0)
         known += [(a, b, low)] * (low > 0)
     told_known = "\n".join(
         f"Known: at least {COUNTS[low]} between {layout.place(a, size)} and {layout.place(b, size)}." for a, b, low in known
@@ -143,15 +133,15 @@ def _made(rng: Rng, knobs: Knobs, most: int) -> Task[Data]:
     signs = ", ".join(f"{ACROSS[k]} and {DOWN[k]} for {COUNTS[k]}" for k in range(1, most + 1))
     prompt = (
         "The numbers on this board are islands. Build bridges: straight lines across or up and down, each from one island to the next island in that "
-        f"direction, with nothing but empty cells between. Between two islands there are at most {COUNTS[most]}, side by side. Bridges do not cross. "
+        f"direction, with only empty cells between. Between two islands there are at most {COUNTS[most]}, side by side. Bridges do not cross. "
         "Every island has as many bridges as its number says, and from every island one can get to every other over bridges.\n\n"
-        f"{layout.shown(board)}\n\nDraw the bridges into the cells between the islands: {signs}, the first sign where they lie across and the second "
-        f"where they go up and down; a cell without a bridge stays a dot.{named}\n{told_known}"
+        f"{layout.render_grid(board)}\n\nDraw the bridges into the cells between the islands: {signs}, the first character where they run across and the "
+        f"second where they run up and down; a cell without a bridge stays a dot.{named}\n{told_known}"
     )
     return Task(prompt.rstrip(), Data(most=most, board=board, known=tuple(known)))
 
 
-def _grown(rng: Rng, size: int, islands: int, double: int, most: int) -> dict[tuple[int, int], int]:
+def _sample_bridges(rng: Rng, size: int, islands: int, double: int, most: int) -> dict[tuple[int, int], int]:
     """Bridges between islands, each new one built from an older one over free cells."""
     isles = [rng.integer(0, size * size - 1)]
     used: set[int] = set(isles)
@@ -165,7 +155,7 @@ def _grown(rng: Rng, size: int, islands: int, double: int, most: int) -> dict[tu
         while 0 <= cell < size * size and (abs(step) > 1 or cell // size == start // size) and cell not in used:
             way.append(cell)
             cell += step
-        stops = [i for i in range(1, len(way)) if not any(other in isles for other in _beside(way[i], size))]
+        stops = [i for i in range(1, len(way)) if not any(other in isles for other in _neighbours(way[i], size))]
         if stops:
             at = rng.choice(stops[:4])
             used.update(way[: at + 1])
@@ -179,7 +169,7 @@ def _grown(rng: Rng, size: int, islands: int, double: int, most: int) -> dict[tu
     return bridges
 
 
-def _beside(cell: int, size: int) -> list[int]:
+def _neighbours(cell: int, size: int) -> list[int]:
     return [cell + 1] * (cell % size < size - 1) + [cell - 1] * (cell % size > 0) + [cell + size, cell - size]
 
 
@@ -187,7 +177,7 @@ def _beside(cell: int, size: int) -> list[int]:
 def _links(board: Cells) -> tuple[Link, ...]:
     """The islands that see each other, upper or left one first."""
     size = len(board)
-    found = []
+    links = []
     for cell in range(size * size):
         if board[cell // size][cell % size] == ".":
             continue
@@ -196,10 +186,10 @@ def _links(board: Cells) -> tuple[Link, ...]:
             for other in range(cell + step, end, step):
                 if board[other // size][other % size] != ".":
                     if between:
-                        found.append((cell, other, tuple(between)))
+                        links.append((cell, other, tuple(between)))
                     break
                 between.append(other)
-    return tuple(found)
+    return tuple(links)
 
 
 @lru_cache(maxsize=4)
@@ -240,7 +230,7 @@ def _words(data: Data) -> Words:
     return Words(marked, blank)
 
 
-def _written(data: Data, chosen: int) -> Cells:
+def _to_cells(data: Data, chosen: int) -> Cells:
     size, most = len(data.board), data.most
     signs = [sign for row in data.board for sign in row]
     for i, (a, b, between) in enumerate(_links(data.board)):
@@ -250,24 +240,20 @@ def _written(data: Data, chosen: int) -> Cells:
     return layout.rows_of(signs, size)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for chosen in marks.proved(_puzzle(task.data), _known(task.data)):
-        yield _written(task.data, chosen)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for chosen in marks.solve_with_z3(_puzzle(task.data), _known(task.data)):
+        yield _to_cells(task.data, chosen)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(task.data), _known(task.data))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with islands as given, bridges as said, and cells separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with islands as given, bridges as described, and cells separated by spaces"),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Compare what an island needs with what its neighbours can take, and keep groups of islands from being shut off.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Shade cells of a heyawake: rooms say how many, none touch, white cells hang together, no white line crosses two borders.
+"""Shade cells of a heyawake: rooms give the counts, none touch, white cells are connected, no white line crosses two borders.
 
 Rooms are rectangles, and in the shifted family of any shape.
 """
@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
 from rlgym.generators.grids.marks import Puzzle, Words
@@ -35,40 +36,40 @@ class Knobs(Config):
 class Data(TaskData):
     size: int
     homes: tuple[int, ...]  # the room of each cell
-    numbers: tuple[int, ...]  # shaded cells of each room; -1 where it is not told
-    known: tuple[int, ...]  # cells told to be shaded
-    white: tuple[int, ...] = ()  # cells told not to be
+    numbers: tuple[int, ...]  # shaded cells of each room; -1 where it is not given
+    known: tuple[int, ...]  # cells given as shaded
+    white: tuple[int, ...] = ()  # cells given as not shaded
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "rectangles")
+    return _sample_task(rng, knobs, "rectangles")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "any")
+    return _sample_task(rng, knobs, "any")
 
 
 def solve(task: Task[Data]) -> Cells:
     data = task.data
-    return marks.filled(marks.found(_puzzle(data), *_known(data)), data.size, data.size)
+    return marks.render_marks(marks.solve(_puzzle(data), *_known(data)), data.size, data.size)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data, size = task.data, task.data.size
-    if reason := layout.misfit(answer, [["."] * size] * size, "#."):
+    if reason := layout.find_misfit(answer, [["."] * size] * size, "#."):
         return Score.wrong(reason)
     shaded = as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"])
     counts = [0] * len(data.numbers)
     for cell in members(shaded):
         counts[data.homes[cell]] += 1
     if any(number not in (-1, count) for number, count in zip(data.numbers, counts)):
-        return Score.wrong("a room has another number of shaded cells than told")
+        return Score.wrong("a room does not have its given number of shaded cells")
     around = boards.near("square", size, size)
     if any(shaded >> other & 1 for cell in members(shaded) for other in around[cell]):
         return Score.wrong("two shaded cells are side by side")
     white = (1 << size * size) - 1 & ~shaded
-    if boards.flooded(boards.offsets(around), white & -white, white) != white:
-        return Score.wrong("the white cells do not hang together")
+    if boards.flood_fill(boards.offsets(around), white & -white, white) != white:
+        return Score.wrong("the white cells are not connected")
     if any(not shaded & line for line in _lines(data.homes)):
         return Score.wrong("a white line goes through three rooms")
     wrong = as_set(data.known) & ~shaded or as_set(data.white) & shaded
@@ -79,24 +80,13 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     size = task.data.size
     swapped = tuple(tuple("." if sign == "#" else "#" for sign in row) for row in right)
     first = next(((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign == "#"), (0, 0))
-    fewer = layout.changed(right, {first: "."})
+    fewer = layout.replace_cells(right, {first: "."})
     chess = tuple(tuple("#" if (r + c) % 2 else "." for c in range(size)) for r in range(size))
-    return [fewer, swapped, *layout.exchanged(right, [["."] * size] * size), right[::-1], chess]
+    return [fewer, swapped, *layout.exchange_neighbours(right, [["."] * size] * size), right[::-1], chess]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), *_known(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(task.data.size), marks.shown_last(solve(task)), *_known(task.data))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(task.data.size), steps, ends, *_known(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -106,18 +96,18 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([[""] * data.size] * data.size, regions=data.homes, corners=corners, shaded=data.known)
 
 
-def _made(rng: Rng, knobs: Knobs, rooms: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rooms: str) -> Task[Data]:
     size = knobs.size
     tries = 0
     while True:
         homes = _rooms(rng, size, rooms)
-        shaded = _shaded(rng, size, homes)
+        shaded = _sample_shading(rng, size, homes)
         white = [line for line in _lines(homes) if not line & shaded]
         tries += 1
         if not white or (rooms == "any" and tries > TRIES):
             break
     while white := [line for line in _lines(homes) if not line & shaded]:
-        homes = _joined(homes, white[0])
+        homes = _join_rooms(homes, white[0])
     right = shaded
     numbers = [0] * (max(homes) + 1)
     for cell in members(right):
@@ -127,33 +117,35 @@ def _made(rng: Rng, knobs: Knobs, rooms: str) -> Task[Data]:
         told = tuple(number if i in kept else -1 for i, number in enumerate(numbers))
         return Data(size=size, homes=homes, numbers=told, known=tuple(members(known)), white=tuple(members(white)))
 
-    known = marks.pinned(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, right)
+    known = marks.add_givens(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, right)
     if known is None:
-        known = marks.pinned(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, -1)
+        known = marks.add_givens(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, -1)
         assert known is not None, "a board all of which is known is known"
 
     told = known
 
     def decides(kept: list[int], reasoning: str) -> bool:
-        return not marks.open_cells(_puzzle(data(kept, *told)), right, reasoning, *told)
+        return not marks.undetermined_cells(_puzzle(data(kept, *told)), right, reasoning, *told)
 
-    made = data(marks.clued(rng, len(numbers), len(numbers) * knobs.numbers // 100, knobs.reasoning, decides, CHECKS), *told)
-    return Task(_prompt(made), made)
+    made = data(marks.choose_clues(rng, len(numbers), len(numbers) * knobs.numbers // 100, knobs.reasoning, decides, CHECKS), *told)
+    return Task(_render_prompt(made), made)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     size = data.size
     names = regions.letters(data.numbers)
     rows = layout.rows_of([names[home] for home in data.homes], size)
-    told = "\n".join(f"Room {name}: {number}" for name, number in zip(names, data.numbers) if number >= 0)
-    known = f"\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.said(data.known, size)}." if data.known else ""
-    known += f"\nKnown not to be shaded: {regions.said(data.white, size)}." if data.white else ""
-    counts = f"\n\nShaded cells of these rooms:\n{told}" if told else ""
+    shown = "\n".join(f"Room {name}: {number}" for name, number in zip(names, data.numbers) if number >= 0)
+    known = (
+        f"\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.describe_regions(data.known, size)}." if data.known else ""
+    )
+    known += f"\nKnown not to be shaded: {regions.describe_regions(data.white, size)}." if data.white else ""
+    counts = f"\n\nShaded cells of these rooms:\n{shown}" if shown else ""
     return (
         "Each letter on this board marks a room. Shade cells so that no two shaded cells are side by side (above, below, left or right of each "
-        "other), all cells that are not shaded hang together side by side, and no straight line of cells without a shaded one, across or up and "
+        "other), all unshaded cells are connected side by side, and no straight line of cells without a shaded one, across or up and "
         "down, goes through three or more stretches of rooms, that is over two or more borders between rooms. The numbers say how many cells of a "
-        f"room are shaded; the other rooms may have any number.\n\n{layout.shown(rows)}{counts}{known}"
+        f"room are shaded; the other rooms may have any number.\n\n{layout.render_grid(rows)}{counts}{known}"
     )
 
 
@@ -182,7 +174,7 @@ def _rooms(rng: Rng, size: int, rooms: str) -> tuple[int, ...]:
     return tuple(home)
 
 
-def _shaded(rng: Rng, size: int, homes: tuple[int, ...]) -> int:
+def _sample_shading(rng: Rng, size: int, homes: tuple[int, ...]) -> int:
     """Shaded cells that keep the rules, but for a few white lines that stay too long."""
     around = boards.near("square", size, size)
     steps, whole = boards.offsets(around), (1 << size * size) - 1
@@ -194,13 +186,13 @@ def _shaded(rng: Rng, size: int, homes: tuple[int, ...]) -> int:
         needed = not spared >> cell & 1 or any(line >> cell & 1 and not line & shaded for line in lines)
         if needed and not any(shaded >> other & 1 for other in around[cell]):
             white = whole & ~after
-            if boards.flooded(steps, white & -white, white) == white:
+            if boards.flood_fill(steps, white & -white, white) == white:
                 shaded = after
     return shaded
 
 
-def _joined(homes: tuple[int, ...], line: int) -> tuple[int, ...]:
-    """The rooms with two that meet on a line made one, the smallest that do."""
+def _join_rooms(homes: tuple[int, ...], line: int) -> tuple[int, ...]:
+    """The rooms after two that meet on a line are merged, the smallest such pair."""
     on = [homes[cell] for cell in members(line)]
     first, second = min((pair for pair in pairwise(on) if pair[0] != pair[1]), key=lambda pair: homes.count(pair[0]) + homes.count(pair[1]))
     names: dict[int, int] = {}
@@ -248,24 +240,20 @@ def _words(size: int) -> Words:
     return Words([f"{place} is shaded" for place in places], [f"{place} is white" for place in places])
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for shaded in marks.proved(_puzzle(task.data), *_known(task.data)):
-        yield marks.filled(shaded, task.data.size, task.data.size)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for shaded in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+        yield marks.render_marks(shaded, task.data.size, task.data.size)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Rooms with as many as can fit settle first; then lines over two borders need a shaded cell, and no white cell may be shut in.",
-)
+    version=2,
+)  # fmt: skip

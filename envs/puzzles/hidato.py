@@ -3,7 +3,7 @@
 In the shifted family the cells are hexagons in shifted rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
@@ -35,82 +35,65 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "king")
+    return _sample_task(rng, knobs, "king")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "hex")
+    return _sample_task(rng, knobs, "hex")
 
 
 def solve(task: Task[Data]) -> Cells:
-    return walks.solved(task.data.board, task.data.kind)
+    return walks.solve(task.data.board, task.data.kind)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
-    reason = walks.wrong(task.data.board, task.data.kind, answer)
+    reason = walks.find_fault(task.data.board, task.data.kind, answer)
     return Score.exact(not reason, reason)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    return walks.mistaken(task.data.board, right)
+    return walks.near_misses(task.data.board, right)
 
 
 def cost(task: Task[Data]) -> float:
     return walks.effort(task.data.board, task.data.kind)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return walks.told(task.data.board, task.data.kind)
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return walks.retold(task.data.board, task.data.kind, steps)
-
-
 def picture(task: Task[Data]) -> str:
-    return walks.drawn(task.data.board)
+    return walks.draw(task.data.board)
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     size = knobs.size
     around = boards.near(kind, size, size)
-    path = boards.tour(rng, size, size, around)
+    path = boards.sample_hamiltonian_path(rng, size, size, around)
     # What is cut off at both ends of a path over the whole board becomes wall.
     walls = size * size * knobs.walls // 100
     first = rng.integer(0, walls)
     path = path[first : len(path) - (walls - first)]
-    board = walks.shown(path, walks.given(rng, around, path, knobs.numbers, knobs.reasoning), size * size, size)
+    board = walks.hide_numbers(path, walks.choose_givens(rng, around, path, knobs.numbers, knobs.reasoning), size * size, size)
     note = " Cells with # are walls and stay as they are." if walls else ""
     prompt = (
-        f"Fill in this board so that every number from 1 to {len(path)} stands in exactly one cell, and {_NEXT[kind]} "
-        f"A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{_shown(board, kind)}"
+        f"Fill in this board so that every number from 1 to {len(path)} is in exactly one cell, and {_NEXT[kind]} "
+        f"A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{_render_board(board, kind)}"
     )
     return Task(prompt, Data(kind=kind, board=board))
 
 
-def _shown(board: Cells, kind: str) -> str:
+def _render_board(board: Cells, kind: str) -> str:
     wide = max(len(sign) for row in board for sign in row)
     rows = [(" " * wide).join(sign.rjust(wide) for sign in row) for row in board]
-    return boards.slanted(rows, wide) if kind == "hex" else layout.shown(board)
+    return boards.render_hexagons(rows, wide) if kind == "hex" else layout.render_grid(board)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    return walks.proved(task.data.board, task.data.kind)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    return walks.plain_backtrack(task.data.board, task.data.kind)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled board, one row per line, with cells separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled board, one row per line, with cells separated by spaces"), generate, solve, verify, mistakes, cost,
+    solution=walks.solution(lambda data: data.kind), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
-)
+    version=2,
+)  # fmt: skip

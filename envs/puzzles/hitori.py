@@ -1,15 +1,15 @@
-"""Shade cells of a hitori so that no digit is left twice in a line, no shaded cells touch, and the rest hangs together.
+"""Shade cells of a hitori so that no digit is left twice in a line, no shaded cells touch, and the rest is connected.
 
 Uniqueness is proved when a grid is made: digits of shaded cells are drawn anew until one solution is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, latin, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
@@ -37,16 +37,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, slanted=False)
+    return _sample_task(rng, knobs, slanted=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Shaded cells that mostly touch at their corners, in slanted chains that nearly part the rest."""
-    return _made(rng, knobs, slanted=True)
+    return _sample_task(rng, knobs, slanted=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data.rows, next(bits.searched(_puzzle(task.data.rows), Budget(10**9))))
+    return _to_cells(task.data.rows, next(bits.backtrack(_puzzle(task.data.rows), Budget(10**9))))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -64,14 +64,14 @@ def verify(task: Task[Data], answer: Cells) -> Score:
             if "##" in "".join(line):
                 return Score.wrong(f"two shaded cells are neighbours in {kind} {i}")
     shaded = bits.as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"])
-    return Score.exact(_hangs_together(shaded, (1 << size * size) - 1 & ~shaded, size), "the unshaded cells do not hang together")
+    return Score.exact(_is_connected(shaded, (1 << size * size) - 1 & ~shaded, size), "the unshaded cells are not connected")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     """Shaded cells moved, one too few, the first of each pair kept as one reads on, nothing shaded."""
     rows = task.data.rows
     shaded = [(r, c) for r, row in enumerate(right) for c, cell in enumerate(row) if cell == "#"]
-    fewer = layout.changed(right, {shaded[0]: rows[shaded[0][0]][shaded[0][1]]})
+    fewer = layout.replace_cells(right, {shaded[0]: rows[shaded[0][0]][shaded[0][1]]})
     read: list[list[str]] = []
     for row in rows:
         read.append([])
@@ -79,7 +79,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
             seen = digit in read[-1] or digit in (above[c] for above in read[:-1])
             read[-1].append("#" if seen else digit)
     more = [(r, c) for r, row in enumerate(right) for c, cell in enumerate(row) if cell != "#"]
-    extra = [layout.changed(right, {cell: "#"}) for cell in more[:2]]
+    extra = [layout.replace_cells(right, {cell: "#"}) for cell in more[:2]]
     return [fewer, tuple(map(tuple, read)), *extra, tuple(map(tuple, rows)), right[::-1]]
 
 
@@ -87,29 +87,18 @@ def cost(task: Task[Data]) -> float:
     return bits.effort(_puzzle(task.data.rows))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    rows = task.data.rows
-    return [*bits.explained(_puzzle(rows), _words(len(rows))), f"The grid is complete:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    rows = task.data.rows
-    kernel = replays.Marks(_puzzle(rows), _words(len(rows)))
-    return replays.first_wrong(steps, kernel, replays.complete("The grid is complete", task, verify))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.rows)
 
 
-def _made(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
     size, rows = knobs.size, None
     while rows is None:
-        rows = _unique(rng, size, knobs.twofold, knobs.reasoning, slanted)
+        rows = _sample_unique(rng, size, knobs.twofold, knobs.reasoning, slanted)
     prompt = (
         "Shade some cells of this grid. Among the cells that stay unshaded, no digit may occur twice in a row or twice in a column. No two "
-        "shaded cells may be neighbours above, below, left or right of each other. All unshaded cells must hang together: from each one every "
-        f"other is reached by steps up, down, left and right over unshaded cells.\n\n{layout.shown(rows)}"
+        "shaded cells may be neighbours above, below, left or right of each other. All unshaded cells must be connected: each can be reached "
+        f"from every other by steps up, down, left and right over unshaded cells.\n\n{layout.render_grid(rows)}"
     )
     return Task(prompt, Data(rows=rows))
 
@@ -119,9 +108,9 @@ def _words(size: int) -> bits.Words:
     return bits.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
 
 
-def _unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:
-    digits = latin.filled(rng, latin.square(size))
-    near, whole = regions.beside(size, size), (1 << size * size) - 1
+def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:
+    digits = latin.sample_grid(rng, latin.square(size))
+    near, whole = regions.neighbours_by_cell(size, size), (1 << size * size) - 1
     shaded = 0
     # Shaded until no further cell can be: an unshaded cell that might as well be shaded would make a second solution.
     order = rng.shuffled(range(size * size))
@@ -129,23 +118,23 @@ def _unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) ->
         order.sort(key=lambda cell: (cell // size + cell % size) % 2)
     for cell in order:
         more = shaded | 1 << cell
-        if not any(shaded >> other & 1 for other in near[cell]) and _hangs_together(more, whole & ~more, size):
+        if not any(shaded >> other & 1 for other in near[cell]) and _is_connected(more, whole & ~more, size):
             shaded = more
     for cell in bits.members(shaded):
-        digits[cell] = _repeated(rng, digits, shaded, cell, rng.chance(twofold / 100))
+        digits[cell] = _repeat_digit(rng, digits, shaded, cell, rng.chance(twofold / 100))
     for _ in range(REDRAWN):
         rows = tuple("".join(row) for row in layout.rows_of([str(digit) for digit in digits], size))
-        doubt = bits.doubtful(_puzzle(rows), shaded, reasoning)
+        doubt = bits.undetermined_cells(_puzzle(rows), shaded, reasoning)
         if not doubt:
             return rows
         if not doubt & shaded:
             return None
         cell = rng.choice(bits.members(doubt & shaded))
-        digits[cell] = _repeated(rng, digits, shaded, cell, True)
+        digits[cell] = _repeat_digit(rng, digits, shaded, cell, True)
     return None
 
 
-def _repeated(rng: Rng, digits: list[int], shaded: int, cell: int, twofold: bool) -> int:
+def _repeat_digit(rng: Rng, digits: list[int], shaded: int, cell: int, twofold: bool) -> int:
     """A digit that is left in the cell's row and column, or in one of them."""
     size = round(len(digits) ** 0.5)
     r, c = divmod(cell, size)
@@ -160,7 +149,7 @@ def _edges(size: int) -> tuple[int, int]:
     return bits.as_set(range(0, size * size, size)), bits.as_set(range(size - 1, size * size, size))
 
 
-def _hangs_together(shaded: int, unshaded: int, size: int) -> bool:
+def _is_connected(shaded: int, unshaded: int, size: int) -> bool:
     """Whether all cells of `unshaded` are joined by steps over cells that are not shaded."""
     first, last = _edges(size)
     free = (1 << size * size) - 1 & ~shaded
@@ -186,31 +175,32 @@ def _puzzle(rows: tuple[str, ...]) -> bits.Puzzle:
             for cell, other in pairwise(line):
                 why = f"{layout.place(cell, size)} and {layout.place(other, size)} are neighbours and not both shaded"
                 counts.append(Count(1 << cell | 1 << other, 0, 1, why))
-    return bits.Puzzle(size * size, tuple(counts), lambda yes, no: _hangs_together(yes, no, size))
+    return bits.Puzzle(size * size, tuple(counts), lambda yes, no: _is_connected(yes, no, size))
 
 
-def _written(rows: tuple[str, ...], shaded: int) -> Cells:
+def _to_cells(rows: tuple[str, ...], shaded: int) -> Cells:
     return layout.rows_of(["#" if shaded >> cell & 1 else digit for cell, digit in enumerate("".join(rows))], len(rows))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for shaded in bits.proved(_puzzle(task.data.rows)):
-        yield _written(task.data.rows, shaded)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for shaded in bits.solve_with_z3(_puzzle(task.data.rows)):
+        yield _to_cells(task.data.rows, shaded)
+
+
+def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
+    return replays.MarkPuzzle(_puzzle(task.data.rows), _words(len(task.data.rows)))
 
 
 environment = Environment(
     Knobs,
-    Grid("the grid, one row per line, with # for shaded cells, the digits of all others and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Grid(
+        "the grid, one row per line, with # for shaded cells, the digits of all others and cells separated by spaces",
+        single_characters=True,
+    ),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.mark_solution(_mark_puzzle, "The grid is complete:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Of equal digits in a line all but one are shaded; the neighbours of a shaded cell are not, which shades further digits like theirs.",
-)
+    version=2,
+)  # fmt: skip

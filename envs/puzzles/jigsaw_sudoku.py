@@ -14,12 +14,14 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
 
-STEPS = 300  # suppositions that filling the regions may take before new ones are made
+STEPS = 300  # suppositions that filling the regions may take before new ones are sampled
 
 
 class Knobs(Config):
     size: int = knob(6, easy=4, hard=9, doc="rows and columns, and cells of a region")
-    told: int = knob(30, easy=55, hard=10, doc="percent of digits told, more where the solution would not be unique or not be found")
+    given_digits: int = knob(
+        30, easy=55, hard=10, doc="percent of digits given, more where the solution would not be unique or not be found"
+    )
     reasoning: str = knob(
         "trying",
         easy="direct",
@@ -34,29 +36,29 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Board]:
         areas = _jigsaw(rng, knobs.size)
         plain = latin.square(knobs.size)
         rules = latin.Rules(knobs.size, plain.units + tuple(areas), plain.names + tuple(f"region {i}" for i in range(knobs.size)))
-        can = latin.masks(rules, rng.shuffled(range(1, knobs.size + 1)) + [0] * (knobs.size**2 - knobs.size))
+        can = latin.digit_masks(rules, rng.shuffled(range(1, knobs.size + 1)) + [0] * (knobs.size**2 - knobs.size))
         try:
-            if latin.settle(rules, can, list(range(knobs.size))):
-                digits = [mask.bit_length() for mask in next(latin.searched(rules, can, Budget(STEPS), rng))]
-                return _made(rng, knobs, areas, digits, "Regions are connected.")
+            if latin.propagate(rules, can, list(range(knobs.size))):
+                digits = [mask.bit_length() for mask in next(latin.backtrack(rules, can, Budget(STEPS), rng))]
+                return _sample_task(rng, knobs, areas, digits, "Regions are connected.")
         except (TooMuchWork, StopIteration):
             continue
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Board]:
     """Regions whose cells lie scattered over the board."""
-    digits = latin.filled(rng, latin.square(knobs.size))
+    digits = latin.sample_grid(rng, latin.square(knobs.size))
     places = [rng.shuffled([cell for cell, other in enumerate(digits) if other == digit]) for digit in range(1, knobs.size + 1)]
     areas = sorted(tuple(sorted(region)) for region in zip(*places))
-    return _made(rng, knobs, areas, digits, "The cells of a region need not be neighbours.")
+    return _sample_task(rng, knobs, areas, digits, "The cells of a region need not be neighbours.")
 
 
 def solve(task: Task[Board]) -> Cells:
-    return rooms.written([digit - 1 for digit in latin.solved(_rules(task.data), _digits(task.data))], len(task.data.given))
+    return rooms.render_values([digit - 1 for digit in latin.solve(_rules(task.data), _digits(task.data))], len(task.data.given))
 
 
 def verify(task: Task[Board], answer: Cells) -> Score:
-    if reason := rooms.misfilled(task.data, answer):
+    if reason := rooms.find_fault(task.data, answer):
         return Score.wrong(reason)
     for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
         for i, line in enumerate(lines, 1):
@@ -66,36 +68,30 @@ def verify(task: Task[Board], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
-    return rooms.mistaken(task.data, right)
+    return rooms.near_misses(task.data, right)
 
 
 def cost(task: Task[Board]) -> float:
     return domains.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
-def explain(task: Task[Board]) -> list[str]:
-    return rooms.explained(_puzzle(task.data), task.data)
-
-
-def replay(task: Task[Board], steps: Sequence[str]) -> int | None:
-    return rooms.replayed(_puzzle(task.data), task.data, steps, lambda answer: verify(task, answer))
-
-
-def _made(rng: Rng, knobs: Knobs, areas: Sequence[Region], digits: Sequence[int], hint: str) -> Task[Board]:
+def _sample_task(rng: Rng, knobs: Knobs, areas: Sequence[Region], digits: Sequence[int], hint: str) -> Task[Board]:
     size = knobs.size
-    given = domains.clued(rng, _work(areas, size), [digit - 1 for digit in digits], size * size * knobs.told // 100, knobs.reasoning)
-    data = rooms.told(areas, given, size)
+    given = domains.choose_givens(
+        rng, _puzzle_of_areas(areas, size), [digit - 1 for digit in digits], size * size * knobs.given_digits // 100, knobs.reasoning
+    )
+    data = rooms.make_board(areas, given, size)
     prompt = (
         f"Fill this board of {size} rows and {size} columns so that each row, each column and each region (called a room here) holds every "
-        f"digit from 1 to {size} exactly once. Each cell is shown by the letter of its room. {hint} Some digits are told and stay; a dot is "
-        f"an empty cell.\n\n{rooms.shown(data)}"
+        f"digit from 1 to {size} exactly once. Each cell is shown by the letter of its room. {hint} Some digits are given and stay; a dot is "
+        f"an empty cell.\n\n{rooms.render_boards(data)}"
     )
     return Task(prompt, data)
 
 
 def _jigsaw(rng: Rng, size: int) -> list[Region]:
     """Boxes, or rows where there are no boxes, after many exchanges of cells between neighbouring regions."""
-    near = regions.beside(size, size)
+    near = regions.neighbours_by_cell(size, size)
     tall = {4: 2, 6: 2, 8: 2, 9: 3}.get(size, 1)
     wide = size // tall
     home = [cell // size // tall * (size // wide) + cell % size // wide for cell in range(size * size)]
@@ -117,7 +113,7 @@ def _jigsaw(rng: Rng, size: int) -> list[Region]:
     return sorted(tuple(cell for cell, region in enumerate(home) if region == one) for one in range(size))
 
 
-def _work(areas: Sequence[Region], size: int) -> domains.Puzzle:
+def _puzzle_of_areas(areas: Sequence[Region], size: int) -> domains.Puzzle:
     plain = latin.square(size)
     return rooms.puzzle(areas, size, lambda cell, number: plain.peers[cell], lines=True)
 
@@ -133,27 +129,18 @@ def _digits(data: Board) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _puzzle(data: Board) -> domains.Puzzle:
-    return _work(data.rooms, len(data.given))
+    return _puzzle_of_areas(data.rooms, len(data.given))
 
 
-def _solutions(task: Task[Board]) -> Iterator[Cells]:
-    for digits in latin.backtracked(_rules(task.data), _digits(task.data)):
-        yield rooms.written([digit - 1 for digit in digits], len(task.data.given))
+def solutions(task: Task[Board]) -> Iterator[Cells]:
+    for digits in latin.plain_backtrack(_rules(task.data), _digits(task.data)):
+        yield rooms.render_values([digit - 1 for digit in digits], len(task.data.given))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled board, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=lambda task: rooms.picture(task.data),
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled board, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Where a region lies almost in one row, what sticks out of it must equal what the row takes from other regions.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,14 +1,14 @@
-"""Mark cells so that the weights of the marked cells in each row and column add up to the told sums.
+"""Mark cells so that the weights of the marked cells in each row and column add up to the given sums.
 
-Uniqueness is proved when a grid is made: where the sums do not suffice, some cells are told.
+Uniqueness is proved when a grid is made: where the sums do not suffice, some cells are given.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout, replays
+from rlgym.generators.grids import bits, fills, layout
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 
@@ -22,7 +22,7 @@ class Knobs(Config):
         order=("places", "shuffled"),
         doc="weights of the rows and columns: 1, 2, 3 and so on, or these in another order",
     )
-    numbers: int = knob(85, easy=100, hard=65, doc="percent of sums told, as far as the solution stays unique")
+    numbers: int = knob(85, easy=100, hard=65, doc="percent of sums given, as far as the solution stays unique")
     reasoning: str = knob(
         "trying",
         easy="counting",
@@ -35,52 +35,44 @@ class Knobs(Config):
 class Data(TaskData):
     down: tuple[int, ...]  # the weights of the rows, which count in the columns' sums
     across: tuple[int, ...]
-    told: tuple[int, ...]  # the sums of the rows, then of the columns; -1 where not told
+    told: tuple[int, ...]  # the sums of the rows, then of the columns; -1 where not given
     known: fills.Known
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, many=False)
+    return _sample_task(rng, knobs, many=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Weights that may be alike and are drawn from a wider range."""
-    return _made(rng, knobs, many=True)
+    return _sample_task(rng, knobs, many=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return fills.solved(_read(task.data), task.data.known)
+    return fills.solve(_puzzle_of(task.data), task.data.known)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, data.known, "#.", "?"):
+    if reason := layout.find_misfit(answer, data.known, "#.", "?"):
         return Score.wrong(reason)
     size = len(data.known)
-    for here, total, name in zip(_sums(answer, data.down, data.across), data.told, fills.names(size, size)):
+    for here, total, name in zip(_sums(answer, data.down, data.across), data.told, fills.line_names(size, size)):
         if total not in (-1, here):
             return Score.wrong(f"the sum of {name} is not {total}")
     return Score.exact(True)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    return fills.mistaken(right, task.data.known)
+    return fills.near_misses(right, task.data.known)
 
 
 def cost(task: Task[Data]) -> float:
-    # The ways to make each sum, beside the cells to decide and the suppositions.
+    # The ways to make each sum, in addition to the cells to decide and the suppositions.
     data = task.data
     size = len(data.known)
-    ways = [_ways(data.across if i < size else data.down, total) for i, total in enumerate(data.told) if total >= 0]
-    return bits.effort(_read(data), *fills.read(data.known)) + sum(ways)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return fills.explained(_read(task.data), task.data.known)
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return fills.replayed(_read(task.data), task.data.known, steps, replays.complete("The grid is complete", task, verify))
+    ways = [_count_choices(data.across if i < size else data.down, total) for i, total in enumerate(data.told) if total >= 0]
+    return bits.effort(_puzzle_of(data), *fills.known_sets(data.known)) + sum(ways)
 
 
 def picture(task: Task[Data]) -> str:
@@ -88,7 +80,7 @@ def picture(task: Task[Data]) -> str:
     return fills.picture(data.known, data.told, weights=(data.down, data.across))
 
 
-def _made(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     size = knobs.size
     if many:
         down, across = (tuple(rng.integer(2, 3 * size // 2) for _ in range(size)) for _ in range(2))
@@ -97,17 +89,17 @@ def _made(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     else:
         down, across = _weights(rng, size, knobs.weights), _weights(rng, size, knobs.weights)
     right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
-    filled = fills.written(right, size, size)
+    filled = fills.render_cells(right, size, size)
     numbers = _sums(filled, down, across)
-    told, known = fills.told_as_needed(rng, lambda kept: _puzzle(down, across, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
-    listing = [f"{name}: {total}" for name, total in zip(fills.names(size, size), told) if total >= 0]
+    sums, known = fills.choose_clues(rng, lambda kept: _puzzle(down, across, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    listing = [f"{name}: {total}" for name, total in zip(fills.line_names(size, size), sums) if total >= 0]
     prompt = (
         f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
         f"its row's weight to the sum of its column.\nWeights of columns 1 to {size}, from the left: {' '.join(map(str, across))}\n"
         f"Weights of rows 1 to {size}, from the top: {' '.join(map(str, down))}\nThe sums must be:\n{chr(10).join(listing)}"
-        f"{fills.said(known).replace('filled', 'marked').replace('empty', 'unmarked')}"
+        f"{fills.describe_known(known).replace('filled', 'marked').replace('empty', 'unmarked')}"
     )
-    return Task(prompt, Data(down=down, across=across, told=told, known=known))
+    return Task(prompt, Data(down=down, across=across, told=sums, known=known))
 
 
 def _weights(rng: Rng, size: int, kind: str) -> tuple[int, ...]:
@@ -122,7 +114,7 @@ def _sums(filled: Cells, down: tuple[int, ...], across: tuple[int, ...]) -> list
     return rows + [sum(weight for cell, weight in zip(column, down) if cell == "#") for column in zip(*filled)]
 
 
-def _ways(weights: tuple[int, ...], total: int) -> int:
+def _count_choices(weights: tuple[int, ...], total: int) -> int:
     """How many choices of weights have this sum."""
     ways = [1] + [0] * total
     for weight in weights:
@@ -132,9 +124,9 @@ def _ways(weights: tuple[int, ...], total: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def _puzzle(down: tuple[int, ...], across: tuple[int, ...], told: tuple[int, ...]) -> bits.Puzzle:
+def _puzzle(down: tuple[int, ...], across: tuple[int, ...], sums: tuple[int, ...]) -> bits.Puzzle:
     size, counts = len(down), []
-    for i, (line, total, name) in enumerate(zip(fills.lines(size, size), told, fills.names(size, size))):
+    for i, (line, total, name) in enumerate(zip(fills.lines(size, size), sums, fills.line_names(size, size))):
         if total >= 0:
             weights = across if i < size else down
             why = f"the weights of the filled cells of {name}, of {', '.join(map(str, weights))}, have the sum {total}"
@@ -142,27 +134,17 @@ def _puzzle(down: tuple[int, ...], across: tuple[int, ...], told: tuple[int, ...
     return bits.Puzzle(size * size, tuple(counts))
 
 
-def _read(data: Data) -> bits.Puzzle:
+def _puzzle_of(data: Data) -> bits.Puzzle:
     return _puzzle(data.down, data.across, data.told)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    yield from fills.proved(_read(task.data), task.data.known)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from fills.solve_with_z3(_puzzle_of(task.data), task.data.known)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the grid, one row per line, each cell # if marked or . if not and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the grid, one row per line, each cell # if marked or . if not and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",
-)
+)  # fmt: skip

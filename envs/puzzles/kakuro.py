@@ -3,12 +3,12 @@
 Digits are given where the sums alone leave more than one solution, so that exactly one is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, replays, sums
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import Cells
@@ -21,7 +21,7 @@ DIGITS = "123456789"
 class Knobs(Config):
     size: int = knob(5, easy=3, hard=8, doc="rows and columns")
     black: int = knob(25, easy=20, hard=30, doc="percent of cells that are black, as far as no run gets shorter than two")
-    given: int = knob(5, easy=25, hard=0, doc="percent of digits given at first")
+    given_digits: int = knob(5, easy=25, hard=0, doc="percent of digits given at first")
 
 
 class Data(TaskData):
@@ -31,13 +31,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    board = _board(rng, knobs.size, knobs.size * knobs.size * knobs.black // 100)
+    board = _sample_board(rng, knobs.size, knobs.size * knobs.size * knobs.black // 100)
     white, runs, _ = _runs(board)
-    digits = _filled(rng, len(white), runs)
+    digits = _sample_digits(rng, len(white), runs)
     totals = tuple(sum(digits[cell] for cell in run) for run in runs)
     rules = _rules(board, totals)
-    shown = set(rng.sample(range(len(white)), len(white) * knobs.given // 100))
-    while (other := _another(rules, digits, shown)) is not None:
+    shown = set(rng.sample(range(len(white)), len(white) * knobs.given_digits // 100))
+    while (other := _find_another(rules, digits, shown)) is not None:
         shown.add(rng.choice([cell for cell in range(len(white)) if cell not in shown and other[cell] != digits[cell]]))
     letters = list("".join(board))
     for cell in shown:
@@ -46,23 +46,23 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     across = sum(name.startswith("row") for name in rules.names)
     listing = "\n".join(f"{name}: {total}" for name, total in zip(rules.names, totals, strict=True))
     prompt = (
-        f"Fill this kakuro. A dot is an empty cell, # is a black cell, and given digits stay:\n\n{layout.shown(given)}\n\nPut a digit from 1 to 9 in each "
-        f"empty cell. A run is a row of cells, across or down, between black cells or the edge. In each run all digits must be different and have this "
-        f"sum (rows are counted from the top, columns from the left, from 1):\n{listing}"
+        f"Fill this kakuro. A dot is an empty cell, # is a black cell, and given digits stay:\n\n{layout.render_grid(given)}\n\n"
+        f"Put a digit from 1 to 9 in each empty cell. A run is a row of cells, across or down, between black cells or the edge. In each run all "
+        f"digits must be different and have this sum (rows are counted from the top, columns from the left, from 1):\n{listing}"
     )
     return Task(prompt, Data(given=tuple("".join(row) for row in given), across=totals[:across], down=totals[across:]))
 
 
 def solve(task: Task[Data]) -> Cells:
-    rules, can = _read(task.data)
-    return _shown(task.data, next(sums.solutions(rules, can)))
+    rules, can = _rules_and_masks(task.data)
+    return _to_cells(task.data, next(sums.backtrack(rules, can)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, data.given, DIGITS):
+    if reason := layout.find_misfit(answer, data.given, DIGITS):
         return Score.wrong(reason)
-    white, runs, names = _runs(_blank(data.given))
+    white, runs, names = _runs(_blank_board(data.given))
     letters = [cell for row in answer for cell in row]
     digits = [int(letters[place]) for place in white]
     for run, name, total in zip(runs, names, data.across + data.down, strict=True):
@@ -77,29 +77,20 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     turned = tuple(tuple(str(10 - int(cell)) if cell in DIGITS else cell for cell in row) for row in right)
     alike = tuple(tuple("5" if cell == "." else cell for cell in row) for row in task.data.given)
-    return [*layout.exchanged(right, task.data.given), turned, alike, tuple(map(tuple, task.data.given))]
+    return [*layout.exchange_neighbours(right, task.data.given), turned, alike, tuple(map(tuple, task.data.given))]
 
 
 def cost(task: Task[Data]) -> float:
     # Ways to make the sums, over the cells that are open.
-    rules, can = _read(task.data)
-    choices = [len(sums.ways(len(run), total)) * len(run) for run, total in zip(rules.runs, rules.totals, strict=True)]
+    rules, can = _rules_and_masks(task.data)
+    choices = [len(sums.digit_sets(len(run), total)) * len(run) for run, total in zip(rules.runs, rules.totals, strict=True)]
     return sum(choices) + 2 * sum(mask == sums.WHOLE for mask in can)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    rules, can = _read(task.data)
-    return [*sums.explained(rules, can), f"The grid is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return replays.first_wrong(steps, replays.Runs(*_read(task.data)), replays.complete("The grid is filled", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
     given = task.data.given
-    rules, _ = _read(task.data)
-    white, runs, names = _runs(_blank(given))
+    rules, _ = _rules_and_masks(task.data)
+    white, runs, names = _runs(_blank_board(given))
     corners: dict[int, str] = {}
     for run, name, total in zip(runs, names, rules.totals, strict=True):
         corners[white[run[0]]] = f"{corners.get(white[run[0]], '')}{total}{'→' if name.startswith('row') else '↓'}"
@@ -107,7 +98,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([row.replace("#", ".") for row in given], shaded=black, corners=corners)
 
 
-def _board(rng: Rng, size: int, black: int) -> tuple[str, ...]:
+def _sample_board(rng: Rng, size: int, black: int) -> tuple[str, ...]:
     cells = ["."] * (size * size)
     for place in rng.shuffled(range(size * size)):
         if cells.count("#") >= black:
@@ -146,7 +137,7 @@ def _rules(board: tuple[str, ...], totals: tuple[int, ...]) -> Sums:
     return Sums(len(white), runs, totals, names, tuple(layout.place(place, len(board)) for place in white))
 
 
-def _filled(rng: Rng, cells: int, runs: tuple[tuple[int, ...], ...]) -> list[int]:
+def _sample_digits(rng: Rng, cells: int, runs: tuple[tuple[int, ...], ...]) -> list[int]:
     """Random digits, no two alike in a run; a dead end starts anew."""
     peers = [{other for run in runs if cell in run for other in run} - {cell} for cell in range(cells)]
     while True:
@@ -160,48 +151,41 @@ def _filled(rng: Rng, cells: int, runs: tuple[tuple[int, ...], ...]) -> list[int
             return digits
 
 
-def _another(rules: Sums, digits: list[int], shown: set[int]) -> tuple[int, ...] | None:
+def _find_another(rules: Sums, digits: list[int], shown: set[int]) -> tuple[int, ...] | None:
     """A filling other than this one, or one that stands for an unfinished search; None if it is proved that there is none."""
     can = [1 << digits[cell] - 1 if cell in shown else sums.WHOLE for cell in range(rules.cells)]
     try:
-        return next((found for found in sums.solutions(rules, can, Budget(STEPS)) if list(found) != digits), None)
+        return next((found for found in sums.backtrack(rules, can, Budget(STEPS)) if list(found) != digits), None)
     except TooMuchWork:
         return (0,) * rules.cells
 
 
-def _blank(given: tuple[str, ...]) -> tuple[str, ...]:
+def _blank_board(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple("".join("#" if cell == "#" else "." for cell in row) for row in given)
 
 
-def _read(data: Data) -> tuple[Sums, list[int]]:
+def _rules_and_masks(data: Data) -> tuple[Sums, list[int]]:
     """The rules, and what each cell can be, from what the prompt shows."""
-    rules = _rules(_blank(data.given), data.across + data.down)
+    rules = _rules(_blank_board(data.given), data.across + data.down)
     can = [sums.WHOLE if cell == "." else 1 << int(cell) - 1 for row in data.given for cell in row if cell != "#"]
     return rules, can
 
 
-def _shown(data: Data, digits: tuple[int, ...]) -> Cells:
+def _to_cells(data: Data, digits: tuple[int, ...]) -> Cells:
     left = iter(digits)
     return tuple(tuple(cell if cell == "#" else str(next(left)) for cell in row) for row in data.given)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    rules, can = _read(task.data)
-    yield from (_shown(task.data, digits) for digits in sums.backtracked(rules, can))
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    rules, can = _rules_and_masks(task.data)
+    yield from (_to_cells(task.data, digits) for digits in sums.plain_backtrack(rules, can))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled grid, one row per line, with # for black cells, separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled grid, one row per line, with # for black cells, separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.run_solution(lambda task: _rules_and_masks(task.data), "The grid is filled:\n{answer}"),
+    picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the sets of digits that make each sum; where two runs cross, only digits of both remain.",
-)
+)  # fmt: skip

@@ -9,7 +9,7 @@ from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -26,7 +26,7 @@ class Knobs(Config):
         easy="sums",
         hard="untold",
         order=("sums", "all", "untold"),
-        doc="sums only; all four operations; all four but not told which",
+        doc="sums only; all four operations; all four, without saying which",
     )
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
@@ -41,21 +41,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, bars=False)
+    return _sample_task(rng, knobs, bars=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Cages that are all straight bars."""
-    return _made(rng, knobs, bars=True)
+    return _sample_task(rng, knobs, bars=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(tables.solved(_puzzle(task.data), _blank(task.data)))
+    return _to_cells(tables.solve(_puzzle(task.data), _no_digits(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, ["." * data.size] * data.size, "123456789"[: data.size]):
+    if reason := layout.find_misfit(answer, ["." * data.size] * data.size, "123456789"[: data.size]):
         return Score.wrong(reason)
     rules = latin.square(data.size)
     cells = [int(cell) for row in answer for cell in row]
@@ -71,43 +71,33 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     swap = {"1": "2", "2": "1"}
     relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchanged(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+    return [*layout.exchange_neighbours(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
-    return tables.effort(_puzzle(task.data), _blank(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The square is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    puzzle = _puzzle(task.data)
-    kernel = replays.Digits(puzzle.rules, _blank(task.data), puzzle.tables)
-    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
+    return tables.effort(_puzzle(task.data), _no_digits(task.data))
 
 
 def picture(task: Task[Data]) -> str:
     data = task.data
-    told = zip(data.cages, data.numbers, data.signs, strict=True)
-    corners = {cage[0]: f"{number}{signs * (len(cage) > 1 and len(signs) == 1)}" for cage, number, signs in told}
+    clues = zip(data.cages, data.numbers, data.signs, strict=True)
+    corners = {cage[0]: f"{number}{signs * (len(cage) > 1 and len(signs) == 1)}" for cage, number, signs in clues}
     return pictures.board([" " * data.size] * data.size, regions=regions.owners(data.cages), corners=corners)
 
 
-def _made(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     size, rules = knobs.size, latin.square(knobs.size)
-    full = latin.filled(rng, rules)
+    full = latin.sample_grid(rng, rules)
     cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: not bars or regions.in_line((*cage, cell), size))
     pick = rng.child("operations")
     while True:
         data = _data(pick, full, cages, knobs.operations)
-        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        doubt = tables.undetermined_cells(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
         if not doubt:
             break
         larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
-        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
-    return Task(_prompt(data, knobs.operations), data)
+        cages = regions.split(cages, rng.choice(larger), regions.neighbours_by_cell(size, size))
+    return Task(_render_prompt(data, knobs.operations), data)
 
 
 def _data(rng: Rng, full: list[int], cages: list[Region], operations: str) -> Data:
@@ -137,7 +127,7 @@ def _makes(digits: Sequence[int], sign: str, number: int) -> bool:
     return _number(sorted(digits, reverse=True), sign) == number
 
 
-def _prompt(data: Data, operations: str) -> str:
+def _render_prompt(data: Data, operations: str) -> str:
     listing = []
     for name, cage, signs, number in zip(regions.letters(data.cages), data.cages, data.signs, data.numbers):
         listing.append(f"{name}: {number}" if len(cage) == 1 or len(signs) > 1 else f"{name}: {number} {signs}")
@@ -145,14 +135,14 @@ def _prompt(data: Data, operations: str) -> str:
         rule = "The number of a cage is the sum of its digits"
     else:
         rule = (
-            "The number of a cage is made of its digits by one operation: + is their sum, * their product, - (two cells only) the larger "
+            "The number of a cage results from its digits by one operation: + is their sum, * their product, - (two cells only) the larger "
         )
         rule += "digit minus the smaller, / (two cells only) the larger digit divided by the smaller, without remainder"
-        rule += ". Which operation is not told" if operations == "untold" else ""
+        rule += ". The operation is not given" if operations == "untold" else ""
     return (
         f"Fill this square of {data.size} rows and {data.size} columns so that each row and each column holds every digit from 1 to {data.size} "
         "exactly once. The square is cut into cages; each cell is shown here by the letter of its cage (capital and small letters are "
-        f"different cages):\n\n{regions.drawn(data.cages, data.size)}\n\n{rule}; a cage of one cell holds its number. "
+        f"different cages):\n\n{regions.render_regions(data.cages, data.size)}\n\n{rule}; a cage of one cell contains its number. "
         f"Within a cage a digit may repeat, as long as no row or column repeats it. The numbers:\n{chr(10).join(listing)}"
     )
 
@@ -164,7 +154,7 @@ def _puzzle(data: Data) -> tables.Puzzle:
     for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
         rows = _fillings(data.size, tables.apart(cage, rules), len(cage), signs, number)
         made = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
-        cages.append(tables.Table(cage, rows, f"cage {name} ({regions.said(cage, data.size)}: {made} is {number})"))
+        cages.append(tables.Table(cage, rows, f"cage {name} ({regions.describe_regions(cage, data.size)}: {made} is {number})"))
     return tables.Puzzle(rules, tuple(cages))
 
 
@@ -174,31 +164,24 @@ def _fillings(size: int, apart: tuple[tuple[int, int], ...], cells: int, signs: 
     return tables.as_bits([row for row in every if any(_makes(row, sign, number) for sign in signs)])
 
 
-def _blank(data: Data) -> list[int]:
+def _no_digits(data: Data) -> list[int]:
     return [0] * (data.size * data.size)
 
 
-def _written(digits: list[int]) -> Cells:
+def _to_cells(digits: list[int]) -> Cells:
     return layout.rows_of([str(digit) for digit in digits], round(len(digits) ** 0.5))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    yield from map(_written, tables.picked(_puzzle(task.data), _blank(task.data)))
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from map(_to_cells, tables.backtrack_over_marks(_puzzle(task.data), _no_digits(task.data)))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled square, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled square, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.table_solution(lambda task: (_puzzle(task.data), _no_digits(task.data)), "The square is filled:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,12 +3,12 @@
 Uniqueness is proved when a grid is made: cages are cut until their sums leave one solution.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -32,24 +32,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, bars=False)
+    return _sample_task(rng, knobs, bars=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Cages that are all straight bars."""
-    return _made(rng, knobs, bars=True)
+    return _sample_task(rng, knobs, bars=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(tables.solved(_puzzle(task.data), _blank(task.data)))
+    return _to_cells(tables.solve(_puzzle(task.data), _no_digits(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     size = data.height * data.width
-    if reason := layout.misfit(answer, ["." * size] * size, "123456789"[:size]):
+    if reason := layout.find_misfit(answer, ["." * size] * size, "123456789"[:size]):
         return Score.wrong(reason)
-    rules = latin.boxed(data.height, data.width)
+    rules = latin.box(data.height, data.width)
     cells = [int(cell) for row in answer for cell in row]
     for unit, name in zip(rules.units, rules.names):
         if len({cells[cell] for cell in unit}) < size:
@@ -64,22 +64,11 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     swap = {"1": "2", "2": "1"}
     relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchanged(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+    return [*layout.exchange_neighbours(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
-    return tables.effort(_puzzle(task.data), _blank(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [*tables.explained(_puzzle(task.data), _blank(task.data)), f"The grid is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    puzzle = _puzzle(task.data)
-    return replays.first_wrong(
-        steps, replays.Digits(puzzle.rules, _blank(task.data), puzzle.tables), replays.complete("The grid is filled", task, verify)
-    )
+    return tables.effort(_puzzle(task.data), _no_digits(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -89,10 +78,10 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([" " * size] * size, regions=regions.owners(data.cages), corners=sums)
 
 
-def _made(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     height, width = (int(side) for side in knobs.boxes.split("x"))
-    rules, size = latin.boxed(height, width), height * width
-    full = latin.filled(rng, rules)
+    rules, size = latin.box(height, width), height * width
+    full = latin.sample_grid(rng, rules)
     cages = regions.partition(
         rng,
         size,
@@ -103,17 +92,17 @@ def _made(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     )
     while True:
         data = Data(height=height, width=width, cages=tuple(cages), sums=tuple(sum(full[cell] for cell in cage) for cage in cages))
-        doubt = tables.doubtful(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
+        doubt = tables.undetermined_cells(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
         if not doubt:
             break
         larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
-        cages = regions.split(cages, rng.choice(larger), regions.beside(size, size))
+        cages = regions.split(cages, rng.choice(larger), regions.neighbours_by_cell(size, size))
     listing = "\n".join(f"{name} = {total}" for name, total in zip(regions.letters(cages), data.sums))
     prompt = (
         f"Fill this killer sudoku of {size} rows and {size} columns. Each row, each column and each of the boxes of {height} rows and "
         f"{width} columns, into which the grid divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
         "The grid is also cut into cages. Each cell is shown here by the letter of its cage (capital and small letters are different "
-        f"cages):\n\n{regions.drawn(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
+        f"cages):\n\n{regions.render_regions(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
     )
     return Task(prompt, data)
 
@@ -123,10 +112,10 @@ def _puzzle(data: Data) -> tables.Puzzle:
     names = regions.letters(data.cages)
     rows = [_fillings(size, len(cage), total) for cage, total in zip(data.cages, data.sums)]
     cages = [
-        tables.Table(cage, table, f"cage {name} ({regions.said(cage, size)}: sum {total})")
+        tables.Table(cage, table, f"cage {name} ({regions.describe_regions(cage, size)}: sum {total})")
         for cage, table, name, total in zip(data.cages, rows, names, data.sums, strict=True)
     ]
-    return tables.Puzzle(latin.boxed(data.height, data.width), tuple(cages))
+    return tables.Puzzle(latin.box(data.height, data.width), tuple(cages))
 
 
 @lru_cache(maxsize=1024)
@@ -135,31 +124,22 @@ def _fillings(size: int, cells: int, total: int) -> tuple[tables.Filling, ...]:
     return tables.as_bits([row for row in every if sum(row) == total])
 
 
-def _blank(data: Data) -> list[int]:
+def _no_digits(data: Data) -> list[int]:
     return [0] * (data.height * data.width) ** 2
 
 
-def _written(digits: list[int]) -> Cells:
+def _to_cells(digits: list[int]) -> Cells:
     return layout.rows_of([str(digit) for digit in digits], round(len(digits) ** 0.5))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    yield from map(_written, tables.picked(_puzzle(task.data), _blank(task.data)))
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    yield from map(_to_cells, tables.backtrack_over_marks(_puzzle(task.data), _no_digits(task.data)))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled grid, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.table_solution(lambda task: (_puzzle(task.data), _no_digits(task.data)), "The grid is filled:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",
-)
+)  # fmt: skip

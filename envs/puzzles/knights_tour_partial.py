@@ -4,28 +4,32 @@ Any tour that keeps the numbers given is accepted.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Cells = tuple[tuple[str, ...], ...]
-GIVEN = Line("Step {number} is r{row}c{column}, which is given; cells left free beside it: {left}")
-ONLY = Line(
-    "Step {number} is r{row}c{column}, the only free cell from which step {target} is still near enough; cells left free beside it: {left}"
+GIVEN = Step("Step {number:int} is r{row:int}c{column:int}, which is given; cells left free beside it: {left:int}")
+ONLY = Step(
+    "Step {number:int} is r{row:int}c{column:int}, the only free cell from which step {target:int} is still near enough; "
+    "cells left free beside it: {left:int}"
 )
-CHOSEN = Line("Step {number} is r{row}c{column}, one of {count} cells that are open to it; cells left free beside it: {left}")
-ENDS = "The board is complete:\n"
+CHOSEN = Step(
+    "Step {number:int} is r{row:int}c{column:int}, one of {count:int} cells that are open to it; cells left free beside it: {left:int}"
+)
+END = Step("The board is complete:\n{answer}")
 WORK = 3000
+ANSWER = Grid("the board with all steps, one row per line, with cells separated by spaces", max_size=10)
 
 
 class Knobs(Config):
     rows: int = knob(5, easy=3, hard=7, doc="rows of the board")
     columns: int = knob(6, easy=4, hard=8, doc="columns of the board")
-    given: int = knob(40, easy=70, hard=15, doc="percent of the cells whose step is given")
+    given_cells: int = knob(40, easy=70, hard=15, doc="percent of the cells whose step is given")
     shown: str = knob(
         "spread", easy="spread", hard="opening", order=("spread", "opening"), doc="given steps here and there, or the first ones"
     )
@@ -37,15 +41,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A piece that also steps to the neighbour in its row, on a board with holes."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
     rows, columns = knobs.rows, knobs.columns
     leaps = [(r * a, c * b) for a, b in ((1, 2), (2, 1)) for r in (1, -1) for c in (1, -1)]
     if other:
@@ -53,11 +57,11 @@ def _made(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
         leaps = [*leaps, (0, 1), (0, -1)] if rng.chance(0.5) else [*leaps, (1, 1), (-1, -1), (1, -1), (-1, 1)]
     while True:
         holes = rng.sample(range(rows * columns), rng.integer(1, 3)) if other else []
-        near = _near(rows, columns, tuple(leaps), tuple(sorted(holes)))
-        tour = _tour(rng, near, [cell for cell in range(rows * columns) if cell not in holes])
+        near = _neighbours(rows, columns, tuple(leaps), tuple(sorted(holes)))
+        tour = _sample_tour(rng, near, [cell for cell in range(rows * columns) if cell not in holes])
         if tour is None:
             continue
-        kept = max(2, len(tour) * knobs.given // 100)
+        kept = max(2, len(tour) * knobs.given_cells // 100)
         steps = set(range(kept)) if knobs.shown == "opening" else {0, *rng.sample(range(1, len(tour)), kept - 1)}
         flat = [0] * (rows * columns)
         for hole in holes:
@@ -66,7 +70,7 @@ def _made(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
             flat[tour[step]] = step + 1
         board = tuple(tuple(flat[r * columns : (r + 1) * columns]) for r in range(rows))
         data = Data(board=board, moves=tuple(leaps))
-        if _completed(data, WORK):
+        if _complete_tour(data, WORK):
             break
     piece = "two cells along a row or column and one cell across, as a knight in chess"
     if other:
@@ -74,16 +78,16 @@ def _made(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
         piece = f"{piece}, or {beside}"
     absent = " Cells with # are not part of the board." if other else ""
     prompt = (
-        f"A piece goes over this board and comes to each cell exactly once. Each step goes {piece}.{absent} A number says in which step a cell "
-        "is reached, 1 being "
-        f"the cell where the piece begins; the dots are to be numbered:\n{_shown(data)}\n\nFill in all steps from 1 to {len(tour)}."
+        f"A piece moves over this board and visits each cell exactly once. Each step goes {piece}.{absent} A number says in which step "
+        "a cell is reached, 1 being the cell where the piece begins; the dots are to be numbered:\n"
+        f"{_render_board(data)}\n\nFill in all steps from 1 to {len(tour)}."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Cells:
-    tour = _completed(task.data, 10**7)
-    return _written(task.data, tour or [])
+    tour = _complete_tour(task.data, 10**7)
+    return _to_cells(task.data, tour or [])
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -118,7 +122,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     given = tuple(tuple("." if not known else "#" if known < 0 else str(known) for known in row) for row in task.data.board)
     left = iter(sorted({int(cell) for row in right for cell in row if cell != "#"} - {known for row in task.data.board for known in row}))
     filled = tuple(tuple(str(next(left)) if cell == "." else cell for cell in row) for row in given)
-    return [filled, given, *layout.exchanged(right, given), right[::-1], tuple(row[::-1] for row in right)]
+    return [filled, given, *layout.exchange_neighbours(right, given), right[::-1], tuple(row[::-1] for row in right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -126,41 +130,39 @@ def cost(task: Task[Data]) -> float:
     return cells.count(0) ** 2 * len(cells)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    tour = _completed(data, 10**7) or []
-    columns, near, known = len(data.board[0]), _near_of(data), _known(data)
-    steps = []
+    tour = _complete_tour(data, 10**7) or []
+    columns, near, known = len(data.board[0]), _neighbours_of(data), _known(data)
     for step, cell in enumerate(tour):
-        line, gaps = _reason(data, near, known, tour[:step], cell)
+        form, gaps = _reason_for_step(near, known, tour[:step], cell)
         row, column = divmod(cell, columns)
-        steps.append(line.write(number=step + 1, row=row + 1, column=column + 1, **gaps))
-    return [*steps, ENDS + layout.shown(_written(data, tour))]
+        yield form(number=step + 1, row=row + 1, column=column + 1, **gaps)
+    yield END(answer=ANSWER.render(_to_cells(data, tour)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    columns, near, known = len(data.board[0]), _near_of(data), _known(data)
+    columns, near, known = len(data.board[0]), _neighbours_of(data), _known(data)
     tour = list[int]()
 
-    def follows(step: str) -> bool:
-        line, found = _read(step)
-        if int(found["number"]) != len(tour) + 1 or not 1 <= int(found["column"]) <= columns:
+    def follows(form: Step, number: int, row: int, column: int, **gaps: int) -> bool:
+        cell = (row - 1) * columns + column - 1
+        if number != len(tour) + 1 or not 1 <= column <= columns or cell in tour or cell not in near:
             return False
-        cell = (int(found["row"]) - 1) * columns + int(found["column"]) - 1
-        if cell in tour or cell not in near or (tour and cell not in near[tour[-1]]):
+        if (tour and cell not in near[tour[-1]]) or known.get(len(tour), cell) != cell:
             return False
-        if known.get(len(tour), cell) != cell or cell in [at for place, at in known.items() if place > len(tour)]:
+        if any(at == cell for step, at in known.items() if step > len(tour)) or _reason_for_step(near, known, tour, cell) != (form, gaps):
             return False
-        right, gaps = _reason(data, near, known, tour, cell)
         tour.append(cell)
-        return right is line and all(found[name] == str(value) for name, value in gaps.items())
+        return True
 
-    def ends(step: str) -> bool:
-        grid = environment.answer.parse(step.removeprefix(ENDS))
-        return step.startswith(ENDS) and grid == _written(data, tour) and verify(task, grid).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {
+        GIVEN: partial(follows, GIVEN),
+        ONLY: partial(follows, ONLY),
+        CHOSEN: partial(follows, CHOSEN),
+        END: lambda answer: ANSWER.parse(answer) == _to_cells(data, tour),
+    }
 
 
 def picture(task: Task[Data]) -> str:
@@ -169,27 +171,20 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([[str(known) if known > 0 else "" for known in row] for row in board], shaded=holes)
 
 
-def _read(step: str) -> tuple[Line, dict[str, str]]:
-    for line in (GIVEN, ONLY, CHOSEN):
-        if found := line.read(step):
-            return line, found
-    raise ValueError("the step is of no known form")
-
-
-def _near_of(data: Data) -> dict[int, tuple[int, ...]]:
+def _neighbours_of(data: Data) -> dict[int, tuple[int, ...]]:
     holes = tuple(k for k, known in enumerate(cell for row in data.board for cell in row) if known < 0)
-    return _near(len(data.board), len(data.board[0]), data.moves, holes)
+    return _neighbours(len(data.board), len(data.board[0]), data.moves, holes)
 
 
 @lru_cache(maxsize=64)
-def _near(rows: int, columns: int, leaps: tuple[tuple[int, int], ...], holes: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    found = {}
+def _neighbours(rows: int, columns: int, leaps: tuple[tuple[int, int], ...], holes: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    neighbours = {}
     for cell in range(rows * columns):
         row, column = divmod(cell, columns)
         ends = [(row + r, column + c) for r, c in leaps if 0 <= row + r < rows and 0 <= column + c < columns]
         if cell not in holes:
-            found[cell] = tuple(sorted(r * columns + c for r, c in ends if r * columns + c not in holes))
-    return found
+            neighbours[cell] = tuple(sorted(r * columns + c for r, c in ends if r * columns + c not in holes))
+    return neighbours
 
 
 def _known(data: Data) -> dict[int, int]:
@@ -197,7 +192,9 @@ def _known(data: Data) -> dict[int, int]:
     return {known - 1: k for k, known in enumerate(cell for row in data.board for cell in row) if known > 0}
 
 
-def _open(near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequence[int], reach: dict[int, dict[int, int]]) -> list[int]:
+def _open_cells(
+    near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequence[int], reach: dict[int, dict[int, int]]
+) -> list[int]:
     """The cells to which the next step can go, so that the next given step is still near enough."""
     step, reserved = len(done), set(known.values())
     if step in known:
@@ -208,12 +205,12 @@ def _open(near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequenc
     return free if target < 0 else [cell for cell in free if reach[target].get(cell, 99) <= target - step]
 
 
-def _reach(near: dict[int, tuple[int, ...]], known: dict[int, int]) -> dict[int, dict[int, int]]:
+def _distances_to_given(near: dict[int, tuple[int, ...]], known: dict[int, int]) -> dict[int, dict[int, int]]:
     """How many steps it takes at least from each cell to each given one."""
-    return {place: _distances(near, cell) for place, cell in known.items()}
+    return {place: _breadth_first_distances(near, cell) for place, cell in known.items()}
 
 
-def _distances(near: dict[int, tuple[int, ...]], start: int) -> dict[int, int]:
+def _breadth_first_distances(near: dict[int, tuple[int, ...]], start: int) -> dict[int, int]:
     found, ring = {start: 0}, [start]
     for cell in ring:
         for other in near[cell]:
@@ -223,29 +220,29 @@ def _distances(near: dict[int, tuple[int, ...]], start: int) -> dict[int, int]:
     return found
 
 
-def _reason(
-    data: Data, near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequence[int], cell: int
-) -> tuple[Line, dict[str, int]]:
+def _reason_for_step(
+    near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequence[int], cell: int
+) -> tuple[Step, dict[str, int]]:
     """Why the next step goes to a cell: the form of the sentence, and what is counted in it."""
     left = sum(other not in done for other in near[cell])
     if len(done) in known:
         return GIVEN, {"left": left}
-    open_cells = _open(near, known, done, _reach(near, known))
+    open_cells = _open_cells(near, known, done, _distances_to_given(near, known))
     target = min((place for place in known if place > len(done)), default=-1)
     if len(open_cells) == 1 and target > 0:
         return ONLY, {"target": target + 1, "left": left}
     return CHOSEN, {"count": len(open_cells), "left": left}
 
 
-def _completed(data: Data, work: int, *, backwards: bool = False) -> list[int] | None:
+def _complete_tour(data: Data, work: int, *, backwards: bool = False) -> list[int] | None:
     """A tour with the given steps, by going where fewest ways lead on; None after `work` steps in vain."""
-    near, known = _near_of(data), _known(data)
-    reach, count = _reach(near, known), len(near)
+    near, known = _neighbours_of(data), _known(data)
+    reach, count = _distances_to_given(near, known), len(near)
     done = list[int]()
     visited = set[int]()
 
     def ordered() -> list[int]:
-        cells = [(sum(other not in visited for other in near[cell]), cell) for cell in _open(near, known, done, reach)]
+        cells = [(sum(other not in visited for other in near[cell]), cell) for cell in _open_cells(near, known, done, reach)]
         return [cell for _, cell in sorted(cells, key=lambda pair: (pair[0], -pair[1] if backwards else pair[1]), reverse=True)]
 
     stack = [ordered()]
@@ -264,11 +261,11 @@ def _completed(data: Data, work: int, *, backwards: bool = False) -> list[int] |
         if work < 0:
             return None
         # A free cell with no free neighbour can only be the last, or come next.
-        stack.append([] if _stranded(near, visited, cell, count - len(done)) else ordered())
+        stack.append([] if _is_stranded(near, visited, cell, count - len(done)) else ordered())
     return None
 
 
-def _stranded(near: dict[int, tuple[int, ...]], visited: set[int], cell: int, left: int) -> bool:
+def _is_stranded(near: dict[int, tuple[int, ...]], visited: set[int], cell: int, left: int) -> bool:
     lonely = 0
     for other in near[cell]:
         if other not in visited:
@@ -277,7 +274,7 @@ def _stranded(near: dict[int, tuple[int, ...]], visited: set[int], cell: int, le
     return lonely > 1 or (lonely == 1 and left > 1 and len(near[cell]) == 0)
 
 
-def _tour(rng: Rng, near: dict[int, tuple[int, ...]], cells: Sequence[int]) -> list[int] | None:
+def _sample_tour(rng: Rng, near: dict[int, tuple[int, ...]], cells: Sequence[int]) -> list[int] | None:
     """A random tour of all cells, always going where fewest ways lead on; None where that fails."""
     tour = [rng.choice(cells)]
     left = set(cells) - {tour[0]}
@@ -290,7 +287,7 @@ def _tour(rng: Rng, near: dict[int, tuple[int, ...]], cells: Sequence[int]) -> l
     return tour
 
 
-def _written(data: Data, tour: Sequence[int]) -> Cells:
+def _to_cells(data: Data, tour: Sequence[int]) -> Cells:
     columns = len(data.board[0])
     flat = ["#"] * (len(data.board) * columns)
     for step, cell in enumerate(tour):
@@ -298,29 +295,19 @@ def _written(data: Data, tour: Sequence[int]) -> Cells:
     return layout.rows_of(flat, columns)
 
 
-def _shown(data: Data) -> str:
+def _render_board(data: Data) -> str:
     return "\n".join(" ".join("." if not known else "#" if known < 0 else str(known) for known in row) for row in data.board)
 
 
-def _others(task: Task[Data]) -> Iterator[Cells]:
-    if tour := _completed(task.data, 20_000, backwards=True):
-        yield _written(task.data, tour)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    if tour := _complete_tour(task.data, 20_000, backwards=True):
+        yield _to_cells(task.data, tour)
     yield solve(task)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board with all steps, one row per line, with cells separated by spaces", most=10),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Go first to cells from which few ways lead on, such as corners, and count whether the next given step can still be reached in time.",
-)
+    version=2,
+)  # fmt: skip

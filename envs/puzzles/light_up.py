@@ -1,17 +1,17 @@
-"""Place lamps in a light up (akari): every white cell is lit, no lamp shines on another, walls count the lamps beside them.
+"""Place lamps in a light up (akari): every white cell is lit, no lamp shines on another, walls count the lamps next to them.
 
 Uniqueness is proved when a board is made: walls are added until one solution is left, then numbers are taken away.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
-from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
 
 
@@ -33,22 +33,22 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, blocks=False)
+    return _sample_task(rng, knobs, blocks=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Walls that stand in straight rows, not singly."""
-    return _made(rng, knobs, blocks=True)
+    return _sample_task(rng, knobs, blocks=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data.board, next(bits.searched(_puzzle(task.data.board), Budget(10**9), no=_walls(task.data.board))))
+    return _to_cells(task.data.board, next(bits.backtrack(_puzzle(task.data.board), Budget(10**9), no=_walls(task.data.board))))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     board = task.data.board
     size = len(board)
-    if reason := layout.misfit(answer, board, "*."):
+    if reason := layout.find_misfit(answer, board, "*."):
         return Score.wrong(reason)
     cells = [cell for row in answer for cell in row]
     runs = _runs(board)
@@ -59,8 +59,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     for cell, sign in enumerate("".join(board)):
         if sign == "." and cell not in lit:
             return Score.wrong(f"{layout.place(cell, size)} is not lit")
-        if sign.isdigit() and sum(cells[other] == "*" for other in regions.beside(size, size)[cell]) != int(sign):
-            return Score.wrong(f"the wall at {layout.place(cell, size)} has another number of lamps beside it")
+        if sign.isdigit() and sum(cells[other] == "*" for other in regions.neighbours_by_cell(size, size)[cell]) != int(sign):
+            return Score.wrong(f"the wall at {layout.place(cell, size)} does not have its number of lamps next to it")
     return Score.exact(True)
 
 
@@ -68,27 +68,15 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     board = task.data.board
     size = len(board)
     places = [(r, c) for r, row in enumerate(right) for c, cell in enumerate(row) if cell == "*"]
-    dark = layout.changed(right, {places[0]: "."})
+    dark = layout.replace_cells(right, {places[0]: "."})
     walls = bits.as_set([cell for cell, sign in enumerate("".join(board)) if sign != "."])
-    greedy = _written(board, _lit(range(size * size), set(bits.members(walls)), size))
+    greedy = _to_cells(board, _lit(range(size * size), set(bits.members(walls)), size))
     every = tuple(tuple("*" if cell == "." else cell for cell in row) for row in board)
-    return [dark, *layout.exchanged(right, board), greedy, every, tuple(map(tuple, board)), right[::-1]]
+    return [dark, *layout.exchange_neighbours(right, board), greedy, every, tuple(map(tuple, board)), right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
     return bits.effort(_puzzle(task.data.board), no=_walls(task.data.board))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    board = task.data.board
-    steps = bits.explained(_puzzle(board), _words(len(board)), no=_walls(board))
-    return [*steps, f"The board is complete:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    board = task.data.board
-    kernel = replays.Marks(_puzzle(board), _words(len(board)), no=_walls(board))
-    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
@@ -96,7 +84,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([row.replace("#", ".") for row in board], shaded=bits.members(_walls(board)))
 
 
-def _made(rng: Rng, knobs: Knobs, blocks: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, blocks: bool) -> Task[Data]:
     size = knobs.size
     count = size * size * knobs.walls // 100
     walls = _rows_of_walls(rng, size, count) if blocks else set(rng.sample(range(size * size), count))
@@ -104,21 +92,23 @@ def _made(rng: Rng, knobs: Knobs, blocks: bool) -> Task[Data]:
     while True:
         lamps = _lit(order, walls, size)
         board = _board(walls, lamps, walls, size)
-        doubt = bits.doubtful(_puzzle(board), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+        doubt = bits.undetermined_cells(_puzzle(board), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
         if not doubt:
             break
         walls.add(rng.choice(bits.members(doubt)))
 
     def fine(kept: list[int]) -> bool:
-        return not bits.doubtful(_puzzle(_board(walls, lamps, set(kept), size)), lamps, knobs.reasoning, no=bits.as_set(sorted(walls)))
+        return not bits.undetermined_cells(
+            _puzzle(_board(walls, lamps, set(kept), size)), lamps, knobs.reasoning, no=bits.as_set(sorted(walls))
+        )
 
-    kept = thinned(rng.shuffled(sorted(walls)), len(walls) * knobs.numbers // 100, fine)
+    kept = drop_clues(rng.shuffled(sorted(walls)), len(walls) * knobs.numbers // 100, fine)
     board = _board(walls, lamps, set(kept), size)
     prompt = (
         "On this board a dot is a white cell, and # and digits are walls. Place lamps on white cells. A lamp shines on its own cell and "
         "along its row and its column in all four directions as far as the next wall or the edge. Every white cell must be lit, and no lamp "
         "may shine on another lamp. A digit says on how many of the up to four cells above, below, left and right of that wall there is a "
-        f"lamp; a wall with # may have any number.\n\n{layout.shown(board)}"
+        f"lamp; a wall with # may have any number.\n\n{layout.render_grid(board)}"
     )
     return Task(prompt, Data(board=board))
 
@@ -140,7 +130,7 @@ def _rows_of_walls(rng: Rng, size: int, count: int) -> set[int]:
 
 def _lit(order: list[int] | range, walls: set[int], size: int) -> int:
     """Lamps that light every cell outside the walls: one on each cell that is still dark, in this order."""
-    seen = _seen(_board(walls, 0, set(), size))
+    seen = _lit_by(_board(walls, 0, set(), size))
     lamps = lit = 0
     for cell in order:
         if cell not in walls and not lit >> cell & 1:
@@ -150,7 +140,7 @@ def _lit(order: list[int] | range, walls: set[int], size: int) -> int:
 
 
 def _board(walls: set[int], lamps: int, kept: set[int], size: int) -> tuple[str, ...]:
-    near = regions.beside(size, size)
+    near = regions.neighbours_by_cell(size, size)
     signs = []
     for cell in range(size * size):
         count = sum(lamps >> other & 1 for other in near[cell])
@@ -161,19 +151,19 @@ def _board(walls: set[int], lamps: int, kept: set[int], size: int) -> tuple[str,
 @lru_cache(maxsize=64)
 def _runs(board: tuple[str, ...]) -> list[tuple[int, ...]]:
     """The white cells between walls, of rows and of columns."""
-    size, found = len(board), []
+    size, runs = len(board), []
     for line in [range(r * size, r * size + size) for r in range(size)] + [range(c, size * size, size) for c in range(size)]:
         run: list[int] = []
         for cell in (*line, -1):
             if cell >= 0 and board[cell // size][cell % size] == ".":
                 run.append(cell)
             elif run:
-                found.append(tuple(run))
+                runs.append(tuple(run))
                 run = []
-    return found
+    return runs
 
 
-def _seen(board: tuple[str, ...]) -> list[int]:
+def _lit_by(board: tuple[str, ...]) -> list[int]:
     """What a lamp on each cell lights."""
     seen = [0] * len(board) ** 2
     for run in _runs(board):
@@ -184,13 +174,15 @@ def _seen(board: tuple[str, ...]) -> list[int]:
 
 def _puzzle(board: tuple[str, ...]) -> bits.Puzzle:
     size = len(board)
-    near, seen, counts = regions.beside(size, size), _seen(board), []
+    near, seen, counts = regions.neighbours_by_cell(size, size), _lit_by(board), []
     for cell, sign in enumerate("".join(board)):
         name = layout.place(cell, size)
         if sign.isdigit():
             counts.append(Count(bits.as_set(near[cell]), int(sign), int(sign), f"the wall at {name} has {sign} beside it"))
         elif sign == ".":
-            counts.append(Count(seen[cell], 1, size, f"{name} must be lit from one of {regions.said(bits.members(seen[cell]), size)}"))
+            counts.append(
+                Count(seen[cell], 1, size, f"{name} must be lit from one of {regions.describe_regions(bits.members(seen[cell]), size)}")
+            )
     for run in _runs(board):
         if len(run) > 1:
             ends = f"{layout.place(run[0], size)} and {layout.place(run[-1], size)}"
@@ -202,28 +194,25 @@ def _walls(board: tuple[str, ...]) -> int:
     return bits.as_set([cell for cell, sign in enumerate("".join(board)) if sign != "."])
 
 
-def _written(board: tuple[str, ...], lamps: int) -> Cells:
+def _to_cells(board: tuple[str, ...], lamps: int) -> Cells:
     return layout.rows_of(["*" if lamps >> cell & 1 else sign for cell, sign in enumerate("".join(board))], len(board))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for lamps in bits.proved(_puzzle(task.data.board), no=_walls(task.data.board)):
-        yield _written(task.data.board, lamps)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for lamps in bits.solve_with_z3(_puzzle(task.data.board), no=_walls(task.data.board)):
+        yield _to_cells(task.data.board, lamps)
+
+
+def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
+    board = task.data.board
+    return replays.MarkPuzzle(_puzzle(board), _words(len(board)), no=_walls(board))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with * for lamps, all else as given and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with * for lamps, all else as given and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.mark_solution(_mark_puzzle, "The board is complete:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Begin at walls whose number equals their free neighbours, or is 0; then look for cells that can be lit from one place only.",
-)
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Press buttons, each of which switches several lamps, until all lamps are off, or show by a set of lamps that this cannot be done.
+"""Press buttons, each of which switches several lamps, until all lamps are off, or prove by a set of lamps that this is impossible.
 
 Any presses that put all lamps out are accepted, within the proved fewest where a limit is given. That it is impossible counts only with
 lamps of which each button switches an even number while an odd number of them is lit.
@@ -6,26 +6,34 @@ lamps of which each button switches an even number while an odd number of them i
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-SUM = Line("Sum {number}: lamp {lamp} with sums {sums}: of the buttons {buttons}, an {parity} number is pressed")
-FREE = Line("Button {button} is left free by the sums: {choice}")
-READ = Line("Button {button}, by sum {number}, with {count} of its other buttons pressed: {choice}")
-ANSWER = "The answer: "
+SUM = Step("Sum {number:int}: lamp {lamp} with sums {sums}: of the buttons {buttons}, an {parity} number is pressed")
+FREE = Step("Button {button} is left free by the sums: {choice}")
+READ = Step("Button {button}, by sum {number:int}, with {count:int} of its other buttons pressed: {choice}")
+END = Step("The answer: {answer}")
+PARITY = ("even", "odd")
+CHOICE = ("not pressed", "pressed")
 SHAPES = {
     "plus": ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)),
     "ring": ((0, 1), (0, -1), (1, 0), (-1, 0)),
     "cross": ((0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)),
 }
 WORDS = {
-    "plus": "its own lamp and the lamps directly above, below, left and right of it",
-    "ring": "the lamps directly above, below, left and right of it, but not its own lamp",
-    "cross": "its own lamp and the lamps diagonally beside it",
+    "plus": "its own lamp and each lamp directly above, below, left or right of it (lit to off, off to lit)",
+    "ring": "each lamp directly above, below, left or right of it (lit to off, off to lit), but not its own lamp",
+    "cross": "its own lamp and each lamp diagonally next to it (lit to off, off to lit)",
 }
+ANSWER = Words(
+    "the word `press` followed by the buttons to press, or the word `impossible` followed by the lamps that prove it, separated by spaces",
+    max_items=60,
+    ignore_case=True,
+)
 
 
 class Knobs(Config):
@@ -45,15 +53,27 @@ class Data(TaskData):
     columns: int  # 0 where the lamps stand on no board
 
 
+class Sum(NamedTuple):
+    """Of a set of buttons an odd or an even number is pressed."""
+
+    buttons: int
+    odd: int
+
+    @property
+    def pivot(self) -> int:
+        """The last of the buttons."""
+        return self.buttons.bit_length() - 1
+
+
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _board)
+    return _sample_task(rng, knobs, _sample_board)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, _wired)
+    return _sample_task(rng, knobs, _sample_wiring)
 
 
-def _board(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[tuple[int, ...]], int]:
+def _sample_board(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[tuple[int, ...]], int]:
     size, cells = knobs.size, range(knobs.size**2)
     holes = rng.sample(cells, len(cells) * knobs.holes // 100)
     kept = [cell for cell in cells if cell not in holes]
@@ -65,29 +85,29 @@ def _board(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[tuple[int
     return names, names, switched, size
 
 
-def _wired(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[tuple[int, ...]], int]:
+def _sample_wiring(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[tuple[int, ...]], int]:
     count = 4 * knobs.size - 4
     wide = {"plus": 3, "ring": 4, "cross": 5}[knobs.shape]
     buttons = "abcdefghijklmnopqrstuvwxyz"[:count]
     switched = [tuple(sorted(rng.sample(range(count), min(rng.integer(2, wide), count - 1)))) for _ in buttons]
     if len(set(switched)) < 2 * count // 3:
-        return _wired(rng, knobs)
+        return _sample_wiring(rng, knobs)
     return [str(i + 1) for i in range(count)], list(buttons), switched, 0
 
 
-def _made(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
     wanted = rng.chance(0.15)
     while True:
-        lamps, buttons, switched, columns = (_board if family is _board else _wired)(rng, knobs)
+        lamps, buttons, switched, columns = (_sample_board if family is _sample_board else _sample_wiring)(rng, knobs)
         pressed = rng.sample(range(len(buttons)), min(knobs.presses, 2 * len(buttons) // 3))
         lit = 0
         for button in pressed:
-            lit ^= _set(switched[button])
+            lit ^= _as_set(switched[button])
         if wanted:
             for lamp in rng.sample(range(len(lamps)), rng.integer(1, 2)):
                 lit ^= 1 << lamp
-        kernel = sum(not row for row, _, _ in _eliminated(switched, lit, len(lamps)))
-        best = _fewest(switched, lit, len(lamps)) if lit and kernel <= 8 else ()
+        kernel = sum(not row for row, _, _ in _gaussian_elimination(switched, lit, len(lamps)))
+        best = _smallest_press_set(switched, lit, len(lamps)) if lit and kernel <= 8 else ()
         # A board on which every pattern can be put out would give away that the answer is no witness.
         if lit and kernel <= 8 and (best is None) == wanted and (kernel or rng.chance(0.3)) and best != ():
             break
@@ -102,38 +122,37 @@ def _made(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
         columns=columns,
     )
     if columns:
-        rows = _shown(data)
+        rows = _render_board(data)
+        meanings = {"*": "* is a lamp that is lit", "o": "o is a lamp that is off", ".": ". is a cell with neither lamp nor button"}
+        signs = [meaning for sign, meaning in meanings.items() if sign in rows]
         shown = (
-            f"On this board * is a lamp that is lit, o a lamp that is off, and . a cell with neither lamp nor button:\n{rows}\n\nEvery lamp "
-            "has a button. A press "
-            f"of it switches {WORDS[knobs.shape]}, as far as there are such lamps: those that are lit go off, and those that are off are lit. "
-            "r2c3 is the cell "
-            "in row 2 and column 3, counted from the top left corner, from 1."
+            f"On this board {', '.join(signs[:-1])} and {signs[-1]}:\n{rows}\n\nEvery lamp has a button in its cell. A press of the button switches "
+            f"{WORDS[knobs.shape]}. Lamps and buttons are named by their cells: r2c3 is the cell in row 2 and column 3, where r1c1 is the top left corner."
         )
     else:
         wires = "\n".join(f"{button}: {' '.join(str(lamp + 1) for lamp in its)}" for button, its in zip(buttons, switched))
         on = " ".join(str(lamp + 1) for lamp in data.lit)
         shown = (
-            f"There are lamps 1 to {len(lamps)}; lit now: {on}. A press of a button switches each of its lamps: if lit it goes off, if off it "
-            "is lit. The buttons "
-            f"and their lamps:\n{wires}\n"
+            f"There are lamps 1 to {len(lamps)}; lit now: {on}. A press of a button switches each of its lamps (lit to off, off to "
+            f"lit). The buttons and their lamps:\n{wires}"
         )
     fewest = " with as few presses as possible" if knobs.limit == "fewest" else ""
+    example = "`press r1c1 r2c3` or `impossible r1c1 r2c3`" if columns else "`press a c` or `impossible 1 3`"
     prompt = (
-        f"{shown} Put all lamps out{fewest}. If that cannot be done, name instead lamps that prove it: an odd number of them is lit, and each "
-        "button switches an "
-        "even number of them (0 counts as even)."
+        f"{shown}\n\nSwitch all lamps off{fewest}; if there are several ways, any one will do. If it cannot be done, name instead lamps that prove it: "
+        "an odd number of them is lit, and each button switches an even number of them (0 counts as even). Begin the answer with the word `press` or the "
+        f"word `impossible`, as in {example}."
     )
-    return Task(prompt.replace("\n ", "\n"), data)
+    return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
-    lit = _set(data.lit)
-    best = _fewest(data.switched, lit, len(data.lamps))
+    lit = _as_set(data.lit)
+    best = _smallest_press_set(data.switched, lit, len(data.lamps))
     if best is None:
-        proof = next(used for row, odd, used in _eliminated(data.switched, lit, len(data.lamps)) if odd and not row)
-        return ("impossible", *_named(data.lamps, proof))
+        proof = next(used for row, odd, used in _gaussian_elimination(data.switched, lit, len(data.lamps)) if odd and not row)
+        return ("impossible", *_names_in(data.lamps, proof))
     return ("press", *(data.buttons[i] for i in best))
 
 
@@ -143,16 +162,16 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if answer[0] not in ("press", "impossible") or not set(answer[1:]) <= set(names) or len(set(answer)) < len(answer):
         return Score.wrong("the answer is not press or impossible followed by names, each at most once")
     if answer[0] == "press":
-        left = _set(data.lit)
+        left = _as_set(data.lit)
         for name in answer[1:]:
-            left ^= _set(data.switched[names.index(name)])
+            left ^= _as_set(data.switched[names.index(name)])
         if data.most and len(answer) - 1 > data.most:
             return Score.wrong("all lamps can be put out with fewer presses")
         return Score.exact(not left, "some lamps are lit after these presses")
-    chosen = _set([names.index(name) for name in answer[1:]])
-    if (chosen & _set(data.lit)).bit_count() % 2 == 0:
+    chosen = _as_set([names.index(name) for name in answer[1:]])
+    if (chosen & _as_set(data.lit)).bit_count() % 2 == 0:
         return Score.wrong("an even number of these lamps is lit")
-    odd = any((chosen & _set(its)).bit_count() % 2 for its in data.switched)
+    odd = any((chosen & _as_set(its)).bit_count() % 2 for its in data.switched)
     return Score.exact(not odd, "some button switches an odd number of these lamps")
 
 
@@ -168,96 +187,88 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.lamps) ** 3 * tight
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    steps, pivots, count = list[str](), list[tuple[int, int, int, int]](), len(data.buttons)
+    sums = list[Sum]()
     for lamp in range(len(data.lamps)):
-        row, odd, used = _equation(data, lamp), int(lamp in data.lit), list[int]()
-        for number, (pivot, known, parity, _) in enumerate(pivots, 1):
-            if row >> pivot & 1:
-                row, odd, used = row ^ known, odd ^ parity, [*used, number]
-        number = len(steps) + 1
-        if row or odd:
-            steps.append(_sum(data, number, lamp, used, row, odd))
-            pivots.append((row.bit_length() - 1, row, odd, number))
-        if odd and not row:
-            return [*steps, ANSWER + environment.answer.render(right)]
-    chosen = _set([data.buttons.index(name) for name in right[1:]])
-    free = [button for button in range(count) if button not in [pivot for pivot, *_ in pivots]]
-    choice = {0: "not pressed", 1: "pressed"}
-    steps += [FREE.write(button=data.buttons[button], choice=choice[chosen >> button & 1]) for button in free]
-    for pivot, row, _, number in sorted(pivots):
-        others = (chosen & row & ~(1 << pivot)).bit_count()
-        steps.append(READ.write(button=data.buttons[pivot], number=number, count=others, choice=choice[chosen >> pivot & 1]))
-    return [*steps, ANSWER + environment.answer.render(right)]
+        buttons, odd, used = _buttons_of(data, lamp), int(lamp in data.lit), list[int]()
+        for number, known in enumerate(sums, 1):
+            if buttons >> known.pivot & 1:
+                buttons, odd, used = buttons ^ known.buttons, odd ^ known.odd, [*used, number]
+        if buttons or odd:
+            sums.append(Sum(buttons, odd))
+            names = " ".join(_names_in(data.buttons, buttons)) or "none"
+            yield SUM(number=len(sums), lamp=data.lamps[lamp], sums=" ".join(map(str, used)) or "none", buttons=names, parity=PARITY[odd])
+        if odd and not buttons:
+            yield END(answer=ANSWER.render(right))
+            return
+    chosen = _as_set([data.buttons.index(name) for name in right[1:]])
+    pivots = {known.pivot: number for number, known in enumerate(sums, 1)}
+    for button, name in enumerate(data.buttons):
+        if button not in pivots:
+            yield FREE(button=name, choice=CHOICE[chosen >> button & 1])
+    for pivot, number in sorted(pivots.items()):
+        others = (chosen & sums[number - 1].buttons & ~(1 << pivot)).bit_count()
+        yield READ(button=data.buttons[pivot], number=number, count=others, choice=CHOICE[chosen >> pivot & 1])
+    yield END(answer=ANSWER.render(right))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    sums, pressed = list[tuple[int, int]](), dict[int, int]()
+    known, pressed = list[Sum](), dict[int, int]()
 
-    def follows(step: str) -> bool:
-        if found := SUM.read(step):
-            lamp = data.lamps.index(found["lamp"])
-            row, odd = _equation(data, lamp), int(lamp in data.lit)
-            for number in [] if found["sums"] == "none" else found["sums"].split(" "):
-                row, odd = row ^ sums[int(number) - 1][0], odd ^ sums[int(number) - 1][1]
-            sums.append((row, odd))
-            parity = {0: "even", 1: "odd"}[odd]
-            said = found["buttons"] == (" ".join(_named(data.buttons, row)) or "none") and found["parity"] == parity
-            return said and found["number"] == str(len(sums)) and "0" not in found["sums"].split(" ")
-        if found := READ.read(step):
-            button, (row, odd) = data.buttons.index(found["button"]), sums[int(found["number"]) - 1]
-            rest = [other for other in range(len(data.buttons)) if row >> other & 1 and other != button]
-            count = sum(pressed[other] for other in rest)
-            pressed[button] = (count + odd) % 2
-            said = found["count"] == str(count) and found["choice"] == ("pressed" if pressed[button] else "not pressed")
-            return said and bool(row >> button & 1) and found["number"] != "0"
-        found = FREE.read(step)
-        button = data.buttons.index(found["button"]) if found else -1
-        if not found or button in pressed or found["choice"] not in ("pressed", "not pressed"):
-            return False
-        pressed[button] = int(found["choice"] == "pressed")
-        return True
+    def adds_up(number: int, lamp: str, sums: str, buttons: str, parity: str) -> bool:
+        at = data.lamps.index(lamp)
+        row, odd = _buttons_of(data, at), int(at in data.lit)
+        for used in [] if sums == "none" else map(int, sums.split(" ")):
+            if not 1 <= used <= len(known):
+                return False
+            row, odd = row ^ known[used - 1].buttons, odd ^ known[used - 1].odd
+        known.append(Sum(row, odd))
+        return number == len(known) and buttons == (" ".join(_names_in(data.buttons, row)) or "none") and parity == PARITY[odd]
 
-    def ends(step: str) -> bool:
-        answer = environment.answer.parse(step.removeprefix(ANSWER))
-        found = {data.buttons[button] for button, chosen in pressed.items() if chosen}
-        agrees = answer[0] == "impossible" or set(answer[1:]) == found
-        return step.startswith(ANSWER) and agrees and verify(task, answer).value == 1
+    def follows_from_sum(button: str, number: int, count: int, choice: str) -> bool:
+        at, used = data.buttons.index(button), known[number - 1]
+        others = sum(pressed[other] for other in range(len(data.buttons)) if used.buttons >> other & 1 and other != at)
+        pressed[at] = (others + used.odd) % 2
+        return number > 0 and bool(used.buttons >> at & 1) and count == others and choice == CHOICE[pressed[at]]
 
-    return first_wrong(steps, follows, ends)
+    def is_free(button: str, choice: str) -> bool:
+        at = data.buttons.index(button)
+        new = at not in pressed
+        pressed[at] = CHOICE.index(choice)
+        return new
+
+    def agrees(answer: str) -> bool:
+        kind, *named = ANSWER.parse(answer)
+        return kind == "impossible" or set(named) == {data.buttons[button] for button, chosen in pressed.items() if chosen}
+
+    return {SUM: adds_up, READ: follows_from_sum, FREE: is_free, END: agrees}
 
 
 def picture(task: Task[Data]) -> str:
     data = task.data
     if data.columns:
-        return pictures.board([row.split() for row in _shown(data).split("\n")])
+        return pictures.board([row.split() for row in _render_board(data).split("\n")])
     nodes = [*(f"{button}" for button in data.buttons), *data.lamps]
     edges = [(button, data.lamps[lamp]) for button, its in zip(data.buttons, data.switched) for lamp in its]
     return pictures.network(nodes, edges, marked=[data.lamps[lamp] for lamp in data.lit])
 
 
-def _set(members: Sequence[int]) -> int:
+def _as_set(members: Sequence[int]) -> int:
     return sum([1 << member for member in members])
 
 
-def _named(names: Sequence[str], chosen: int) -> list[str]:
+def _names_in(names: Sequence[str], chosen: int) -> list[str]:
     return [name for i, name in enumerate(names) if chosen >> i & 1]
 
 
-def _equation(data: Data, lamp: int) -> int:
+def _buttons_of(data: Data, lamp: int) -> int:
     """The buttons that switch a lamp."""
-    return _set([button for button, its in enumerate(data.switched) if lamp in its])
+    return _as_set([button for button, its in enumerate(data.switched) if lamp in its])
 
 
-def _sum(data: Data, number: int, lamp: int, used: Sequence[int], row: int, odd: int) -> str:
-    buttons = " ".join(_named(data.buttons, row)) or "none"
-    parity = "odd" if odd else "even"
-    return SUM.write(number=number, lamp=data.lamps[lamp], sums=" ".join(map(str, used)) or "none", buttons=buttons, parity=parity)
-
-
-def _eliminated(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> list[tuple[int, int, int]]:
+def _gaussian_elimination(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> list[tuple[int, int, int]]:
     """One equation for each lamp, each rid of the leading buttons of those before: buttons, parity, and the lamps added up in it."""
     rows = [0] * lamps
     for button, its in enumerate(switched):
@@ -273,9 +284,9 @@ def _eliminated(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> list
     return done
 
 
-def _fewest(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> tuple[int, ...] | None:
+def _smallest_press_set(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> tuple[int, ...] | None:
     """The smallest set of buttons that puts all lamps out, by trying every choice of the free buttons; None where there is none."""
-    rows = _eliminated(switched, lit, lamps)
+    rows = _gaussian_elimination(switched, lit, lamps)
     if any(odd and not row for row, odd, _ in rows):
         return None
     pivots = sorted((row.bit_length() - 1, row, odd) for row, odd, _ in rows if row)
@@ -291,40 +302,30 @@ def _fewest(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> tuple[in
     return tuple(i for i in range(len(switched)) if (best or 0) >> i & 1)
 
 
-def _shown(data: Data) -> str:
+def _render_board(data: Data) -> str:
     signs = {name: "*" if i in data.lit else "o" for i, name in enumerate(data.lamps)}
     cells = range(1, data.columns + 1)
     return "\n".join(" ".join(signs.get(f"r{row}c{column}", ".") for column in cells) for row in cells)
 
 
-def _others(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     right = solve(task)
     yield (right[0], *right[:0:-1])
     if right[0] == "press" and task.data.most == len(task.data.buttons):
         # Buttons whose presses change nothing together may be pressed as well.
-        for row, _, used in _eliminated(_transposed(task.data), 0, len(task.data.buttons)):
+        for row, _, used in _gaussian_elimination(_transpose(task.data), 0, len(task.data.buttons)):
             if not row:
-                extra = _named(task.data.buttons, used)
+                extra = _names_in(task.data.buttons, used)
                 yield ("press", *[name for name in task.data.buttons if (name in right[1:]) != (name in extra)])
 
 
-def _transposed(data: Data) -> list[list[int]]:
+def _transpose(data: Data) -> list[list[int]]:
     return [[button for button, its in enumerate(data.switched) if lamp in its] for lamp in range(len(data.lamps))]
 
 
 environment = Environment(
-    Knobs,
-    Words("press and the buttons to press, or impossible and the lamps that prove it, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Order and repetition do not matter: write for each lamp which buttons must be pressed an odd or even number of times, and add these sums up.",
-)
+    version=3,
+)  # fmt: skip

@@ -9,14 +9,14 @@ from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators import names, story_grids
+from rlgym.generators.arrangements import story_grids
+from rlgym.generators.arrangements.story_grids import Category, Story
 from rlgym.generators.grids import domains, layout
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.steps import Line
-from rlgym.generators.story_grids import Category, Story
+from rlgym.generators.text import names
 
 OPENING = "Once the owner of something is known, all else of its kind is ruled out for that person at once, without saying."
-END = Line("Everything has its owner:\n{table}")
+END = "Everything has its owner:\n{answer}"
 KINDS = ("is", "not", "by", "later", "sum", "either", "pair")
 PLACES = ("museum", "harbour", "market", "castle", "library", "garden", "theatre", "tower")
 METALS = ("copper", "iron", "gold", "silver", "nickel", "zinc", "lead", "tin")
@@ -59,11 +59,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Story]:
     )
     place = Category(name="place", values=tuple(sorted(rng.sample(PLACES, knobs.people))), who="whoever went to the {0}")
     asked = "left at one of the times, paid one of the prices and went to one of the places"
-    return _made(rng, knobs, (time, price, place), KINDS[: knobs.kinds], asked)
+    return _sample_task(rng, knobs, (time, price, place), KINDS[: knobs.kinds], asked)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Story]:
-    """Finds of a digging, told by comparisons of numbers above all, with no clue that says what is or is not the same person's."""
+    """Finds of a dig, described mostly by comparing numbers; no clue says what does or does not belong to the same person."""
     centimetres, grams = (tuple(sorted(rng.sample(range(low, high), knobs.people))) for low, high in ((20, 90), (100, 190)))
     depth = Category(
         name="depth",
@@ -86,11 +86,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Story]:
     metal = Category(name="metal", values=tuple(sorted(rng.sample(METALS, knobs.people))), who="the finder of the {0} coin")
     kinds = ("by", "later", "sum", "either", "pair")[: max(3, knobs.kinds - 2)]
     asked = "dug to one of the depths and found one coin there, which has one of the weights and one of the metals"
-    return _made(rng, knobs, (depth, weight, metal), kinds, asked)
+    return _sample_task(rng, knobs, (depth, weight, metal), kinds, asked)
 
 
 def solve(task: Task[Story]) -> Cells:
-    return _written(task.data, domains.solved(_puzzle(task.data), {}))
+    return _to_cells(task.data, domains.solve(_puzzle(task.data), {}))
 
 
 def verify(task: Task[Story], answer: Cells) -> Score:
@@ -98,7 +98,7 @@ def verify(task: Task[Story], answer: Cells) -> Score:
     people, kinds = story.categories[0].values, story.categories[1:]
     given = tuple(tuple(cell.lower() for cell in row) for row in answer)
     if len(given) != len(people) or len(given[0]) != 1 + len(kinds) or [row[0] for row in given] != [name.lower() for name in people]:
-        return Score.wrong(f"the answer must have {len(people)} rows, one for each person in the order told, of {1 + len(kinds)} words")
+        return Score.wrong(f"the answer must have {len(people)} rows, one for each person in the given order, of {1 + len(kinds)} words")
     owner = {(0, i): i for i in range(len(people))}
     for c, category in enumerate(kinds, 1):
         column = [row[c] for row in given]
@@ -110,7 +110,7 @@ def verify(task: Task[Story], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Story], right: Cells) -> list[Cells]:
-    found = [layout.changed(right, {(0, c): right[1][c], (1, c): right[0][c]}) for c in (1, 2, 3)]
+    found = [layout.replace_cells(right, {(0, c): right[1][c], (1, c): right[0][c]}) for c in (1, 2, 3)]
     rows = zip(task.data.categories[0].values, *(category.values for category in task.data.categories[1:]))
     return [*found, tuple(tuple(row) for row in rows), right[::-1]]
 
@@ -119,22 +119,10 @@ def cost(task: Task[Story]) -> float:
     return domains.effort(_puzzle(task.data), {}) + 3 * len(task.data.clues)
 
 
-def explain(task: Task[Story]) -> list[str]:
-    return [OPENING, *domains.explained(_puzzle(task.data), {}), END.write(table=layout.shown(solve(task)))]
-
-
-def replay(task: Task[Story], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, tuple(tuple(line.split(" ")) for line in (found or {})["table"].split("\n"))).value == 1
-
-    return domains.replayed(_puzzle(task.data), {}, steps, OPENING, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], asked: str) -> Task[Story]:
+def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], asked: str) -> Task[Story]:
     people = Category(name="name", values=tuple(sorted(rng.sample(names.PEOPLE, knobs.people))))
-    story, _ = story_grids.made(rng, (people, *kinds), clues, knobs.reasoning)
-    listed = "\n".join(f"{i}. {story_grids.said(clue, story)}" for i, clue in enumerate(story.clues, 1))
+    story, _ = story_grids.sample_story(rng, (people, *kinds), clues, knobs.reasoning)
+    listed = "\n".join(f"{i}. {story_grids.describe_clue(clue, story)}" for i, clue in enumerate(story.clues, 1))
     values = "\n".join(f"{category.name}: {', '.join(category.values)}" for category in kinds)
     prompt = (
         f"{', '.join(people.values)} each {asked}; nobody shares any of these with another.\n{values}\n\n{listed}\n\n"
@@ -149,7 +137,7 @@ def _puzzle(story: Story) -> domains.Puzzle:
     return story_grids.puzzle(story)
 
 
-def _written(story: Story, owners: Sequence[int]) -> Cells:
+def _to_cells(story: Story, owners: Sequence[int]) -> Cells:
     people = story.categories[0].values
     count, rows = len(people), []
     for p, person in enumerate(people):
@@ -158,7 +146,7 @@ def _written(story: Story, owners: Sequence[int]) -> Cells:
     return tuple(rows)
 
 
-def _solutions(task: Task[Story]) -> Iterator[Cells]:
+def solutions(task: Task[Story]) -> Iterator[Cells]:
     """By z3: an integer says who owns each thing, and a comparison is a choice among the pairs of numbers that fit it."""
     import z3
 
@@ -185,22 +173,12 @@ def _solutions(task: Task[Story]) -> Iterator[Cells]:
     while solver.check() == z3.sat:
         model = solver.model()
         owners = [model.eval(own[thing]).as_long() for thing in things]
-        yield _written(story, owners)
+        yield _to_cells(story, owners)
         solver.add(z3.Or(*(own[thing] != owner for thing, owner in zip(things, owners))))
 
 
 environment = Environment(
-    Knobs,
-    Grid("one row per person, its words separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("one row per person, its words separated by spaces"), generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING), shift=shift, answers="unique", solutions=solutions,
     concept="A difference that is told leaves few pairs of numbers; combine it with who can have them.",
-)
+)  # fmt: skip

@@ -3,17 +3,19 @@
 Any legal moves within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves, pictures
-from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 Tubes = tuple[str, ...]  # each from bottom to top
 SPARE = {"loose": 10, "near": 3, "tight": 0}
 WORK = 1000
 NAMES = "abcdefghi"
+ANSWER = Words("the moves in order as pairs of letters, separated by spaces", max_items=200, ignore_case=True)
 
 
 class Knobs(Config):
@@ -32,15 +34,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Tubes of different heights, and colours that are not equally frequent."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
     colours, height, tries = knobs.colours, knobs.height, 0
     while True:
         tries += 1
@@ -62,8 +64,8 @@ def _made(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
         puzzle = _puzzle(data)
         # Many plans differ only in the order of their moves, so the proof is cut off early where it would be long.
         plan = (
-            moves.fewest(puzzle, WORK if data.same else WORK // 5)
-            if puzzle.least(data.tubes) > (colours * height) // 3 or tries > 3
+            move_puzzles.a_star(puzzle, WORK if data.same else WORK // 5)
+            if puzzle.lower_bound(data.tubes) > (colours * height) // 3 or tries > 3
             else None
         )
         if plan:
@@ -74,39 +76,29 @@ def _made(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
         f"{name}: {' '.join(tube) or 'empty'} (holds at most {most})" for name, tube, most in zip(NAMES, best.tubes, best.room)
     )
     prompt = (
-        f"Marbles lie in tubes. Each line is a tube with its marbles from bottom to top; a letter is a colour:\n{held}\n\nA move takes the "
-        "top marble of a tube "
-        f"and puts it {rule}, never into a full tube. Find at most {best.most} moves after which no tube holds two colours and no colour lies "
-        "in two tubes. "
-        "Write a move as two letters, the tube that the marble leaves and the tube that it goes to."
+        "Marbles lie in tubes. Each line is a tube with its marbles from bottom to top; a letter is a colour:\n"
+        f"{held}\n\nA move takes the top marble of a tube and puts it {rule}, never into a full tube. Find at most {best.most} moves "
+        "after which no tube holds two colours and no colour is in two tubes. Write a move as two letters, the tube that the marble "
+        "leaves and the tube that it goes to."
     )
     return Task(prompt, best)
 
 
 def solve(task: Task[Data]) -> Plan:
-    return moves.fewest(_puzzle(task.data), 10**6) or ()
+    return move_puzzles.a_star(_puzzle(task.data), 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.most, "the marbles are not sorted")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.most, "the marbles are not sorted")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
-    return moves.mistaken(right)
+    return move_puzzles.near_misses(right)
 
 
 def cost(task: Task[Data]) -> float:
     spare = task.data.most - task.data.fewest
     return task.data.fewest**2 * len(task.data.tubes) * (1 if spare > 9 else 2 if spare else 3)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
 
 
 def picture(task: Task[Data]) -> str:
@@ -146,30 +138,21 @@ def _puzzle(data: Data) -> Moves[Tubes]:
                 longest[tube[0]] = max(longest.get(tube[0], 0), run)
         return count - sum(longest.values())
 
-    def said(tubes: Tubes) -> str:
+    def describe(tubes: Tubes) -> str:
         inside = "; ".join(f"{name}: {' '.join(tube) or 'empty'}" for name, tube in zip(names, tubes))
         return f"{inside}; marbles that must still move: {least(tubes)}"
 
-    return Moves(data.tubes, options, done, said, least)
+    return Moves(data.tubes, options, done, describe, least)
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
-    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**6)
+def solutions(task: Task[Data]) -> Iterator[Plan]:
+    yield from move_puzzles.other_plans(_puzzle(task.data), solve(task), task.data.most, 10**6)
 
 
 environment = Environment(
-    Knobs,
-    Words("the moves in order as pairs of letters, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Every marble that lies on another colour must move at least once, so empty a tube first in which few do.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import lanes, layout, marks
 from rlgym.generators.grids.bits import members
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Loop
 from rlgym.generators.grids.marks import Puzzle, Ways
@@ -32,42 +33,42 @@ class Knobs(Config):
 
 class Data(TaskData):
     board: tuple[str, ...]  # B and W for pearls, dots elsewhere
-    known: tuple[int, ...]  # edges told to be part of the loop
+    known: tuple[int, ...]  # edges given as part of the loop
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size = knobs.size
-    loop = lanes.loop(rng, size)
+    loop = lanes.sample_loop(rng, size)
     pearls = _pearls(size, loop)
 
     def data(kept: Sequence[int], known: tuple[int, ...] = ()) -> Data:
         return Data(board=tuple("".join(row) for row in layout.rows_of(_signs(size, pearls, kept), size)), known=known)
 
-    told = marks.pinned(rng, _puzzle(data(range(len(pearls)))), loop, knobs.reasoning, loop)
-    assert told is not None, "a loop whose pieces are all known is known"
+    givens = marks.add_givens(rng, _puzzle(data(range(len(pearls)))), loop, knobs.reasoning, loop)
+    assert givens is not None, "a loop whose pieces are all known is known"
 
     def decides(kept: list[int], reasoning: str) -> bool:
-        return not marks.open_cells(_puzzle(data(kept)), loop, reasoning, told[0])
+        return not marks.undetermined_cells(_puzzle(data(kept)), loop, reasoning, givens[0])
 
-    kept = marks.clued(rng, len(pearls), max(1, len(pearls) * knobs.pearls // 100), knobs.reasoning, decides, CHECKS)
-    made = data(kept, tuple(members(told[0])))
-    return Task(_prompt(made), made)
+    kept = marks.choose_clues(rng, len(pearls), max(1, len(pearls) * knobs.pearls // 100), knobs.reasoning, decides, CHECKS)
+    made = data(kept, tuple(members(givens[0])))
+    return Task(_render_prompt(made), made)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return lanes.drawn(len(task.data.board), marks.found(_puzzle(task.data), _known(task.data)))
+    return lanes.render_loop(len(task.data.board), marks.solve(_puzzle(task.data), _known(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     size = len(task.data.board)
-    if reason := layout.misfit(answer, [["."] * size] * size, lanes.SIGNS):
+    if reason := layout.find_misfit(answer, [["."] * size] * size, lanes.SIGNS):
         return Score.wrong(reason)
-    loop = lanes.read(answer)
+    loop = lanes.read_loop(answer)
     if isinstance(loop, str):
         return Score.wrong(loop)
     if _known(task.data) & ~loop:
         return Score.wrong("a piece of the loop that is known is missing")
-    if reason := lanes.not_one_loop(size, loop):
+    if reason := lanes.find_loop_fault(size, loop):
         return Score.wrong(reason)
     fitting = dict(_pearls(size, loop))
     for cell, sign in enumerate("".join(task.data.board)):
@@ -78,39 +79,32 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     size = len(right)
-    rim = lanes.drawn(size, lanes.around(size, 0, 0, size - 1, size - 1))
+    rim = lanes.render_loop(size, lanes.around(size, 0, 0, size - 1, size - 1))
     first = next((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign != ".")
-    gap = layout.changed(right, {first: "."})
-    return [gap, rim, *layout.exchanged(right, [["."] * size] * size), right[::-1]]
+    gap = layout.replace_cells(right, {first: "."})
+    return [gap, rim, *layout.exchange_neighbours(right, [["."] * size] * size), right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), _known(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), lanes.words(len(task.data.board)), marks.shown_last(solve(task)), _known(task.data))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), lanes.words(len(task.data.board)), steps, ends, _known(task.data))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.board)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     size = len(data.board)
-    known = f"\n\nKnown to be part of the loop: {lanes.said(size, data.known)} (r2c3 is the cell in row 2, column 3)." if data.known else ""
+    known = (
+        f"\n\nKnown to be part of the loop: {lanes.describe_edges(size, data.known)} (r2c3 is the cell in row 2, column 3)."
+        if data.known
+        else ""
+    )
     return (
         "Draw one closed loop on this board. It goes from cell centre to cell centre, across or up and down, and does not cross, touch or "
         "branch anywhere; it need not visit all cells. It passes through every pearl. At a black pearl (B) it turns, and goes straight on through "
         "the cell before and the cell after. At a white pearl (W) it goes straight on, and turns in the cell before or in the cell after or in "
-        f"both.\n\n{layout.shown(data.board)}\n\n{lanes.EXPLAINED}{known}"
+        f"both.\n\n{layout.render_grid(data.board)}\n\n{lanes.EXPLAINED}{known}"
     )
 
 
@@ -123,23 +117,23 @@ def _signs(size: int, pearls: list[tuple[int, str]], kept: Sequence[int]) -> lis
 
 def _pearls(size: int, loop: int) -> list[tuple[int, str]]:
     """Where a pearl fits a loop, and which."""
-    at = lanes.at(size)
+    at = lanes.edges_at(size)
     shape = [frozenset(way for way, edge in at[cell].items() if loop >> edge & 1) for cell in range(size * size)]
     straight = [here in ({"left", "right"}, {"up", "down"}) for here in shape]
-    found = []
+    pearls = []
     for cell, ways in enumerate(shape):
-        after = [straight[lanes.step(size, cell, way)] for way in sorted(ways)]
+        after = [straight[lanes.neighbour(size, cell, way)] for way in sorted(ways)]
         if ways and straight[cell] and not all(after):
-            found.append((cell, "W"))
+            pearls.append((cell, "W"))
         elif ways and not straight[cell] and all(after):
-            found.append((cell, "B"))
-    return found
+            pearls.append((cell, "B"))
+    return pearls
 
 
 @lru_cache(maxsize=4)
 def _puzzle(data: Data) -> Puzzle:
     size = len(data.board)
-    rules = lanes.passing(size)
+    rules = lanes.degree_rules(size)
     through = 0
     for cell, sign in enumerate("".join(data.board)):
         if sign != ".":
@@ -148,15 +142,15 @@ def _puzzle(data: Data) -> Puzzle:
             does = "turns, with straight ways" if sign == "B" else "goes straight, with a turn before or after"
             cells, ways = _around_pearl(size, cell, sign)
             rules.append(Ways(cells, ways, f"at {name} the loop {does}"))
-    return Puzzle(len(lanes.ends(size)), tuple(rules), (Loop(lanes.ends(size), "there is only one loop", through),))
+    return Puzzle(len(lanes.edge_ends(size)), tuple(rules), (Loop(lanes.edge_ends(size), "there is only one loop", through),))
 
 
 @lru_cache(maxsize=1000)
 def _around_pearl(size: int, cell: int, sign: str) -> tuple[int, tuple[int, ...]]:
     """The edges at a pearl and one further straight on, and how they can be marked."""
-    at = lanes.at(size)
+    at = lanes.edges_at(size)
     here = at[cell]
-    further = {way: at[lanes.step(size, cell, way)].get(way) for way in here}
+    further = {way: at[lanes.neighbour(size, cell, way)].get(way) for way in here}
     cells = sum(1 << edge for edge in here.values()) | sum(1 << edge for edge in further.values() if edge is not None)
     found = []
     for way in marks.subsets(cells):
@@ -174,25 +168,20 @@ def _known(data: Data) -> int:
     return sum(1 << edge for edge in data.known)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for loop in marks.proved(_puzzle(task.data), _known(task.data)):
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for loop in marks.solve_with_z3(_puzzle(task.data), _known(task.data)):
         if loop:
-            yield lanes.drawn(len(task.data.board), loop)
+            yield lanes.render_loop(len(task.data.board), loop)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), lanes.edge_words(len(task.data.board)), _known(task.data))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with a sign for each cell as said, separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    None,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with a character for each cell as described, separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=None, picture=picture, answers="unique", solutions=solutions,
     concept="Black pearls near the edge and white ones in a row settle pieces at once; then no piece may close while others are outside.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,19 +4,20 @@ Any right equation that exactly the allowed number of moved matches makes is acc
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import matches, pictures
-from rlgym.generators.matches import Equation
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import matchsticks
+from rlgym.generators.puzzles.matchsticks import Equation
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-TURNS = Line("Sign {number}, {one}, becomes {other}: taken away {taken}, put {put}")
-MOVED = Line("So the number of matches taken away, and of those put, is {taken}")
-SIDES = Line("The left side is {left} and so is the right side")
-END = Line("The equation is now\n{equation}")
+TURNS = Step("Sign {number:int}, {one}, becomes {other}: taken away {taken}, put {put}")
+MOVED = Step("So the number of matches taken away, and of those put, is {taken:int}")
+SIDES = Step("The left side is {left:int} and so is the right side")
+END = Step("The equation is now\n{answer}")
 
 
 class Knobs(Config):
@@ -31,17 +32,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 1)
+    return _sample_task(rng, knobs, 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The sum stands on the right, or sums on both sides."""
-    return _made(rng, knobs, 2)
+    return _sample_task(rng, knobs, 2)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # All right equations within the moves, by two halves; `generate` moves matches of a right one at random.
-    return (" ".join(next(matches.right(task.data.equation, task.data.moves))),)
+    return (" ".join(next(matchsticks.meet_in_the_middle(task.data.equation, task.data.moves))),)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -49,19 +50,19 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     given = tuple(re.findall(r"[0-9]+|[+=-]", line))
     if len(answer) != 1 or len(line) > 60 or "".join(given) != "".join(line.split()):
         return Score.wrong("the answer must be one equation of numbers, +, - and =")
-    found = matches.counted(data.equation, given)
+    found = matchsticks.count_moves(data.equation, given)
     if found is None or any(len(word) > 1 and word[0] == "0" for word in given):
         return Score.wrong("the equation must keep its numbers of digits and its =, and no number may begin with 0")
     if found != (data.moves, data.moves):
         return Score.wrong(f"that takes {found[0]} matches away and puts {found[1]}, not {data.moves} each")
-    left, right = matches.sides(given)
+    left, right = matchsticks.evaluate_sides(given)
     return Score.exact(left == right, "the two sides are not equal")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     words = right[0].split()
-    fixed = [*data.equation[:-1], str(matches.sides((*data.equation[:-1], "0"))[0])]
+    fixed = [*data.equation[:-1], str(matchsticks.evaluate_sides((*data.equation[:-1], "0"))[0])]
     longer = [*words[:-1], str(int(words[-1]) + 1)]
     return [(" ".join(data.equation),), (" ".join(fixed),), (" ".join(longer),), (" ".join(words[::-1]),), (" ".join(words[:-2]),)]
 
@@ -69,61 +70,58 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 def cost(task: Task[Data]) -> float:
     """Ways of moving a match, for each one that is to be moved."""
     signs = "".join(word for word in task.data.equation if word != "=")
-    return float(sum(len(matches.PLACES[sign]) for sign in signs) ** task.data.moves)
+    return float(sum(len(matchsticks.PLACES[sign]) for sign in signs) ** task.data.moves)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, right = task.data, solve(task)
-    words = tuple(right[0].split())
-    steps = []
+def derive(task: Task[Data]) -> Derivation:
+    data, (right,) = task.data, solve(task)
+    words = tuple(right.split())
     for number, (one, other) in enumerate(zip("".join(data.equation), "".join(words), strict=True), 1):
         if one != other:
-            taken, put = matches.moved(one, other)
-            steps.append(TURNS.write(number=number, one=one, other=other, taken=taken or "nothing", put=put or "nothing"))
-    left, _ = matches.sides(words)
-    return [*steps, MOVED.write(taken=data.moves), SIDES.write(left=left), END.write(equation=right[0])]
+            taken, put = matchsticks.sign_difference(one, other)
+            yield TURNS(number=number, one=one, other=other, taken=taken or "nothing", put=put or "nothing")
+    yield MOVED(taken=data.moves)
+    yield SIDES(left=matchsticks.evaluate_sides(words)[0])
+    yield END(answer=right)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    shape, now = [len(word) for word in data.equation], list("".join(data.equation))
-    turned: list[int] = []
-    away = there = 0
+    shape, signs = [len(word) for word in data.equation], list("".join(data.equation))
+    changes = dict[int, tuple[str, str]]()  # the matches taken and put, by position
 
     def words() -> Equation:
-        signs = iter(now)
-        return tuple("".join(islice(signs, length)) for length in shape)
+        rest = iter(signs)
+        return tuple("".join(islice(rest, length)) for length in shape)
 
-    def follows(step: str) -> bool:
-        nonlocal away, there
-        if said := TURNS.read(step):
-            at = int(said["number"]) - 1
-            taken, put = matches.moved(said["one"], said["other"])
-            if at <= max(turned, default=-1) or now[at] != said["one"] or said["one"] == said["other"]:
-                return False
-            turned.append(at)
-            now[at] = said["other"]
-            away, there = away + len(taken), there + len(put)
-            kind = said["one"].isdigit() == said["other"].isdigit() and "=" not in (said["one"], said["other"])
-            within = away <= data.moves and there <= data.moves
-            return kind and within and (said["taken"], said["put"]) == (taken or "nothing", put or "nothing")
-        if said := MOVED.read(step):
-            return away == there == int(said["taken"])
-        said = SIDES.read(step) or {}
-        return matches.sides(words()) == (int(said["left"]), int(said["left"]))
+    def moved() -> tuple[int, int]:
+        return sum(len(taken) for taken, _ in changes.values()), sum(len(put) for _, put in changes.values())
 
-    def ends(step: str) -> bool:
-        given = (END.read(step) or {})["equation"]
-        return given == " ".join(words()) and verify(task, (given,)).value == 1
+    def turns(number: int, one: str, other: str, taken: str, put: str) -> bool:
+        at, change = number - 1, matchsticks.sign_difference(one, other)
+        if at <= max(changes, default=-1) or signs[at] != one or one == other:
+            return False
+        away, there = moved()
+        within = away + len(change[0]) <= data.moves and there + len(change[1]) <= data.moves
+        same_kind = one.isdigit() == other.isdigit() and "=" not in (one, other)
+        if not within or not same_kind or (taken, put) != tuple(part or "nothing" for part in change):
+            return False
+        changes[at], signs[at] = change, other
+        return True
 
-    return first_wrong(steps, follows, ends)
+    return {
+        TURNS: turns,
+        MOVED: lambda taken: moved() == (taken, taken),
+        SIDES: lambda left: matchsticks.evaluate_sides(words()) == (left, left),
+        END: lambda answer: answer == " ".join(words()),
+    }
 
 
 def picture(task: Task[Data]) -> str:
     return pictures.board([list("".join(task.data.equation))])
 
 
-def _made(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
     least, most = 10 ** (knobs.digits - 1), 10**knobs.digits - 1
     while True:
         numbers = [rng.integer(max(1, least // rng.choice((1, 1, 10))), most) for _ in range(knobs.terms)]
@@ -131,29 +129,29 @@ def _made(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
         signs[knobs.terms - 1 - right_terms] = "="
         words = [word for number, sign in zip(numbers, [*signs, ""], strict=True) for word in (str(number), sign)][:-1]
         # The last number of a sum alone is worked out, so that the equation is right.
-        left, rest = matches.sides((*words[:-1], "0"))
+        left, rest = matchsticks.evaluate_sides((*words[:-1], "0"))
         last = left - rest if words[-2] != "-" else rest - left
         if not 0 <= last <= most:
             continue
         right = (*words[:-1], str(last))
-        equation = _mixed(rng, right, knobs.moves)
-        if equation and matches.sides(equation)[0] != matches.sides(equation)[1]:
+        equation = _move_matches(rng, right, knobs.moves)
+        if equation and matchsticks.evaluate_sides(equation)[0] != matchsticks.evaluate_sides(equation)[1]:
             break
     many = f"{knobs.moves} matches" if knobs.moves > 1 else "1 match"
-    table = ", ".join(f"{sign} {places}" for sign, places in matches.PLACES.items() if sign != "=")
+    table = ", ".join(f"{sign} {places}" for sign, places in matchsticks.PLACES.items() if sign != "=")
     prompt = (
         f"This equation is laid with matches, and it is wrong:\n{' '.join(equation)}\n\nA digit has seven places for a match: a at the top, b at the upper "
         "right, c at the lower right, d at the bottom, e at the lower left, f at the upper left, g in the middle. The sign + is a match h lying "
-        f"across a match v standing, and - is a match h alone. So the signs are laid like this: {table}.\n\nMove {'' if knobs.moves < 2 else 'exactly '}"
-        f"{many} so that the equation is right: a moved match is taken from its place and laid on another place that was free before, in the same sign or in "
-        "another one. Every sign must be one of these afterwards, digits stay digits and + and - stay + or -, = is left alone, and no number of two "
+        f"across a match v standing, and - is a match h alone. So the symbols are laid like this: {table}.\n\nMove {'' if knobs.moves < 2 else 'exactly '}"
+        f"{many} so that the equation is right: a moved match is taken from its place and laid on another place that was free before, in the same symbol or "
+        "in another one. Every symbol must be one of these afterwards, digits stay digits and + and - stay + or -, = stays as it is, and no number of two "
         "or more digits may begin with 0."
     )
     return Task(prompt, Data(equation=equation, moves=knobs.moves))
 
 
-def _mixed(rng: Rng, right: Equation, moves: int) -> Equation | None:
-    """An equation of the same shape from which exactly so many matches must move; None where chance finds none."""
+def _move_matches(rng: Rng, right: Equation, moves: int) -> Equation | None:
+    """An equation of the same shape from which exactly that many matches must move; None where chance finds none."""
     for _ in range(60):
         signs = list("".join(right))
         for at in rng.sample(range(len(signs)), min(len(signs), rng.integer(1, moves + 1))):
@@ -161,35 +159,25 @@ def _mixed(rng: Rng, right: Equation, moves: int) -> Equation | None:
                 signs[at] = rng.choice("0123456789") if signs[at].isdigit() else rng.choice("+-")
         rest = iter(signs)
         equation = tuple("".join(islice(rest, len(word))) for word in right)
-        if matches.counted(equation, right) == (moves, moves) and not any(len(word) > 1 and word[0] == "0" for word in equation):
+        if matchsticks.count_moves(equation, right) == (moves, moves) and not any(len(word) > 1 and word[0] == "0" for word in equation):
             return equation
     return None
 
 
-def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """With the sides exchanged while searching."""
-    for equation in islice(matches.right(_exchanged(task.data.equation), task.data.moves), 4):
-        yield ("".join(_exchanged(equation)),)
+    for equation in islice(matchsticks.meet_in_the_middle(_exchange_sides(task.data.equation), task.data.moves), 4):
+        yield ("".join(_exchange_sides(equation)),)
 
 
-def _exchanged(equation: Equation) -> Equation:
+def _exchange_sides(equation: Equation) -> Equation:
     at = equation.index("=")
     return (*equation[at + 1 :], "=", *equation[:at])
 
 
 environment = Environment(
-    Knobs,
-    Lines("the right equation on one line", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the right equation on one line", max_items=20), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Count for each digit what it can turn into and what that takes or leaves over; what one sign gives, another must take.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,11 +3,11 @@
 Uniqueness is proved when a picture is made; pictures with several readings are altered cell by cell until one is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.layout import Cells
 
@@ -33,29 +33,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, blots=False)
+    return _sample_task(rng, knobs, blots=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Pictures of a few large shapes, not of scattered cells."""
-    return _made(rng, knobs, blots=True)
+    return _sample_task(rng, knobs, blots=True)
 
 
 def solve(task: Task[Data]) -> Cells:
     board = _board(task.data)
     found = lines.first_two(board, 10**9)
     assert found
-    return _written(found[0], len(task.data.columns))
+    return _to_cells(found[0], len(task.data.columns))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, ["." * len(data.columns)] * len(data.rows), "#."):
+    if reason := layout.find_misfit(answer, ["." * len(data.columns)] * len(data.rows), "#."):
         return Score.wrong(reason)
     for kind, drawn, wanted in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
         for i, (line, runs) in enumerate(zip(drawn, wanted), 1):
             if tuple(len(run) for run in "".join(line).split(".") if run) != runs:
-                return Score.wrong(f"the runs of {kind} {i} are not those asked for")
+                return Score.wrong(f"the runs of {kind} {i} are not the given ones")
     return Score.exact(True)
 
 
@@ -70,27 +70,18 @@ def cost(task: Task[Data]) -> float:
     return lines.effort(_board(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*lines.explained(*_lines(task.data)), f"The picture is complete:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    kernel = replays.Patterns(*_lines(task.data))
-    return replays.first_wrong(steps, kernel, replays.complete("The picture is complete", task, verify))
-
-
 def picture(task: Task[Data]) -> str:
     clues = [[" ".join(map(str, runs)) or "0" for runs in side] for side in (task.data.rows, task.data.columns)]
     return pictures.board([" " * len(clues[1])] * len(clues[0]), left=clues[0], top=clues[1])
 
 
-def _made(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
     start = (
         _blots(rng, knobs.size, knobs.filled)
         if blots
         else [sum(1 << c for c in range(knobs.size) if rng.chance(knobs.filled / 100)) for _ in range(knobs.size)]
     )
-    data = _drawn(rng, start, knobs.reasoning == "search")
+    data = _make_unique(rng, start, knobs.reasoning == "search")
     listing = [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Row", data), data.rows)]
     listing += [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Column", data), data.columns)]
     prompt = (
@@ -113,16 +104,16 @@ def _blots(rng: Rng, size: int, filled: int) -> list[int]:
     return rows
 
 
-def _drawn(rng: Rng, rows: list[int], search: bool) -> Data:
+def _make_unique(rng: Rng, rows: list[int], search: bool) -> Data:
     """The runs of a picture that no other picture has, altered from these rows on."""
     size = len(rows)
     for altered in range(ALTERED + size * size):
-        data = Data(rows=tuple(map(lines.runs_of, rows)), columns=tuple(map(lines.runs_of, lines.turned(rows, size))))
+        data = Data(rows=tuple(map(lines.runs_of, rows)), columns=tuple(map(lines.runs_of, lines.transpose(rows, size))))
         board = _board(data)
-        lines.settle(board)
-        if lines.finished(board):
+        lines.propagate(board)
+        if lines.is_finished(board):
             return data
-        doubtful = lines.undecided(board)
+        doubtful = lines.undecided_cells(board)
         if search and altered < ALTERED:
             found = lines.first_two(board, STEPS)
             if found and len(found) == 1:
@@ -135,18 +126,18 @@ def _drawn(rng: Rng, rows: list[int], search: bool) -> Data:
     raise AssertionError("unreachable: a picture with all its rows full is unique")
 
 
-def _lines(data: Data) -> tuple[lines.Board, tuple[list[str], list[str]], tuple[str, str]]:
+def _line_puzzle(data: Data) -> replays.LinePuzzle:
     """What a worked solution speaks of: the board, the lines' names and the signs."""
     rows, columns = (
         [f"{title} ({' '.join(map(str, runs)) or 0})" for title, runs in zip(_titles(kind, data), clues)]
         for kind, clues in (("row", data.rows), ("column", data.columns))
     )
-    return _board(data), (rows, columns), ("empty", "filled")
+    return replays.LinePuzzle(_board(data), (rows, columns), ("empty", "filled"))
 
 
 def _board(data: Data) -> lines.Board:
-    return [lines.with_runs(runs, len(data.columns)) for runs in data.rows], [
-        lines.with_runs(runs, len(data.rows)) for runs in data.columns
+    return [lines.patterns_with_runs(runs, len(data.columns)) for runs in data.rows], [
+        lines.patterns_with_runs(runs, len(data.rows)) for runs in data.columns
     ]
 
 
@@ -154,28 +145,19 @@ def _titles(kind: str, data: Data) -> list[str]:
     return [f"{kind} {i + 1}" for i in range(len(data.rows))]
 
 
-def _written(rows: list[int], width: int) -> Cells:
+def _to_cells(rows: list[int], width: int) -> Cells:
     return tuple(tuple("#" if row >> c & 1 else "." for c in range(width)) for row in rows)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for rows in lines.placed(_board(task.data)):
-        yield _written(rows, len(task.data.columns))
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for rows in lines.plain_backtrack(_board(task.data)):
+        yield _to_cells(rows, len(task.data.columns))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the picture, one row per line, each cell # or . and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the picture, one row per line, each cell # or . and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.pattern_solution(lambda task: _line_puzzle(task.data), "The picture is complete:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",
-)
+)  # fmt: skip

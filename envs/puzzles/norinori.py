@@ -3,14 +3,15 @@
 In the shifted family the board goes round: its edges are joined, right to left and bottom to top.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.marks import Puzzle, Words
 
@@ -36,25 +37,25 @@ class Data(TaskData):
     kind: str  # square or round
     size: int
     homes: tuple[int, ...]  # the region of each cell
-    known: tuple[int, ...]  # cells told to be shaded
+    known: tuple[int, ...]  # cells given as shaded
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "square")
+    return _sample_task(rng, knobs, "square")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "round")
+    return _sample_task(rng, knobs, "round")
 
 
 def solve(task: Task[Data]) -> Cells:
     data = task.data
-    return marks.filled(marks.found(_puzzle(data), as_set(data.known)), data.size, data.size)
+    return marks.render_marks(marks.solve(_puzzle(data), as_set(data.known)), data.size, data.size)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, [["."] * data.size] * data.size, "#."):
+    if reason := layout.find_misfit(answer, [["."] * data.size] * data.size, "#."):
         return Score.wrong(reason)
     shaded = {cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"}
     counts = [0] * (max(data.homes) + 1)
@@ -72,23 +73,12 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     data = task.data
     swapped = tuple(tuple("." if sign == "#" else "#" for sign in row) for row in right)
     first = next((r, c) for r, row in enumerate(right) for c, sign in enumerate(row) if sign == "#")
-    single = layout.changed(right, {first: "."})
-    return [single, swapped, *layout.exchanged(right, [["."] * data.size] * data.size), right[::-1], tuple(zip(*right))]
+    single = layout.replace_cells(right, {first: "."})
+    return [single, swapped, *layout.exchange_neighbours(right, [["."] * data.size] * data.size), right[::-1], tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), as_set(task.data.known))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(task.data.size), marks.shown_last(solve(task)), as_set(task.data.known))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(task.data.size), steps, ends, as_set(task.data.known))
 
 
 def picture(task: Task[Data]) -> str:
@@ -96,14 +86,14 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([[""] * size] * size, regions=task.data.homes, shaded=task.data.known)
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     best: Data | None = None
     for _ in range(ATTEMPTS):
-        data, shaded = _cut(rng, knobs, kind)
-        data = _mended(rng, data, shaded)
-        told = marks.pinned(rng, _puzzle(data), shaded, knobs.reasoning, shaded)
-        if told and (best is None or told[0].bit_count() < len(best.known)):
-            best = Data(kind=kind, size=data.size, homes=data.homes, known=tuple(members(told[0])))
+        data, shaded = _sample_regions(rng, knobs, kind)
+        data = _repair(rng, data, shaded)
+        givens = marks.add_givens(rng, _puzzle(data), shaded, knobs.reasoning, shaded)
+        if givens and (best is None or givens[0].bit_count() < len(best.known)):
+            best = Data(kind=kind, size=data.size, homes=data.homes, known=tuple(members(givens[0])))
             if len(best.known) < 2:
                 break
     assert best is not None
@@ -111,16 +101,20 @@ def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
         [regions.letters(range(max(best.homes) + 1))[home] for home in best.homes[i : i + best.size]]
         for i in range(0, len(best.homes), best.size)
     ]
-    known = f"\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.said(best.known, best.size)}." if best.known else ""
+    known = (
+        f"\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.describe_regions(best.known, best.size)}."
+        if best.known
+        else ""
+    )
     prompt = (
         "Each letter on this board marks a region. Shade cells so that every region has exactly two shaded cells, and every shaded cell has "
         "exactly one shaded cell among its neighbours above, below, left and right, which may be in another region."
-        f"{' ' + boards.ROUND_SAID if kind == 'round' else ''}\n\n{layout.shown(rows)}\n{known}"
+        f"{' ' + boards.ROUND_SAID if kind == 'round' else ''}\n\n{layout.render_grid(rows)}\n{known}"
     )
     return Task(prompt.rstrip(), best)
 
 
-def _cut(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
+def _sample_regions(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
     """A board whose regions, grown around pairs of cells of dominoes, hold two shaded cells each; and what is shaded."""
     size = knobs.size
     around = boards.near(kind, size, size)
@@ -132,14 +126,14 @@ def _cut(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
             shaded += [cell, other]
             for one in (cell, other):
                 free -= {one, *around[one]}
-    homes = _paired(rng, around, shaded, len(shaded) * knobs.across // 100)
+    homes = _pair_regions(rng, around, shaded, len(shaded) * knobs.across // 100)
     return Data(kind=kind, size=size, homes=homes, known=()), as_set(shaded)
 
 
-def _mended(rng: Rng, data: Data, shaded: int) -> Data:
+def _repair(rng: Rng, data: Data, shaded: int) -> Data:
     """The board with blank cells moved to other regions as long as that leaves no more cells undecided."""
     around = boards.near(data.kind, data.size, data.size)
-    homes, left = data.homes, marks.open_cells(_puzzle(data), shaded, "direct")
+    homes, left = data.homes, marks.undetermined_cells(_puzzle(data), shaded, "direct")
     for _ in range(MENDED):
         if not left & ~shaded:
             break
@@ -148,13 +142,13 @@ def _mended(rng: Rng, data: Data, shaded: int) -> Data:
         rest = [other for other, home in enumerate(homes) if home == homes[cell] and other != cell]
         if others and len(regions.pieces(rest, around)) == 1:
             moved = (*homes[:cell], rng.choice(others), *homes[cell + 1 :])
-            after = marks.open_cells(_puzzle(Data(kind=data.kind, size=data.size, homes=moved, known=())), shaded, "direct")
+            after = marks.undetermined_cells(_puzzle(Data(kind=data.kind, size=data.size, homes=moved, known=())), shaded, "direct")
             if after.bit_count() <= left.bit_count():
                 homes, left = moved, after
     return Data(kind=data.kind, size=data.size, homes=homes, known=())
 
 
-def _paired(rng: Rng, around: boards.Near, shaded: list[int], exchanges: int) -> tuple[int, ...]:
+def _pair_regions(rng: Rng, around: boards.Near, shaded: list[int], exchanges: int) -> tuple[int, ...]:
     """The region of each cell: each shaded cell grows a piece, and pieces are joined two by two, at first those of a domino."""
     piece = {cell: i for i, cell in enumerate(shaded)}
     edge = [(other, i) for cell, i in piece.items() for other in around[cell]]
@@ -197,24 +191,19 @@ def _words(size: int) -> Words:
     return Words([f"{place} is shaded" for place in places], [f"{place} is blank" for place in places])
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for shaded in marks.proved(_puzzle(task.data), as_set(task.data.known)):
-        yield marks.filled(shaded, task.data.size, task.data.size)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for shaded in marks.solve_with_z3(_puzzle(task.data), as_set(task.data.known)):
+        yield marks.render_marks(shaded, task.data.size, task.data.size)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(task.data.size), as_set(task.data.known))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Shaded cells come as dominoes that may lie across two regions; cells that would touch three shaded ones drop out.",
-)
+)  # fmt: skip

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout, marks
 from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
 from rlgym.generators.grids.marks import Puzzle, Words
@@ -20,7 +21,7 @@ LETTERS = "ABCDEFGHIJKLMNOP"
 
 class Knobs(Config):
     size: int = knob(5, easy=4, hard=8, doc="rows and columns")
-    shown: int = knob(5, easy=25, hard=0, doc="percent of cells that are shown beside the ends")
+    shown: int = knob(5, easy=25, hard=0, doc="percent of cells that are shown in addition to the ends")
     reasoning: str = knob(
         "direct",
         easy="direct",
@@ -37,21 +38,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "square")
+    return _sample_task(rng, knobs, "square")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "hex")
+    return _sample_task(rng, knobs, "hex")
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, marks.found(_puzzle(task.data), *_known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data, size = task.data, len(task.data.board)
     given = [[sign.upper() for sign in row] for row in data.board]
-    if reason := layout.misfit(answer, given, LETTERS[: data.letters]):
+    if reason := layout.find_misfit(answer, given, LETTERS[: data.letters]):
         return Score.wrong(reason)
     signs = [sign for row in answer for sign in row]
     ends = [cell for cell, sign in enumerate(sign for row in data.board for sign in row) if sign.isupper()]
@@ -61,7 +62,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
             return Score.wrong(f"{layout.place(cell, size)} has another number of neighbours with its letter than it must")
     for letter in LETTERS[: data.letters]:
         cells = as_set([cell for cell, sign in enumerate(signs) if sign == letter])
-        if boards.flooded(boards.offsets(around), cells & -cells, cells) != cells:
+        if boards.flood_fill(boards.offsets(around), cells & -cells, cells) != cells:
             return Score.wrong("the cells of a letter are not one path")
     return Score.exact(True)
 
@@ -70,57 +71,51 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     board = task.data.board
     size = len(board)
     r, c = next((r, c) for r in range(size) for c in range(size) if board[r][c] == ".")
-    others = [layout.changed(right, {(r, c): letter}) for letter in LETTERS[: task.data.letters] if letter != right[r][c]]
-    return [*others[:2], *layout.exchanged(right, board), tuple(tuple(sign.upper() for sign in row) for row in board), right[::-1]]
+    others = [layout.replace_cells(right, {(r, c): letter}) for letter in LETTERS[: task.data.letters] if letter != right[r][c]]
+    return [
+        *others[:2],
+        *layout.exchange_neighbours(right, board),
+        tuple(tuple(sign.upper() for sign in row) for row in board),
+        right[::-1],
+    ]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), *_known(task.data)) / task.data.letters
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(task.data), marks.shown_last(solve(task)), *_known(task.data))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(task.data), steps, ends, *_known(task.data))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.board)
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     size = knobs.size
     around = boards.near(kind, size, size)
-    tours = boards.tours(rng, size, size, around)
+    tours = boards.sample_hamiltonian_paths(rng, size, size, around)
     best: tuple[int, Data] | None = None
     while best is None:
         for _ in range(2):
-            paths = _cut(rng, around, size, next(tours))
+            paths = _cut_tour(rng, around, size, next(tours))
             if paths is None:
                 continue
             data, right = _board(kind, size, paths)
             known = _known(data)
-            told = marks.pinned(rng, _puzzle(data), right, knobs.reasoning, right, *known)
-            assert told is not None
-            extra = told[0] & ~known[0]
+            givens = marks.add_givens(rng, _puzzle(data), right, knobs.reasoning, right, *known)
+            assert givens is not None
+            extra = givens[0] & ~known[0]
             if best is None or extra.bit_count() < best[0]:
-                best = extra.bit_count(), _shown(data, extra)
+                best = extra.bit_count(), _show_cells(data, extra)
     data = best[1]
     more = size * size * knobs.shown // 100 - best[0]
     if more > 0:
-        solution = _written(data, marks.found(_puzzle(data), *_known(data)))
+        solution = _to_cells(data, marks.solve(_puzzle(data), *_known(data)))
         dots = [(r, c) for r in range(size) for c in range(size) if data.board[r][c] == "."]
-        board = layout.changed(data.board, {(r, c): solution[r][c].lower() for r, c in rng.sample(dots, min(more, len(dots) - 2))})
+        board = layout.replace_cells(data.board, {(r, c): solution[r][c].lower() for r, c in rng.sample(dots, min(more, len(dots) - 2))})
         data = Data(kind=kind, letters=data.letters, board=board)
-    return Task(_prompt(data), data)
+    return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     rows = [" ".join(row) for row in data.board]
     small = (
         " A small letter is a cell on the way whose letter is known." if any(sign.islower() for row in data.board for sign in row) else ""
@@ -130,11 +125,11 @@ def _prompt(data: Data) -> str:
         f"Each capital letter stands at both ends of a path. Fill in the dots with these letters so that the cells of each letter make one path "
         f"between its two ends, through {beside}, and every cell of the board is on a path. A path does not touch itself: an end has exactly one "
         f"neighbour with its letter, and every other cell exactly two.{small}{' ' + boards.HEX_SAID if data.kind == 'hex' else ''}\n\n"
-        f"{boards.slanted(rows) if data.kind == 'hex' else chr(10).join(rows)}\n\nWrite all letters as capitals."
+        f"{boards.render_hexagons(rows) if data.kind == 'hex' else chr(10).join(rows)}\n\nWrite all letters as capitals."
     )
 
 
-def _cut(rng: Rng, around: boards.Near, size: int, tour: Sequence[int]) -> list[list[int]] | None:
+def _cut_tour(rng: Rng, around: boards.Near, size: int, tour: Sequence[int]) -> list[list[int]] | None:
     """Paths that fill the board and do not touch themselves, of three cells or more: a path over all of it, cut; or None."""
     paths: list[list[int]] = [[]]
     longest = rng.integer(size, 3 * size)
@@ -162,10 +157,10 @@ def _board(kind: str, size: int, paths: list[list[int]]) -> tuple[Data, int]:
     return Data(kind=kind, letters=len(paths), board=layout.rows_of(signs, size)), right
 
 
-def _shown(data: Data, extra: int) -> Data:
+def _show_cells(data: Data, extra: int) -> Data:
     size = len(data.board)
-    told = {divmod(i // data.letters, size): LETTERS[i % data.letters].lower() for i in members(extra)}
-    return Data(kind=data.kind, letters=data.letters, board=layout.changed(data.board, told))
+    givens = {divmod(i // data.letters, size): LETTERS[i % data.letters].lower() for i in members(extra)}
+    return Data(kind=data.kind, letters=data.letters, board=layout.replace_cells(data.board, givens))
 
 
 @lru_cache(maxsize=4)
@@ -211,28 +206,23 @@ def _words(data: Data) -> Words:
     return Words([f"{place} is {letter}" for place, letter in pairs], [f"{place} is not {letter}" for place, letter in pairs])
 
 
-def _written(data: Data, chosen: int) -> Cells:
+def _to_cells(data: Data, chosen: int) -> Cells:
     return layout.rows_of([LETTERS[i % data.letters] for i in members(chosen)], len(data.board))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for chosen in marks.proved(_puzzle(task.data), *_known(task.data)):
-        yield _written(task.data, chosen)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for chosen in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+        yield _to_cells(task.data, chosen)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(task.data), *_known(task.data))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with a capital letter for each cell, separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with a capital letter for each cell, separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Corners and edges leave cells few ways on; a path that would shut off another letter's ends, or touch itself, is wrong.",
-)
+)  # fmt: skip

@@ -1,10 +1,10 @@
-"""Complete a numbrix: a path of consecutive numbers through all cells, each beside the one before.
+"""Complete a numbrix: a path of consecutive numbers through all cells, each next to the one before.
 
 The board is a rectangle, or, in the shifted family, has an irregular outline with walls. Numbers are taken away as long as what is
 left determines all others by reasoning alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
@@ -31,76 +31,58 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, knobs.size * knobs.size // 4)
+    return _sample_task(rng, knobs, knobs.size * knobs.size // 4)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return walks.solved(task.data.board, "square")
+    return walks.solve(task.data.board, "square")
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
-    reason = walks.wrong(task.data.board, "square", answer)
+    reason = walks.find_fault(task.data.board, "square", answer)
     return Score.exact(not reason, reason)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    return walks.mistaken(task.data.board, right)
+    return walks.near_misses(task.data.board, right)
 
 
 def cost(task: Task[Data]) -> float:
     return walks.effort(task.data.board, "square")
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return walks.told(task.data.board, "square")
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return walks.retold(task.data.board, "square", steps)
-
-
 def picture(task: Task[Data]) -> str:
-    return walks.drawn(task.data.board)
+    return walks.draw(task.data.board)
 
 
-def _made(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
     size = knobs.size
     around = boards.near("square", size, size)
-    path = boards.tour(rng, size, size, around)
+    path = boards.sample_hamiltonian_path(rng, size, size, around)
     # What is cut off at both ends of a path over the whole board becomes wall.
     first = rng.integer(0, walls)
     path = path[first : len(path) - (walls - first)]
-    kept = walks.given(rng, around, path, knobs.numbers, knobs.reasoning, CHECKS)
-    board = walks.shown(path, kept, size * size, size)
+    kept = walks.choose_givens(rng, around, path, knobs.numbers, knobs.reasoning, CHECKS)
+    board = walks.hide_numbers(path, kept, size * size, size)
     note = " Cells with # are walls and stay as they are." if walls else ""
     prompt = (
         f"Fill in this board so that every number from 1 to {len(path)} stands in exactly one cell, and each number is directly above, "
-        f"below, left or right of the next one. A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{layout.shown(board)}"
+        f"below, left or right of the next one. A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{layout.render_grid(board)}"
     )
     return Task(prompt, Data(board=board))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    return walks.proved(task.data.board, "square")
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    return walks.plain_backtrack(task.data.board, "square")
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled board, one row per line, with cells separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled board, one row per line, with cells separated by spaces"), generate, solve, verify, mistakes, cost,
+    solution=walks.solution(lambda data: "square"), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
-)
+)  # fmt: skip

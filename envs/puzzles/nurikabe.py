@@ -1,17 +1,18 @@
-"""Find the islands of a nurikabe: each number is an island of so many cells, and all else is one sea without pools.
+"""Find the islands of a nurikabe: each number is an island of that many cells, and all else is one sea without pools.
 
 In the shifted family the board goes round: its edges are joined, right to left and bottom to top.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout, marks
 from rlgym.generators.grids.bits import Count, as_set, members
-from rlgym.generators.grids.islands import Islands, islands_wrong, scattered
+from rlgym.generators.grids.facts import sheet_solution
+from rlgym.generators.grids.islands import Islands, find_island_fault, sample_islands
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
 from rlgym.generators.grids.marks import Puzzle, Words
@@ -36,32 +37,32 @@ class Data(TaskData):
     size: int
     homes: tuple[int, ...]  # the cells with numbers
     numbers: tuple[int, ...]
-    known: tuple[int, ...]  # cells told to be sea
+    known: tuple[int, ...]  # cells given as sea
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "square")
+    return _sample_task(rng, knobs, "square")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "round")
+    return _sample_task(rng, knobs, "round")
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, marks.found(_puzzle(task.data), *_known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, _board(data), "#."):
+    if reason := layout.find_misfit(answer, _board(data), "#."):
         return Score.wrong(reason)
     sea = as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"])
     around = boards.near(data.kind, data.size, data.size)
     if any(not block & ~sea for block in _blocks(data.kind, data.size)):
         return Score.wrong("the sea has a pool of two by two cells")
-    if boards.flooded(boards.offsets(around), sea & -sea, sea) != sea:
-        return Score.wrong("the sea does not hang together")
-    reason = islands_wrong(around, sea, data.homes, data.numbers)
+    if boards.flood_fill(boards.offsets(around), sea & -sea, sea) != sea:
+        return Score.wrong("the sea is not connected")
+    reason = find_island_fault(around, sea, data.homes, data.numbers)
     return Score.exact(not reason, reason)
 
 
@@ -73,10 +74,10 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     )
     r, c = next(((r, c) for r, row in enumerate(board) for c, sign in enumerate(row) if sign == "."), (0, 0))
     return [
-        layout.changed(right, {(r, c): "." if right[r][c] == "#" else "#"}),
+        layout.replace_cells(right, {(r, c): "." if right[r][c] == "#" else "#"}),
         sea,
         swapped,
-        *layout.exchanged(right, board),
+        *layout.exchange_neighbours(right, board),
         right[::-1],
         tuple(map(tuple, board)),
     ]
@@ -86,46 +87,35 @@ def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), *_known(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(task.data.size), marks.shown_last(solve(task)), *_known(task.data))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(task.data.size), steps, ends, *_known(task.data))
-
-
 def picture(task: Task[Data]) -> str:
     board = [["" if sign == "#" else sign for sign in row] for row in _board(task.data)]
     return pictures.board(board, shaded=task.data.known)
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     size = knobs.size
     around = boards.near(kind, size, size)
     best: Data | None = None
     for _ in range(ATTEMPTS):
-        islands = scattered(rng, around, _blocks(kind, size), knobs.largest)
+        islands = sample_islands(rng, around, _blocks(kind, size), knobs.largest)
         homes = sorted((rng.choice(island), len(island)) for island in islands)
         sea = (1 << size * size) - 1 & ~as_set([cell for island in islands for cell in island])
         data = Data(kind=kind, size=size, homes=tuple(h for h, _ in homes), numbers=tuple(n for _, n in homes), known=())
-        told = marks.pinned(rng, _puzzle(data), sea, knobs.reasoning, sea, *_known(data))
-        if told and (best is None or told[0].bit_count() < len(best.known)):
-            best = Data(kind=kind, size=size, homes=data.homes, numbers=data.numbers, known=tuple(members(told[0])))
+        givens = marks.add_givens(rng, _puzzle(data), sea, knobs.reasoning, sea, *_known(data))
+        if givens and (best is None or givens[0].bit_count() < len(best.known)):
+            best = Data(kind=kind, size=size, homes=data.homes, numbers=data.numbers, known=tuple(members(givens[0])))
             if len(best.known) < 2:
                 break
-    return Task(_prompt(best), best) if best else _made(rng, knobs, kind)
+    return Task(_render_prompt(best), best) if best else _sample_task(rng, knobs, kind)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     known = " Cells with # are known to be sea." if data.known else ""
     return (
-        "Each number on this board stands in an island of exactly so many white cells, its own cell included. Cells of an island hang together above, "
-        "below, left and right. Every island holds exactly one number, and two islands never touch but at corners. All other cells are sea: the "
-        f"sea hangs together in the same way, and no two by two cells are all sea.{known}{' ' + boards.ROUND_SAID if data.kind == 'round' else ''}\n\n"
-        f"{layout.shown(_board(data))}"
+        "Each number on this board is in an island of exactly that many white cells, its own cell included. The cells of an island are connected "
+        "above, below, left and right. Every island holds exactly one number, and two islands never touch except at corners. All other cells are sea: the "
+        f"sea is connected in the same way, and no two by two cells are all sea.{known}{' ' + boards.ROUND_SAID if data.kind == 'round' else ''}\n\n"
+        f"{layout.render_grid(_board(data))}"
     )
 
 
@@ -167,29 +157,29 @@ def _words(size: int) -> Words:
     return Words([f"{place} is sea" for place in places], [f"{place} is island" for place in places])
 
 
-def _written(data: Data, sea: int) -> Cells:
+def _to_cells(data: Data, sea: int) -> Cells:
     signs = [sign for row in _board(data) for sign in row]
     return layout.rows_of(["#" if sea >> cell & 1 else sign for cell, sign in enumerate(signs)], data.size)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for sea in marks.proved(_puzzle(task.data), *_known(task.data)):
-        yield _written(task.data, sea)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for sea in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+        yield _to_cells(task.data, sea)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
 
 
 environment = Environment(
     Knobs,
-    Grid("the board, one row per line, with # for sea, a dot for island, numbers as given, and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Grid(
+        "the board, one row per line, with # for sea, a dot for island, numbers as given, and cells separated by spaces",
+        single_characters=True,
+    ),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells between two numbers, and cells no island can reach, are sea; the sea must find a way out and may not fill a block.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,18 +3,20 @@
 Any legal jumps are accepted. Boards are made by jumps backwards from the last peg, so they can be solved; the oracle finds its own jumps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves, pictures
-from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 WORK = 1500
 Jump = tuple[str, int, int]  # its name, the cells that must hold pegs, and the cell that must be empty
 STRAIGHT = ((0, 1), (0, -1), (1, 0), (-1, 0))
 SLANTED = ((1, 1), (-1, -1))
+ANSWER = Words("the jumps in order, separated by spaces", max_items=60, ignore_case=True)
 
 
 class Knobs(Config):
@@ -32,15 +34,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A triangle with jumps in three directions."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
     size, tries = knobs.size + slanted, 0
     while True:
         tries += 1
@@ -62,45 +64,35 @@ def _made(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
             for r in range(size)
         )
         data = Data(board=rows, slanted=slanted, last=last if knobs.last == "given" else -1, pegs=pegs.bit_count())
-        if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _plan(data, WORK) is not None:
+        if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _depth_first_plan(data, WORK) is not None:
             break
     way = "along a row, along a column, or along a diagonal down to the right or up to the left" if slanted else "along a row or a column"
     aim = f"one peg is left, in r{last // size + 1}c{last % size + 1}" if data.last >= 0 else "only one peg is left, in any cell"
     shown = "\n".join(" ".join(row) for row in rows)
     prompt = (
-        f"On this board o is a peg, . an empty hole, and # no cell at all:\n{shown}\n\nA peg jumps over a neighbouring peg into the empty "
-        "hole directly behind it, "
-        f"{way}; the peg that was jumped over is taken away. Jump until {aim}. r2c3 is the cell in row 2 and column 3, counted from the top "
-        "left corner, from 1. "
-        "Write a jump as the cell where it begins and the cell where it ends, joined by a hyphen."
+        "On this board o is a peg, . an empty hole, and # no cell at all:\n"
+        f"{shown}\n\nA peg jumps over a neighbouring peg into the empty hole directly behind it, {way}; the peg that was jumped over is "
+        f"removed. Jump until {aim}. r2c3 is the cell in row 2 and column 3, counted from the top left corner, from 1. Write a jump "
+        "as the cell where it begins and the cell where it ends, joined by a hyphen."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Plan:
-    return _plan(task.data, 10**7) or ()
+    return _depth_first_plan(task.data, 10**7) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.pegs - 1, "the pegs left are not as asked")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.pegs - 1, "the pegs left are not as asked")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
     turned = tuple("-".join(jump.split("-")[::-1]) for jump in right)
-    return [*moves.mistaken(right), turned]
+    return [*move_puzzles.near_misses(right), turned]
 
 
 def cost(task: Task[Data]) -> float:
     return float(1 << min(task.data.pegs, 40)) * (2 if task.data.last >= 0 else 1) * len(task.data.board)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.pegs)
 
 
 def picture(task: Task[Data]) -> str:
@@ -110,7 +102,7 @@ def picture(task: Task[Data]) -> str:
 
 @lru_cache(maxsize=64)
 def _jumps(cells: tuple[int, ...], size: int, slanted: bool) -> list[Jump]:
-    found = []
+    jumps = []
     for cell in cells:
         row, column = divmod(cell, size)
         for r, c in STRAIGHT + (SLANTED if slanted else ()):
@@ -118,8 +110,8 @@ def _jumps(cells: tuple[int, ...], size: int, slanted: bool) -> list[Jump]:
             inside = all(0 <= at < size for at in end)
             if inside and over[0] * size + over[1] in cells and end[0] * size + end[1] in cells:
                 name = f"r{row + 1}c{column + 1}-r{end[0] + 1}c{end[1] + 1}"
-                found.append((name, 1 << cell | 1 << over[0] * size + over[1], 1 << end[0] * size + end[1]))
-    return found
+                jumps.append((name, 1 << cell | 1 << over[0] * size + over[1], 1 << end[0] * size + end[1]))
+    return jumps
 
 
 def _puzzle(data: Data) -> Moves[int]:
@@ -133,21 +125,21 @@ def _puzzle(data: Data) -> Moves[int]:
     def done(pegs: int) -> bool:
         return pegs == aim or (not aim and pegs.bit_count() == 1)
 
-    def said(pegs: int) -> str:
+    def describe(pegs: int) -> str:
         rows = [
             "".join("#" if flat[cell] == "#" else "o" if pegs >> cell & 1 else "." for cell in range(r * size, r * size + size))
             for r in range(size)
         ]
         return f"{' '.join(rows)}; pegs left: {pegs.bit_count()}; jumps that are now possible: {len(options(pegs))}"
 
-    return Moves(sum(1 << cell for cell, sign in enumerate(flat) if sign == "o"), options, done, said)
+    return Moves(sum(1 << cell for cell, sign in enumerate(flat) if sign == "o"), options, done, describe)
 
 
-def _plan(data: Data, work: int, *, backwards: bool = False) -> Plan | None:
+def _depth_first_plan(data: Data, work: int, *, backwards: bool = False) -> Plan | None:
     """Jumps found depth first, no position being looked into twice."""
     puzzle = _puzzle(data)
     dead, path = set[int](), list[str]()
-    stack = [iter(_ordered(puzzle, puzzle.start, backwards))]
+    stack = [iter(_order_jumps(puzzle, puzzle.start, backwards))]
     while stack:
         step = next(stack[-1], None)
         if step is None:
@@ -160,15 +152,15 @@ def _plan(data: Data, work: int, *, backwards: bool = False) -> Plan | None:
             continue
         dead.add(pegs)
         path.append(name)
-        if puzzle.done(pegs):
+        if puzzle.is_goal(pegs):
             return tuple(path)
         if len(dead) > work:
             return None
-        stack.append(iter(_ordered(puzzle, pegs, backwards)))
+        stack.append(iter(_order_jumps(puzzle, pegs, backwards)))
     return None
 
 
-def _ordered(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, int]]:
+def _order_jumps(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, int]]:
     """Jumps after which most other jumps are possible come first."""
     found = list(puzzle.options(pegs))
     if backwards:
@@ -176,26 +168,17 @@ def _ordered(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, 
     return sorted(found, key=lambda step: -len(list(puzzle.options(step[1]))))
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
-    found = _plan(task.data, 20_000, backwards=True)
+def solutions(task: Task[Data]) -> Iterator[Plan]:
+    found = _depth_first_plan(task.data, 20_000, backwards=True)
     if found:
         yield found
     yield solve(task)
 
 
 environment = Environment(
-    Knobs,
-    Words("the jumps in order, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Keep the pegs together: a peg that is far from the others can be reached only by one that jumps there, so bring stray pegs in first.",
-)
+    version=2,
+)  # fmt: skip

@@ -7,23 +7,25 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures, polyominoes
+from rlgym.generators.drawing import pictures
+from rlgym.generators.geometry import polyominoes
+from rlgym.generators.geometry.polyominoes import Piece
 from rlgym.generators.grids import layout
-from rlgym.generators.polyominoes import Piece
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Cells = tuple[tuple[str, ...], ...]
-STEP = Line(
-    "The first free cell is {cell}, which the pieces left can cover in {count} ways; {name} covers {cells}; then {left} cells are free"
+STEP = Step(
+    "The first free cell is {cell}, which the pieces left can cover in {count:int} ways; {name} covers {cells}; then {left:int} cells are free"
 )
-ENDS = "The shape is filled:\n"
+END = Step("The shape is filled:\n{answer}")
 WORK = 6000
 NAMES = "ABCDEFGHIJKL"
 TURNS = {
-    "none": "as they are drawn, neither turned nor flipped",
-    "turn": "turned by quarters, but not flipped over",
-    "flip": "turned by quarters and flipped over",
+    "none": "only as drawn, neither rotated nor flipped",
+    "turn": "in any rotation by quarter turns, but not flipped over",
+    "flip": "in any rotation by quarter turns, and flipped over",
 }
+ANSWER = Grid("the filled shape, one row per line, with cells separated by spaces", single_characters=True)
 
 
 class Knobs(Config):
@@ -38,15 +40,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, (5,))
+    return _sample_task(rng, knobs, (5,))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Pieces of different sizes."""
-    return _made(rng, knobs, (3, 4, 4, 6, 6))
+    return _sample_task(rng, knobs, (3, 4, 4, 6, 6))
 
 
-def _made(rng: Rng, knobs: Knobs, sizes: Sequence[int]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sizes: Sequence[int]) -> Task[Data]:
     while True:
         pieces = list[Piece]()
         while len(pieces) < knobs.pieces:
@@ -55,33 +57,33 @@ def _made(rng: Rng, knobs: Knobs, sizes: Sequence[int]) -> Task[Data]:
                 pieces.append(piece)
         covered = set[tuple[int, int]]()
         for piece in pieces:
-            covered |= set(_beside(rng, covered, rng.choice(polyominoes.ways(piece, knobs.turns))))
-        shape = tuple(sorted(polyominoes.moved(sorted(covered))))
+            covered |= set(_place_beside(rng, covered, rng.choice(polyominoes.ways(piece, knobs.turns))))
+        shape = tuple(sorted(polyominoes.move(sorted(covered))))
         data = Data(shape=shape, pieces=tuple(pieces), turns=knobs.turns)
         if next(_fillings(data, WORK), None):
             break
-    drawn = "\n\n".join(f"{name}:\n{_drawn(piece)}" for name, piece in zip(NAMES, data.pieces))
+    drawn = "\n\n".join(f"{name}:\n{_render_piece(piece)}" for name, piece in zip(NAMES, data.pieces))
     prompt = (
-        f"Fill the dots of this shape with the pieces below. Cells with # are outside:\n{layout.shown(_board(data))}\n\n{drawn}\n\nEach piece "
-        "is used exactly once; "
-        f"pieces may be laid {TURNS[data.turns]}. Write the shape with every dot replaced by the letter of the piece that covers it, and # as given."
+        "Fill the dots of this shape with the pieces below. Cells with # are outside:\n"
+        f"{layout.render_grid(_board(data))}\n\n{drawn}\n\nEach piece is used exactly once; pieces may be laid {TURNS[data.turns]}. "
+        "Write the shape with every dot replaced by the letter of the piece that covers it, and # as given."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, next(_fillings(task.data, 10**7)))
+    return _to_cells(task.data, next(_fillings(task.data, 10**7)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.misfit(answer, _board(data), NAMES[: len(data.pieces)]):
+    if reason := layout.find_misfit(answer, _board(data), NAMES[: len(data.pieces)]):
         return Score.wrong(reason)
     for name, piece in zip(NAMES, data.pieces):
         cells = [(r, c) for r, c in data.shape if answer[r][c] == name]
         if len(cells) != len(piece):
             return Score.wrong(f"piece {name} covers {len(cells)} cells")
-        if polyominoes.moved(cells) not in polyominoes.ways(piece, data.turns):
+        if polyominoes.move(cells) not in polyominoes.ways(piece, data.turns):
             return Score.wrong(f"the cells of {name} have another form than the piece")
     return Score.exact(True)
 
@@ -93,7 +95,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     named = tuple(tuple(swapped.get(cell, cell) for cell in row) for row in right)
     names = iter("".join(name * len(piece) for name, piece in zip(NAMES, task.data.pieces)))
     in_rows = tuple(tuple(next(names) if cell == "." else cell for cell in row) for row in board)
-    wrong = [*layout.exchanged(right, board), named, in_rows, board]
+    wrong = [*layout.exchange_neighbours(right, board), named, in_rows, board]
     return [grid for grid in wrong if verify(task, grid).value == 0]
 
 
@@ -101,46 +103,36 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.pieces) ** 2 * sum(len(polyominoes.ways(piece, task.data.turns)) for piece in task.data.pieces)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    steps, done, used = list[str](), 0, set[int]()
-    every = polyominoes.placements(data.pieces, data.turns, data.shape)
+def derive(task: Task[Data]) -> Derivation:
+    data, covered = task.data, 0
+    placements = polyominoes.placements(data.pieces, data.turns, data.shape)
     filling = next(_fillings(data, 10**7))
-    for number, covered in filling:
-        cell, count = _next(every, len(data.shape), done, used)
-        done |= covered
-        used.add(number)
-        left = len(data.shape) - done.bit_count()
-        steps.append(STEP.write(cell=_place(data, cell), count=count, name=NAMES[number], cells=_places(data, covered), left=left))
-    return [*steps, ENDS + layout.shown(_written(data, filling))]
+    for at, (number, cells) in enumerate(filling):
+        cell, count = _next_cell(placements, len(data.shape), covered, {used for used, _ in filling[:at]})
+        covered |= cells
+        left = len(data.shape) - covered.bit_count()
+        yield STEP(cell=_name_of_cell(data, cell), count=count, name=NAMES[number], cells=_names_of_cells(data, cells), left=left)
+    yield END(answer=ANSWER.render(_to_cells(data, filling)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    every = polyominoes.placements(data.pieces, data.turns, data.shape)
-    done, used, laid = 0, set[int](), list[tuple[int, int]]()
+    placements = polyominoes.placements(data.pieces, data.turns, data.shape)
+    laid = dict[int, int]()  # the cells of each piece laid
 
-    def follows(step: str) -> bool:
-        nonlocal done
-        found = STEP.read(step)
-        if not found or len(found["name"]) != 1:
+    def follows(cell: str, count: int, name: str, cells: str, left: int) -> bool:
+        covered = sum(laid.values())
+        first, ways = _next_cell(placements, len(data.shape), covered, set(laid))
+        number = NAMES.index(name) if len(name) == 1 else -1
+        fits = [mask for other, mask in placements if other == number and _names_of_cells(data, mask) == cells]
+        if number in laid or not fits or fits[0] & covered or not fits[0] >> first & 1:
             return False
-        cell, count = _next(every, len(data.shape), done, used)
-        number = NAMES.index(found["name"])
-        fits = [covered for other, covered in every if other == number and _places(data, covered) == found["cells"]]
-        if number in used or not fits or fits[0] & done or not fits[0] >> cell & 1:
+        if (cell, count) != (_name_of_cell(data, first), ways) or left != len(data.shape) - (covered | fits[0]).bit_count():
             return False
-        done |= fits[0]
-        used.add(number)
-        laid.append((number, fits[0]))
-        said = found["cell"] == _place(data, cell) and found["count"] == str(count)
-        return said and found["left"] == str(len(data.shape) - done.bit_count())
+        laid[number] = fits[0]
+        return True
 
-    def ends(step: str) -> bool:
-        grid = environment.answer.parse(step.removeprefix(ENDS))
-        return step.startswith(ENDS) and grid == _written(data, laid) and verify(task, grid).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {STEP: follows, END: lambda answer: ANSWER.parse(answer) == _to_cells(data, list(laid.items()))}
 
 
 def picture(task: Task[Data]) -> str:
@@ -149,8 +141,8 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([["" for _ in row] for row in board], shaded=outside)
 
 
-def _beside(rng: Rng, covered: set[tuple[int, int]], piece: Piece) -> list[tuple[int, int]]:
-    """Where a piece is put: beside what is there, where it touches most, and what keeps the whole near a square."""
+def _place_beside(rng: Rng, covered: set[tuple[int, int]], piece: Piece) -> list[tuple[int, int]]:
+    """Where a piece goes: next to the pieces laid so far, touching most of them and keeping the shape close to a square."""
     if not covered:
         return list(piece)
     best, place = (-99, 0.0), list(piece)
@@ -169,23 +161,23 @@ def _beside(rng: Rng, covered: set[tuple[int, int]], piece: Piece) -> list[tuple
 
 def _fillings(data: Data, work: int, *, last: bool = False) -> Iterator[tuple[tuple[int, int], ...]]:
     every = polyominoes.placements(data.pieces, data.turns, data.shape)
-    return polyominoes.filled(every, len(data.shape), [work], last=last)
+    return polyominoes.fill(every, len(data.shape), [work], last=last)
 
 
-def _next(every: Sequence[tuple[int, int]], cells: int, done: int, used: set[int]) -> tuple[int, int]:
+def _next_cell(every: Sequence[tuple[int, int]], cells: int, done: int, used: set[int]) -> tuple[int, int]:
     """The first free cell, and in how many ways the pieces left can cover it."""
     free = (1 << cells) - 1 & ~done
     cell = (free & -free).bit_length() - 1
     return cell, sum(covered >> cell & 1 and not covered & done and number not in used for number, covered in every)
 
 
-def _place(data: Data, cell: int) -> str:
+def _name_of_cell(data: Data, cell: int) -> str:
     row, column = data.shape[cell]
     return f"r{row + 1}c{column + 1}"
 
 
-def _places(data: Data, covered: int) -> str:
-    return " ".join(_place(data, cell) for cell in range(len(data.shape)) if covered >> cell & 1)
+def _names_of_cells(data: Data, covered: int) -> str:
+    return " ".join(_name_of_cell(data, cell) for cell in range(len(data.shape)) if covered >> cell & 1)
 
 
 def _board(data: Data) -> Cells:
@@ -194,35 +186,25 @@ def _board(data: Data) -> Cells:
     return tuple(tuple("." if (r, c) in inside else "#" for c in range(columns)) for r in range(rows))
 
 
-def _written(data: Data, filling: Sequence[tuple[int, int]]) -> Cells:
+def _to_cells(data: Data, filling: Sequence[tuple[int, int]]) -> Cells:
     names = {data.shape[k]: NAMES[number] for number, covered in filling for k in range(len(data.shape)) if covered >> k & 1}
     return tuple(tuple(names.get((r, c), cell) for c, cell in enumerate(row)) for r, row in enumerate(_board(data)))
 
 
-def _drawn(piece: Piece) -> str:
+def _render_piece(piece: Piece) -> str:
     rows, columns = max(r for r, _ in piece) + 1, max(c for _, c in piece) + 1
     return "\n".join(" ".join("o" if (r, c) in piece else "-" for c in range(columns)) for r in range(rows))
 
 
-def _others(task: Task[Data]) -> Iterator[Cells]:
+def solutions(task: Task[Data]) -> Iterator[Cells]:
     for filling in _fillings(task.data, 60_000, last=True):
-        yield _written(task.data, filling)
+        yield _to_cells(task.data, filling)
     yield solve(task)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled shape, one row per line, with cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Begin in corners and narrow places, where few pieces fit, and never leave a hole whose size no pieces can make.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,10 +8,9 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains, layout
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.steps import Line, first_wrong
 
 WAYS = "NESW"
 PIPES = tuple("".join(way for i, way in enumerate(WAYS) if v >> i & 1) for v in range(16))
@@ -20,7 +19,7 @@ OPENING = (
     "r2c3 stands for the pipe in row 2, column 3, and it is said in which ways it may still lie; what does not meet a pipe "
     "of which one way is left is ruled out at once, without saying."
 )
-END = Line("The board:\n{board}")
+END = "The board:\n{answer}"
 
 
 class Knobs(Config):
@@ -41,16 +40,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The board closes round: what leaves it at one edge comes in at the other one."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(domains.solved(_puzzle(task.data), _fixed(task.data)), task.data)
+    return _to_cells(domains.solve(_puzzle(task.data), _given_pipes(task.data)), task.data)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -61,13 +60,13 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     for cell, given in enumerate(pipe for row in data.given for pipe in row):
         told = answer[cell // size][cell % size].upper()
         found = sum(1 << i for i, way in enumerate(WAYS) if way in told)
-        if found.bit_count() != len(told) or found not in _turned(given):
-            return Score.wrong(f"{layout.place(cell, size)} is not the pipe that lies there")
+        if found.bit_count() != len(told) or found not in _turns_of(given):
+            return Score.wrong(f"{layout.place(cell, size)} does not show the pipe of that cell")
         if cell in data.fixed and found != PIPES.index(given):
             return Score.wrong(f"{layout.place(cell, size)} is fixed")
         lies.append(found)
     for cell, found in enumerate(lies):
-        for i, other in enumerate(_beside(cell, size, data.closed)):
+        for i, other in enumerate(_neighbours(cell, size, data.closed)):
             if found >> i & 1 and not (other >= 0 and lies[other] >> (i ^ 2) & 1):
                 return Score.wrong(f"an opening of {layout.place(cell, size)} meets none")
     return Score.exact(True)
@@ -78,39 +77,25 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
         cell for cell in range(len(right) ** 2) if cell not in task.data.fixed and 0 < len(right[cell // len(right)][cell % len(right)]) < 4
     ]
     where = [divmod(cell, len(right)) for cell in free]
-    wrong = [layout.changed(right, {(r, c): PIPES[_quarter(PIPES.index(right[r][c]))]}) for r, c in where[:2] + where[-1:]]
+    wrong = [layout.replace_cells(right, {(r, c): PIPES[_quarter(PIPES.index(right[r][c]))]}) for r, c in where[:2] + where[-1:]]
     return [*wrong, task.data.given, right[::-1], tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _fixed(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [OPENING, *domains.explained(_puzzle(task.data), _fixed(task.data)), END.write(board=layout.shown(solve(task)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    follows = domains.reader(_puzzle(task.data), _fixed(task.data))
-
-    def ends(step: str) -> bool:
-        rows = (END.read(step) or {})["board"].split("\n")
-        return verify(task, tuple(tuple(row.split(" ")) for row in rows)).value == 1
-
-    return first_wrong(steps, lambda step: step == OPENING or follows(step), ends)
+    return domains.effort(_puzzle(task.data), _given_pipes(task.data))
 
 
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, shaded=task.data.fixed)
 
 
-def _made(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
     size = knobs.size
     while True:
-        right = _laid(rng, size, knobs.rings, closed)
+        right = _sample_pipes(rng, size, knobs.rings, closed)
         free = Data(given=layout.rows_of([PIPES[v] for v in right], size), fixed=(), closed=closed)
-        given = domains.clued(rng, _puzzle(free), right, size * size * knobs.fixed // 100, knobs.reasoning)
-        lies = [PIPES[v if cell in given else rng.choice(_turned(PIPES[v]))] for cell, v in enumerate(right)]
+        given = domains.choose_givens(rng, _puzzle(free), right, size * size * knobs.fixed // 100, knobs.reasoning)
+        lies = [PIPES[v if cell in given else rng.choice(_turns_of(PIPES[v]))] for cell, v in enumerate(right)]
         if lies != [PIPES[v] for v in right]:
             break
     data = Data(given=layout.rows_of(lies, size), fixed=tuple(sorted(given)), closed=closed)
@@ -122,18 +107,18 @@ def _made(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
     )
     prompt = (
         f"On each cell of a board of {size} rows and {size} columns lies a pipe, written as the directions in which it is open: N is up, E right, "
-        f"S down, W left.\n\n{layout.shown(rows)}\n\nEach pipe may be turned on its cell by quarter turns (so NE can become ES, SW or NW), but not "
+        f"S down, W left.\n\n{layout.render_grid(rows)}\n\nEach pipe may be turned on its cell by quarter turns (so NE can become ES, SW or NW), but not "
         "those with a star, which are fixed. Turn the pipes so that every opening meets an opening: where a pipe is open towards a neighbouring "
         f"cell, the pipe there is open towards it. {edge}"
     )
     return Task(prompt, data)
 
 
-def _laid(rng: Rng, size: int, rings: int, closed: bool) -> list[int]:
+def _sample_pipes(rng: Rng, size: int, rings: int, closed: bool) -> list[int]:
     """Pipes that meet: along a random tree over all cells, and between some more neighbours."""
     lies, home = [0] * size**2, list(range(size**2))
     doors = [
-        (cell, i, other) for cell in range(size**2) for i, other in enumerate(_beside(cell, size, closed)) if other >= 0 and i in (1, 2)
+        (cell, i, other) for cell in range(size**2) for i, other in enumerate(_neighbours(cell, size, closed)) if other >= 0 and i in (1, 2)
     ]
     for cell, i, other in rng.shuffled(doors):
         if home[cell] != home[other] or rng.integer(1, 100) <= rings:
@@ -143,7 +128,7 @@ def _laid(rng: Rng, size: int, rings: int, closed: bool) -> list[int]:
     return lies
 
 
-def _beside(cell: int, size: int, closed: bool) -> tuple[int, ...]:
+def _neighbours(cell: int, size: int, closed: bool) -> tuple[int, ...]:
     """The neighbours up, right, down and left; -1 where there is none."""
     row, column = divmod(cell, size)
     places = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
@@ -154,7 +139,7 @@ def _quarter(pipe: int) -> int:
     return (pipe << 1 & 15) | pipe >> 3
 
 
-def _turned(pipe: str) -> list[int]:
+def _turns_of(pipe: str) -> list[int]:
     lies = PIPES.index(pipe)
     quarters = (lies, _quarter(lies), _quarter(_quarter(lies)), _quarter(_quarter(_quarter(lies))))
     return sorted(set(quarters))
@@ -163,11 +148,11 @@ def _turned(pipe: str) -> list[int]:
 @lru_cache(maxsize=8)
 def _puzzle(data: Data) -> domains.Puzzle:
     size = len(data.given)
-    beside = [_beside(cell, size, data.closed) for cell in range(size**2)]
+    beside = [_neighbours(cell, size, data.closed) for cell in range(size**2)]
     whole = []
     for cell, pipe in enumerate(pipe for row in data.given for pipe in row):
         shut = [i for i, other in enumerate(beside[cell]) if other < 0]
-        whole.append(sum(1 << v for v in _turned(pipe) if not any(v >> i & 1 for i in shut)))
+        whole.append(sum(1 << v for v in _turns_of(pipe) if not any(v >> i & 1 for i in shut)))
     clash = tuple(
         tuple(
             tuple((other, OPEN[i ^ 2] if not v >> i & 1 else ~OPEN[i ^ 2] & 0xFFFF) for i, other in enumerate(beside[cell]) if other >= 0)
@@ -199,33 +184,23 @@ def _side(cell: int, way: int, other: int) -> domains.Narrow:
     return narrow
 
 
-def _fixed(data: Data) -> dict[int, int]:
+def _given_pipes(data: Data) -> dict[int, int]:
     size = len(data.given)
     return {cell: PIPES.index(data.given[cell // size][cell % size]) for cell in data.fixed}
 
 
-def _written(lies: Sequence[int], data: Data) -> Cells:
+def _to_cells(lies: Sequence[int], data: Data) -> Cells:
     return layout.rows_of([PIPES[v] for v in lies], len(data.given))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for lies in domains.covered(_puzzle(task.data), _fixed(task.data), lambda full: True):
-        yield _written(lies, task.data)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for lies in domains.plain_backtrack(_puzzle(task.data), _given_pipes(task.data), lambda full: True):
+        yield _to_cells(lies, task.data)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with each pipe as the directions in which it is open, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with each pipe as the directions in which it is open, separated by spaces"),
+    generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING, _given_pipes), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Begin where a pipe can lie in few ways, at the edges and beside fixed pipes: each side that is settled settles its neighbours.",
-)
+)  # fmt: skip

@@ -3,22 +3,22 @@
 What a button does depends on the colour. The fewest presses are known from going through all states of the lock.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 COLOURS = ("red", "green", "blue")
-OPENING = Line("The lock shows {number} and is {colour}; {least} presses are needed at least, as going through all states shows.")
-PRESS = Line("Press {button}: the lock shows {number} and is {colour}, and {least} more presses are needed.")
-END = Line("The lock is open after pressing {buttons}")
+OPENING = Step("The lock shows {number:int} and is {colour}; {least:int} presses are needed at least, as going through all states shows.")
+PRESS = Step("Press {button}: the lock shows {number:int} and is {colour}, and {least:int} more presses are needed.")
+END = Step("The lock is open after pressing {answer}")
 ATTEMPTS = 8  # locks tried for one with a number so far away
 State = tuple[int, int]
 
 
 class Knobs(Config):
-    presses: int = knob(6, easy=2, hard=11, doc="fewest presses that open the lock, or a few less where no number is so far away")
+    presses: int = knob(6, easy=3, hard=11, doc="fewest presses that open the lock, or a few less where no number is so far away")
     buttons: int = knob(4, easy=3, hard=5, doc="buttons")
     limit: int = knob(150, easy=30, hard=2000, scale="log", doc="largest number that the lock can show")
     colours: str = knob("2", easy="1", hard="3", order=("1", "2", "3"), doc="colours of the lamp, which decide what buttons do")
@@ -41,16 +41,16 @@ class Lock(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Lock]:
-    return _made(rng, knobs, around=False)
+    return _sample_task(rng, knobs, around=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Lock]:
     """Locks that count round: after the largest number comes 0 again."""
-    return _made(rng, knobs, around=True)
+    return _sample_task(rng, knobs, around=True)
 
 
 def solve(task: Task[Lock]) -> tuple[str, ...]:
-    return next(_solutions(task))
+    return next(solutions(task))
 
 
 def verify(task: Task[Lock], answer: tuple[str, ...]) -> Score:
@@ -62,7 +62,7 @@ def verify(task: Task[Lock], answer: tuple[str, ...]) -> Score:
     for name in answer:
         if name not in names:
             return Score.wrong("there is no such button")
-        state = _pressed(lock, state, names.index(name)) if state else None
+        state = _press(lock, state, names.index(name)) if state else None
         if state is None:
             return Score.wrong("a press leads out of the numbers that the lock can show")
     return Score.exact(state is not None and state[0] == lock.goal, "the lock does not show the number that opens it")
@@ -72,7 +72,7 @@ def mistakes(task: Task[Lock], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Other orders, the button that comes nearest each time, one press too few or too many."""
     lock, state, greedy = task.data, (task.data.start, 0), []
     for _ in range(lock.least):
-        reached = [(abs(after[0] - lock.goal), i, after) for i in range(len(lock.buttons)) if (after := _pressed(lock, state, i))]
+        reached = [(abs(after[0] - lock.goal), i, after) for i in range(len(lock.buttons)) if (after := _press(lock, state, i))]
         if not reached:
             break
         _, i, state = min(reached)
@@ -81,44 +81,40 @@ def mistakes(task: Task[Lock], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Lock]) -> float:
-    return float(task.data.least * len(task.data.buttons) * len(task.data.buttons[0].effects)) + len(_layers(task.data, task.data.least))
+    return float(task.data.least * len(task.data.buttons) * len(task.data.buttons[0].effects)) + len(
+        _distances_from_start(task.data, task.data.least)
+    )
 
 
-def explain(task: Task[Lock]) -> list[str]:
-    lock, state, answer = task.data, (task.data.start, 0), solve(task)
-    steps = [OPENING.write(number=lock.start, colour=COLOURS[0], least=lock.least)]
-    for k, name in enumerate(answer, 1):
-        state = _pressed(lock, state, _names(lock).index(name)) or state
-        steps.append(PRESS.write(button=name, number=state[0], colour=COLOURS[state[1]], least=lock.least - k))
-    return [*steps, END.write(buttons=" ".join(answer))]
+def derive(task: Task[Lock]) -> Derivation:
+    lock, state, buttons = task.data, (task.data.start, 0), solve(task)
+    yield OPENING(number=lock.start, colour=COLOURS[0], least=lock.least)
+    for count, name in enumerate(buttons, 1):
+        state = _press(lock, state, _names(lock).index(name)) or state
+        yield PRESS(button=name, number=state[0], colour=COLOURS[state[1]], least=lock.least - count)
+    yield END(answer=" ".join(buttons))
 
 
-def replay(task: Task[Lock], steps: Sequence[str]) -> int | None:
-    lock, left = task.data, _left(task.data)
-    state: State = (lock.start, 0)
-    opened, pressed = False, list[str]()
+def checks(task: Task[Lock]) -> Checks:
+    lock, left = task.data, _distances_to_goal(task.data)
+    states: list[State] = [(lock.start, 0)]
+    pressed = list[str]()
 
-    def follows(step: str) -> bool:
-        nonlocal state, opened
-        if (found := OPENING.read(step)) and not opened:
-            opened = True
-            return (found["number"], found["colour"], found["least"]) == (str(lock.start), COLOURS[0], str(left[state]))
-        found = PRESS.read(step)
-        after = _pressed(lock, state, _names(lock).index(found["button"])) if found else None
-        if not found or not after or left.get(after) != left[state] - 1:
+    def opens(number: int, colour: str, least: int) -> bool:
+        return not pressed and (number, colour, least) == (lock.start, COLOURS[0], left[states[0]])
+
+    def press(button: str, number: int, colour: str, least: int) -> bool:
+        after = _press(lock, states[-1], _names(lock).index(button))
+        if not after or left.get(after) != left[states[-1]] - 1 or (number, colour, least) != (after[0], COLOURS[after[1]], left[after]):
             return False
-        state = after
-        pressed.append(found["button"])
-        return (found["number"], found["colour"], found["least"]) == (str(state[0]), COLOURS[state[1]], str(left[state]))
+        states.append(after)
+        pressed.append(button)
+        return True
 
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and tuple((found or {})["buttons"].split(" ")) == tuple(pressed) and verify(task, tuple(pressed)).value == 1
-
-    return first_wrong(steps, follows, ends)
+    return {OPENING: opens, PRESS: press, END: lambda answer: answer.split(" ") == pressed}
 
 
-def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
+def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
     colours = int(knobs.colours)
     best: Lock | None = None
     for _ in range(ATTEMPTS):
@@ -126,7 +122,7 @@ def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
             start=rng.integer(1, 20), goal=0, limit=knobs.limit, around=around, buttons=_buttons(rng, knobs.buttons, colours), least=0
         )
         first = dict[int, int]()
-        for state, presses in _layers(lock, knobs.presses).items():
+        for state, presses in _distances_from_start(lock, knobs.presses).items():
             first.setdefault(state[0], presses)
         most = max(first.values())
         if best is None or most > best.least:
@@ -135,27 +131,25 @@ def _made(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
         if best.least == knobs.presses:
             break
     assert best is not None
-    return Task(_prompt(best), best)
+    return Task(_render_prompt(best), best)
 
 
 def _buttons(rng: Rng, count: int, colours: int) -> tuple[Button, ...]:
-    found: list[Button] = []
-    while len(found) < count:
+    buttons: list[Button] = []
+    while len(buttons) < count:
         kinds = [rng.choice(("add", "add", "subtract", "multiply")) for _ in range(colours)]
         effects = tuple((kind, rng.integer(2, 3) if kind == "multiply" else rng.integer(2, 9)) for kind in kinds)
-        moves = 0 if colours == 1 else 1 if not found else rng.integer(0, colours - 1)
+        moves = 0 if colours == 1 else 1 if not buttons else rng.integer(0, colours - 1)
         button = Button(effects=effects, moves=moves)
-        if button not in found and (found or effects[0][0] != "subtract"):
-            found.append(button)
-    return tuple(found)
+        if button not in buttons and (buttons or effects[0][0] != "subtract"):
+            buttons.append(button)
+    return tuple(buttons)
 
 
-def _prompt(lock: Lock) -> str:
+def _render_prompt(lock: Lock) -> str:
     colours = len(lock.buttons[0].effects)
     lamp = (
-        ""
-        if colours == 1
-        else f" and has a lamp, which is red; the colours follow each other as {', '.join(COLOURS[:colours])}, then red again"
+        "" if colours == 1 else f" and has a lamp, which is red; the colours cycle through {', '.join(COLOURS[:colours])}, then red again"
     )
     lines = []
     for name, button in zip(_names(lock), lock.buttons):
@@ -165,7 +159,7 @@ def _prompt(lock: Lock) -> str:
     if lock.around:
         edge = f"The lock counts round: {lock.limit} is followed by 0 and 0 preceded by {lock.limit}, so results are taken modulo {lock.limit + 1}."
     else:
-        edge = f"The lock shows numbers from 0 to {lock.limit} only; a press that would lead out of them is not allowed."
+        edge = f"The lock shows numbers from 0 to {lock.limit} only; a press that would leave this range is not allowed."
     keep = "" if colours == 1 else " A button that names no colour change leaves the lamp as it is."
     listed = "\n".join(lines)
     return (
@@ -178,7 +172,7 @@ def _names(lock: Lock) -> str:
     return "abcdef"[: len(lock.buttons)]
 
 
-def _pressed(lock: Lock, state: State, button: int) -> State | None:
+def _press(lock: Lock, state: State, button: int) -> State | None:
     number, colour = state
     effect, by = lock.buttons[button].effects[colour]
     number = number * by if effect == "multiply" else number + by if effect == "add" else number - by
@@ -188,28 +182,28 @@ def _pressed(lock: Lock, state: State, button: int) -> State | None:
     return (number, colour) if 0 <= number <= lock.limit else None
 
 
-def _layers(lock: Lock, most: int) -> dict[State, int]:
+def _distances_from_start(lock: Lock, most: int) -> dict[State, int]:
     """The states that up to `most` presses reach, with the fewest presses, nearest first."""
     found = {(lock.start, 0): 0}
     queue = [(lock.start, 0)]
     for state in queue:
         if found[state] < most:
             for i in range(len(lock.buttons)):
-                after = _pressed(lock, state, i)
+                after = _press(lock, state, i)
                 if after is not None and after not in found:
                     found[after] = found[state] + 1
                     queue.append(after)
     return found
 
 
-def _left(lock: Lock) -> dict[State, int]:
+def _distances_to_goal(lock: Lock) -> dict[State, int]:
     """How many presses each state is away from an open lock, worked out backwards from it."""
     colours = len(lock.buttons[0].effects)
     before: dict[State, list[State]] = {}
     for number in range(lock.limit + 1):
         for colour in range(colours):
             for i in range(len(lock.buttons)):
-                if after := _pressed(lock, (number, colour), i):
+                if after := _press(lock, (number, colour), i):
                     before.setdefault(after, []).append((number, colour))
     found = {(lock.goal, colour): 0 for colour in range(colours)}
     queue = list(found)
@@ -221,25 +215,25 @@ def _left(lock: Lock) -> dict[State, int]:
     return found
 
 
-def _solutions(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
-    lock, left = task.data, _left(task.data)
+def solutions(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
+    lock, left = task.data, _distances_to_goal(task.data)
 
     def going(state: State, pressed: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         if left[state] == 0:
             yield pressed
             return
         for i, name in enumerate(_names(lock)):
-            after = _pressed(lock, state, i)
+            after = _press(lock, state, i)
             if after is not None and left.get(after) == left[state] - 1:
                 yield from going(after, (*pressed, name))
 
     yield from going((lock.start, 0), ())
 
 
-def _found_forward(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
+def _forward_solutions(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
     """Shortest ways found forwards: back from each open state through the layers that led to it."""
     lock = task.data
-    layers = _layers(lock, lock.least)
+    layers = _distances_from_start(lock, lock.least)
 
     def back(state: State, pressed: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         if layers[state] == 0:
@@ -248,7 +242,7 @@ def _found_forward(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
         for other, presses in layers.items():
             if presses == layers[state] - 1:
                 for i, name in enumerate(_names(lock)):
-                    if _pressed(lock, other, i) == state:
+                    if _press(lock, other, i) == state:
                         yield from back(other, (name, *pressed))
 
     for state, presses in layers.items():
@@ -257,17 +251,10 @@ def _found_forward(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the letters of the buttons in the order of the presses, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=_found_forward,
+    Knobs, Words("the letters of the buttons in the order of the presses, separated by spaces", max_items=200, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_forward_solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Go through the states that one press reaches, then two, and so on; or back from the number that opens the lock.",
-)
+    version=3,
+)  # fmt: skip

@@ -17,7 +17,9 @@ from rlgym.generators.grids.rooms import Board
 class Knobs(Config):
     size: int = knob(6, easy=4, hard=10, doc="rows and columns")
     room: int = knob(5, easy=4, hard=8, doc="cells of the largest room, but at least two more than half of those of a line")
-    told: int = knob(20, easy=50, hard=4, doc="percent of numbers told, more where the solution would not be unique or not be found")
+    given_digits: int = knob(
+        20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
+    )
     reasoning: str = knob(
         "trying",
         easy="direct",
@@ -28,20 +30,20 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Board]:
-    return _made(rng, knobs, knobs.size, knobs.size, lambda rng: rng.integer(2, _most(knobs)))
+    return _sample_task(rng, knobs, knobs.size, knobs.size, lambda rng: rng.integer(2, _largest_room(knobs)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Board]:
     """Long boards, with many rooms of one to three cells between larger ones."""
-    return _made(rng, knobs, 3, knobs.size * knobs.size // 3, lambda rng: rng.choice((1, 1, 2, 3, _most(knobs))))
+    return _sample_task(rng, knobs, 3, knobs.size * knobs.size // 3, lambda rng: rng.choice((1, 1, 2, 3, _largest_room(knobs))))
 
 
 def solve(task: Task[Board]) -> Cells:
-    return rooms.written(domains.solved(_puzzle(task.data), rooms.givens(task.data)), len(task.data.given[0]))
+    return rooms.render_values(domains.solve(_puzzle(task.data), rooms.givens(task.data)), len(task.data.given[0]))
 
 
 def verify(task: Task[Board], answer: Cells) -> Score:
-    if reason := rooms.misfilled(task.data, answer):
+    if reason := rooms.find_fault(task.data, answer):
         return Score.wrong(reason)
     for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
         for i, line in enumerate(lines, 1):
@@ -54,38 +56,32 @@ def verify(task: Task[Board], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
-    return rooms.mistaken(task.data, right)
+    return rooms.near_misses(task.data, right)
 
 
 def cost(task: Task[Board]) -> float:
     return domains.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
-def explain(task: Task[Board]) -> list[str]:
-    return rooms.explained(_puzzle(task.data), task.data)
-
-
-def replay(task: Task[Board], steps: Sequence[str]) -> int | None:
-    return rooms.replayed(_puzzle(task.data), task.data, steps, lambda answer: verify(task, answer))
-
-
-def _made(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
-    most = _most(knobs)
-    areas, numbers = rooms.coloured(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
+def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
+    most = _largest_room(knobs)
+    areas, numbers = rooms.sample_rooms(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
     right = [number - 1 for number in numbers]
-    given = domains.clued(rng, _work(areas, height, width), right, height * width * knobs.told // 100, knobs.reasoning)
-    data = rooms.told(areas, given, width)
+    given = domains.choose_givens(
+        rng, _puzzle_of_areas(areas, height, width), right, height * width * knobs.given_digits // 100, knobs.reasoning
+    )
+    data = rooms.make_board(areas, given, width)
     prompt = (
         f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
         "letters are different rooms). Write a number into each cell so that each room of n cells holds every number from 1 to n once. If a "
-        "number k stands twice in the same row or in the same column, at least k cells must lie between the two, whatever their rooms. "
-        "Some numbers are told and stay; a dot is an empty cell.\n\n"
-        f"{rooms.shown(data)}"
+        "number k occurs twice in the same row or in the same column, at least k cells must lie between the two, whatever their rooms. "
+        "Some numbers are given and stay; a dot is an empty cell.\n\n"
+        f"{rooms.render_boards(data)}"
     )
     return Task(prompt, data)
 
 
-def _most(knobs: Knobs) -> int:
+def _largest_room(knobs: Knobs) -> int:
     """Numbers that keep apart in small rooms would not fill a large board."""
     return max(knobs.room, knobs.size // 2 + 2)
 
@@ -93,41 +89,32 @@ def _most(knobs: Knobs) -> int:
 @cache
 def _ripples(height: int, width: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each cell and number, the cells of its row and column that the number must not stand in again."""
-    found = []
+    ripples = []
     for cell in range(height * width):
         r, c = divmod(cell, width)
         across = [(abs(j - c), r * width + j) for j in range(width) if j != c]
         down = [(abs(i - r), i * width + c) for i in range(height) if i != r]
-        found.append(tuple(tuple(other for far, other in across + down if far <= number) for number in range(10)))
-    return tuple(found)
+        ripples.append(tuple(tuple(other for far, other in across + down if far <= number) for number in range(10)))
+    return tuple(ripples)
 
 
-def _work(areas: Sequence[Region], height: int, width: int) -> domains.Puzzle:
+def _puzzle_of_areas(areas: Sequence[Region], height: int, width: int) -> domains.Puzzle:
     return rooms.puzzle(areas, width, lambda cell, number: _ripples(height, width)[cell][number])
 
 
 @lru_cache(maxsize=4)
 def _puzzle(data: Board) -> domains.Puzzle:
-    return _work(data.rooms, len(data.given), len(data.given[0]))
+    return _puzzle_of_areas(data.rooms, len(data.given), len(data.given[0]))
 
 
-def _solutions(task: Task[Board]) -> Iterator[Cells]:
-    return rooms.proved(_puzzle(task.data), task.data)
+def solutions(task: Task[Board]) -> Iterator[Cells]:
+    return rooms.plain_backtrack(_puzzle(task.data), task.data)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled board, one row per line, with numbers separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=lambda task: rooms.picture(task.data),
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled board, one row per line, with numbers separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
-)
+    version=2,
+)  # fmt: skip

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import cubes, moves, pictures
-from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import move_puzzles, pocket_cube
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 SPARE = {"loose": 4, "near": 2, "tight": 0}
 WORK = 10**5
+ANSWER = Words("the turns in order, separated by spaces", max_items=100, ignore_case=True)
 
 
 class Knobs(Config):
@@ -29,24 +31,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The cube is to be brought from one mixed position into another."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, mixed: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, mixed: bool) -> Task[Data]:
     quarter = knobs.kind == "quarter"
     names = _names(quarter)
     wanted = knobs.turns if quarter else min(knobs.turns, 9)
     while True:
         end = "".join(letter * 4 for letter in rng.shuffled("WYROGB"))
         if mixed:
-            end = _walked(rng, end, names, 12)
-        start = _walked(rng, end, names, wanted)
-        plan = cubes.way(start, end, names, WORK)
+            end = _scramble(rng, end, names, 12)
+        start = _scramble(rng, end, names, wanted)
+        plan = pocket_cube.bidirectional_search(start, end, names, WORK)
         if plan and len(plan) == wanted:
             break
     data = Data(start=start, end=end, quarter=quarter, most=len(plan) + SPARE[knobs.limit], fewest=len(plan))
@@ -66,15 +68,19 @@ def _made(rng: Rng, knobs: Knobs, mixed: bool) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Plan:
-    return cubes.way(task.data.start, task.data.end, _names(task.data.quarter), 10**6) or ()
+    return pocket_cube.bidirectional_search(task.data.start, task.data.end, _names(task.data.quarter), 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.most, "the stickers are not as asked")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.most, "the stickers are not as asked")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
-    return [tuple(map(cubes.undone, right)), tuple(map(cubes.undone, right[::-1])), *moves.mistaken(right)]
+    return [
+        tuple(map(pocket_cube.inverse_turn, right)),
+        tuple(map(pocket_cube.inverse_turn, right[::-1])),
+        *move_puzzles.near_misses(right),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -82,51 +88,42 @@ def cost(task: Task[Data]) -> float:
     return (4 if task.data.quarter else 6) ** (task.data.fewest / 2) * (1 if spare > 3 else 2 if spare else 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
-
-
 def picture(task: Task[Data]) -> str:
-    nets = [cubes.net(task.data.start)]
+    nets = [pocket_cube.net(task.data.start)]
     if len(set(task.data.end[:4])) > 1:
-        nets.append(cubes.net(task.data.end))
-    rows = [list(f"{row:15}"[::2]) for one in nets for row in (*one, "")]
+        nets.append(pocket_cube.net(task.data.end))
+    rows = [list(f"{row:15}"[::2]) for net in nets for row in (*net, "")]
     tints = ["WYROGB".find(cell) for row in rows for cell in row]
     return pictures.board(rows, regions=tints)
 
 
 def _net(state: str) -> str:
-    return "\n".join(cubes.net(state))
+    return "\n".join(pocket_cube.net(state))
 
 
 def _names(quarter: bool) -> tuple[str, ...]:
-    return tuple(name for name in cubes.TURNS if not (quarter and name.endswith("2")))
+    return tuple(name for name in pocket_cube.TURNS if not (quarter and name.endswith("2")))
 
 
-def _walked(rng: Rng, state: str, names: Sequence[str], count: int) -> str:
+def _scramble(rng: Rng, state: str, names: Sequence[str], count: int) -> str:
     """The stickers after some random turns, none of which undoes the one before."""
     last = ""
     for _ in range(count):
         name = rng.choice([name for name in names if not last or name[0] != last[0] or (name == last and len(names) == 6)])
-        state, last = cubes.turned(state, name), name
+        state, last = pocket_cube.apply_turn(state, name), name
     return state
 
 
 def _puzzle(data: Data) -> Moves[str]:
-    def said(state: str) -> str:
-        return ", ".join(f"{face} {letters}" for face, letters in cubes.faces(state))
+    def describe(state: str) -> str:
+        return ", ".join(f"{face} {letters}" for face, letters in pocket_cube.faces(state))
 
-    return Moves(data.start, cubes.turns(_names(data.quarter)), lambda state: state == data.end, said)
+    return Moves(data.start, pocket_cube.turns(_names(data.quarter)), lambda state: state == data.end, describe)
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
+def solutions(task: Task[Data]) -> Iterator[Plan]:
     data, plan = task.data, solve(task)
-    if other := cubes.way(data.start, data.end, _names(data.quarter)[::-1], 10**6):
+    if other := pocket_cube.bidirectional_search(data.start, data.end, _names(data.quarter)[::-1], 10**6):
         yield other
     if len(plan) + 2 <= data.most:
         yield from (("u1", "u3", *plan), (*plan, "f1", "f3"))
@@ -134,18 +131,7 @@ def _others(task: Task[Data]) -> Iterator[Plan]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the turns in order, separated by spaces", most=100, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Only seven corners move, so think of the corners and not of the stickers, and join turns from both ends.",
-)
+)  # fmt: skip

@@ -3,17 +3,19 @@
 Any legal moves within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves, pictures
-from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 Spots = tuple[int, ...]  # for each car, its first cell along its own line
 SPARE = {"loose": 12, "near": 3, "tight": 0}
 WORK = 1000
 NAMES = "ABCDEFGHIJKLMN"
+ANSWER = Words("the moves in order, separated by spaces", max_items=200, ignore_case=True)
 
 
 class Car(TaskData):
@@ -24,8 +26,8 @@ class Car(TaskData):
 
 class Knobs(Config):
     size: int = knob(5, easy=4, hard=6, doc="rows and columns")
-    cars: int = knob(7, easy=3, hard=13, doc="how many cars are in the park")
-    moves: int = knob(6, easy=1, hard=18, doc="at least about how many moves are needed, as far as such car parks are found")
+    cars: int = knob(7, easy=5, hard=13, doc="how many cars are in the park")
+    moves: int = knob(6, easy=3, hard=18, doc="at least about how many moves are needed, as far as such car parks are found")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="moves to spare: 12, 3 or none")
 
 
@@ -40,29 +42,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_task(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Car A stands upright, must stop at a place inside, and posts stand in the park."""
-    return _made(rng, knobs, rng.integer(1, 2))
+    return _sample_task(rng, knobs, rng.integer(1, 2))
 
 
-def _made(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
     size, best = knobs.size, None
     for attempt in range(40):
-        walls, cars, start = _parked(rng, size, knobs.cars, posts)
+        walls, cars, start = _sample_cars(rng, size, knobs.cars, posts)
         goal = size - cars[0].length if not posts else rng.integer(0, size - cars[0].length)
         if posts and any(_cell(cars[0], goal + i, size) in walls for i in range(cars[0].length)):
             continue
-        found = _farthest(rng, size, walls, cars, start, goal, knobs.moves)
+        found = _sample_far_position(rng, size, walls, cars, start, goal, knobs.moves)
         if found and (best is None or found[1] > best[1]):
             best = Data(size=size, walls=walls, cars=cars, start=found[0], goal=goal, most=0, fewest=found[1]), found[1]
         # A car park that a move or two would do for is left to small ones.
         if best and best[1] >= (knobs.moves - attempt // 2 if attempt < 4 else min(knobs.moves, 4 + knobs.moves // 9)):
             break
     if best is None:
-        return _made(rng, knobs, posts)
+        return _sample_task(rng, knobs, posts)
     data = best[0].model_copy(update={"most": best[1] + SPARE[knobs.limit]})
     post = " and # is a post that nothing can pass" if posts else ""
     if posts:
@@ -71,30 +73,28 @@ def _made(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
     else:
         aim = "car A touches the right edge of the park"
     prompt = (
-        f"Seen from above, this is a car park of {size} by {size} cells. Equal letters are one car, . is a free "
-        f"cell{post}:\n{_shown(data, data.start)}\n\nCars "
-        "drive only forwards and backwards: one that lies in a row moves left or right (L, R), one that lies in a column moves up or down "
-        "(U, D), over free "
-        "cells only. One car that drives any number of cells in one direction is one move, written as the car, the direction and the number "
-        "of cells, such as "
-        f"XL2 for car X going 2 cells to the left. Find at most {data.most} moves after which {aim}."
+        f"Seen from above, this is a car park of {size} by {size} cells. Equal letters are one car, . is a free cell{post}:\n"
+        f"{_render_board(data, data.start)}\n\nCars drive only forwards and backwards: one that lies in a row moves left or right (L, "
+        "R), one that lies in a column moves up or down (U, D), over free cells only. One car that drives any number of cells in one "
+        "direction is one move, written as the car, the direction and the number of cells, such as XL2 for car X going 2 cells to the "
+        f"left. Find at most {data.most} moves after which {aim}."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Plan:
-    return moves.fewest(_puzzle(task.data), 10**6) or ()
+    return move_puzzles.a_star(_puzzle(task.data), 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.most, "car A is not where it should be")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.most, "car A is not where it should be")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
     aim = task.data.goal - task.data.start[0]
     straight = f"a{('d' if aim > 0 else 'u') if task.data.cars[0].down else ('r' if aim > 0 else 'l')}{abs(aim)}"
     longer = (*right[:-1], right[-1][:-1] + str(int(right[-1][-1]) + 1))
-    return [(straight,), longer, *moves.mistaken(right)]
+    return [(straight,), longer, *move_puzzles.near_misses(right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -102,17 +102,8 @@ def cost(task: Task[Data]) -> float:
     return task.data.fewest**2 * len(task.data.cars) * (1 if spare > 9 else 2 if spare else 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
-
-
 def picture(task: Task[Data]) -> str:
-    rows = [row.split() for row in _shown(task.data, task.data.start).split("\n")]
+    rows = [row.split() for row in _render_board(task.data, task.data.start).split("\n")]
     regions = [NAMES.find(cell) for row in rows for cell in row]
     return pictures.board(rows, regions=regions, shaded=task.data.walls)
 
@@ -121,7 +112,7 @@ def _cell(car: Car, at: int, size: int) -> int:
     return at * size + car.line if car.down else car.line * size + at
 
 
-def _parked(rng: Rng, size: int, wanted: int, posts: int) -> tuple[Spots, tuple[Car, ...], Spots]:
+def _sample_cars(rng: Rng, size: int, wanted: int, posts: int) -> tuple[Spots, tuple[Car, ...], Spots]:
     """Cars put down where there is room; car A lies in a row, or stands in a column where there are posts."""
     walls = tuple(sorted(rng.sample(range(size * size), posts)))
     taken = set(walls)
@@ -144,14 +135,16 @@ def _parked(rng: Rng, size: int, wanted: int, posts: int) -> tuple[Spots, tuple[
     return walls, tuple(cars), tuple(start)
 
 
-def _farthest(rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, wanted: int) -> tuple[Spots, int] | None:
+def _sample_far_position(
+    rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, wanted: int
+) -> tuple[Spots, int] | None:
     """Of the positions that can be reached from this one, one that is about as far from the goal as wanted, or as far as there is."""
     puzzle = _slides(size, walls, cars)
-    known = moves.distances([start], lambda state: [after for _, after in puzzle(state)], WORK)
+    known = move_puzzles.breadth_first_distances([start], lambda state: [after for _, after in puzzle(state)], WORK)
     goals = [state for state in known or () if state[0] == goal]
     if not goals or not known:
         return None
-    away = moves.distances(goals, lambda state: [after for _, after in puzzle(state)], 10**6) or {}
+    away = move_puzzles.breadth_first_distances(goals, lambda state: [after for _, after in puzzle(state)], 10**6) or {}
     far = [state for state, depth in away.items() if depth == min(wanted + 1, max(away.values()))]
     chosen = rng.choice(far)
     return (chosen, away[chosen]) if away[chosen] else None
@@ -167,24 +160,24 @@ def _slides(size: int, walls: Spots, cars: tuple[Car, ...]) -> Callable[[Spots],
         full = posts
         for k, at in enumerate(state):
             full |= masks[k][at]
-        found = []
+        slides = []
         for k, at in enumerate(state):
             rest, (back, forth) = full ^ masks[k][at], names[k]
             for to in range(at - 1, -1, -1):
                 if masks[k][to] & rest:
                     break
-                found.append((f"{back}{at - to}", (*state[:k], to, *state[k + 1 :])))
+                slides.append((f"{back}{at - to}", (*state[:k], to, *state[k + 1 :])))
             for to in range(at + 1, len(masks[k])):
                 if masks[k][to] & rest:
                     break
-                found.append((f"{forth}{to - at}", (*state[:k], to, *state[k + 1 :])))
-        return found
+                slides.append((f"{forth}{to - at}", (*state[:k], to, *state[k + 1 :])))
+        return slides
 
     return options
 
 
 def _puzzle(data: Data) -> Moves[Spots]:
-    def said(state: Spots) -> str:
+    def describe(state: Spots) -> str:
         car = data.cars[0]
         way = range(min(state[0], data.goal), max(state[0], data.goal) + car.length)
         ahead = {_cell(car, at, data.size) for at in way}
@@ -193,13 +186,13 @@ def _puzzle(data: Data) -> Moves[Spots]:
             for k, (other, at) in enumerate(zip(data.cars, state))
             if k and any(_cell(other, at + i, data.size) in ahead for i in range(other.length))
         ]
-        rows = _shown(data, state).replace(" ", "").replace("\n", " ")
+        rows = _render_board(data, state).replace(" ", "").replace("\n", " ")
         return f"{rows}; in the way of A: {' '.join(inside) or 'nothing'}"
 
-    return Moves(data.start, _slides(data.size, data.walls, data.cars), lambda state: state[0] == data.goal, said)
+    return Moves(data.start, _slides(data.size, data.walls, data.cars), lambda state: state[0] == data.goal, describe)
 
 
-def _shown(data: Data, state: Spots) -> str:
+def _render_board(data: Data, state: Spots) -> str:
     cells = ["#" if cell in data.walls else "." for cell in range(data.size**2)]
     for k, (car, at) in enumerate(zip(data.cars, state)):
         for i in range(car.length):
@@ -207,24 +200,13 @@ def _shown(data: Data, state: Spots) -> str:
     return "\n".join(" ".join(cells[i : i + data.size]) for i in range(0, len(cells), data.size))
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
-    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**6)
+def solutions(task: Task[Data]) -> Iterator[Plan]:
+    yield from move_puzzles.other_plans(_puzzle(task.data), solve(task), task.data.most, 10**6)
 
 
 environment = Environment(
-    Knobs,
-    Words("the moves in order, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions, version=3,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Begin at the car that must get out: what blocks it, where that can go, what blocks that in turn.",
-    version=2,
-)
+)  # fmt: skip

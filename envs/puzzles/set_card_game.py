@@ -1,29 +1,26 @@
 """Find sets of three cards that are alike or all different in each feature: one, all of them, or as many as possible without a common card."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import card_sets, pictures
-from rlgym.generators.card_sets import Card
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles import card_sets
+from rlgym.generators.puzzles.card_sets import Card
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-ASKED = {
-    "one": "Find a set.",
-    "all": "Find all sets.",
-    "apart": "Find as many sets as possible of which no two have a card in common.",
-}
-PAIR = Line("Cards {one} and {two} want {third} for a set: {where}")
-FOUND, MISSING = Line("that is card {card}"), "there is none"
-HIT = Line("Each set holds one of the cards {cards}, so no more than {count} sets can be without a common card")
-END = Line("So these are asked for:\n{answer}")
+ASKED = {"one": "Find a set.", "all": "Find all sets.", "apart": "Find as many sets as possible of which no two have a card in common."}
+PAIR = Step("Cards {one:int} and {two:int} want {third} for a set: {where}")
+FOUND, MISSING = Step("that is card {card}"), "there is none"
+HIT = Step("Each set holds one of the cards {cards:ints}, so no more than {count:int} sets can be without a common card")
+END = Step("So these are asked for:\n{answer}")
 
 
 class Knobs(Config):
     cards: int = knob(12, easy=6, hard=20, doc="cards on the table")
     features: int = knob(4, easy=3, hard=4, doc="features of a card")
-    asked: str = knob("all", easy="one", hard="apart", order=tuple(ASKED), doc="how many sets are to be found")
+    question: str = knob("all", easy="one", hard="apart", order=tuple(ASKED), doc="how many sets to find")
 
 
 class Data(TaskData):
@@ -36,22 +33,22 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     def drawn() -> Card:
         return tuple(rng.integer(0, 2) for _ in range(knobs.features))
 
-    return _made(rng, knobs, lambda: list({drawn(): None for _ in range(40 * knobs.cards)})[: _count(knobs)])
+    return _sample_task(rng, knobs, lambda: list({drawn(): None for _ in range(40 * knobs.cards)})[: _card_count(knobs)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Cards beside one another: most differ from an earlier card in one feature only, so that many triples are almost sets."""
+    """Neighbouring cards: most differ from an earlier card in one feature only, so that many triples are almost sets."""
 
     def drawn() -> list[Card]:
         cards: dict[Card, None] = {tuple(rng.integer(0, 2) for _ in range(knobs.features)): None}
-        while len(cards) < _count(knobs):
+        while len(cards) < _card_count(knobs):
             near = list(rng.choice(list(cards)))
             for at in rng.sample(range(knobs.features), rng.weighted((1, 2), (5, 1))):
                 near[at] = (near[at] + rng.integer(1, 2)) % 3
             cards[tuple(near)] = None
         return rng.shuffled(list(cards))
 
-    return _made(rng, knobs, drawn)
+    return _sample_task(rng, knobs, drawn)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -61,9 +58,9 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     sets = [
         (i, j, k)
         for i, j in combinations(range(1, len(data.cards) + 1), 2)
-        if (k := at.get(card_sets.third(data.cards[i - 1], data.cards[j - 1]), 0)) > j
+        if (k := at.get(card_sets.completing_card(data.cards[i - 1], data.cards[j - 1]), 0)) > j
     ]
-    found = sets[:1] if data.asked == "one" else sets if data.asked == "all" else card_sets.packed(sets)
+    found = sets[:1] if data.asked == "one" else sets if data.asked == "all" else card_sets.max_set_packing(sets)
     return tuple(" ".join(map(str, one)) for one in found)
 
 
@@ -76,19 +73,19 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         if len(numbers) != 3 or not all(number in {str(i) for i in range(1, len(data.cards) + 1)} for number in numbers):
             return Score.wrong("each line must name three cards of the table by their numbers")
         cards = sorted(map(int, numbers))
-        if len(set(cards)) < 3 or card_sets.third(data.cards[cards[0] - 1], data.cards[cards[1] - 1]) != data.cards[cards[2] - 1]:
+        if len(set(cards)) < 3 or card_sets.completing_card(data.cards[cards[0] - 1], data.cards[cards[1] - 1]) != data.cards[cards[2] - 1]:
             return Score.wrong("three of the cards named together are no set")
         given.append(frozenset(cards))
     if len(set(given)) < len(given):
         return Score.wrong("a set is named twice")
     if data.asked == "apart" and len(frozenset[int]().union(*given)) < 3 * len(given):
         return Score.wrong("two of the sets have a card in common")
-    return Score.exact(len(given) == data.best, "so many sets are not asked for")
+    return Score.exact(len(given) == data.best, "that is not the number of sets asked for")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    near = [triple for triple in combinations(range(len(data.cards)), 3) if card_sets.faults([data.cards[i] for i in triple]) == 1]
+    near = [triple for triple in combinations(range(len(data.cards)), 3) if card_sets.count_faults([data.cards[i] for i in triple]) == 1]
     almost = [" ".join(str(i + 1) for i in triple) for triple in near[:2] or [(0, 0, 1)]]
     return [
         (*right[:-1], almost[0]),
@@ -105,94 +102,89 @@ def cost(task: Task[Data]) -> float:
     return float(pairs * len(data.cards[0]) * (1 + list(ASKED).index(data.asked)))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    at = {card: i for i, card in enumerate(data.cards, 1)}
-    steps = []
+    places = {card: i for i, card in enumerate(data.cards, 1)}
     for i, j in combinations(range(1, len(data.cards) + 1), 2):
-        card = at.get(third := card_sets.third(data.cards[i - 1], data.cards[j - 1]))
-        steps.append(PAIR.write(one=i, two=j, third=card_sets.said(third), where=FOUND.write(card=card) if card else MISSING))
+        third = card_sets.completing_card(data.cards[i - 1], data.cards[j - 1])
+        card = places.get(third)
+        yield PAIR(one=i, two=j, third=card_sets.describe_card(third), where=FOUND.write(card=card) if card else MISSING)
         if card and data.asked == "one":
             break
     if data.asked == "apart":
-        steps.append(HIT.write(cards=", ".join(map(str, card_sets.hit(card_sets.sets(data.cards), data.best) or ())), count=data.best))
-    return [*steps, END.write(answer="\n".join(right))]
+        yield HIT(cards=card_sets.hitting_set(card_sets.find_sets(data.cards), data.best) or (), count=data.best)
+    yield END(answer="\n".join(right))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
-    waiting = list(combinations(range(1, len(data.cards) + 1), 2))
-    bounds: list[int] = []
+    pairs = list(combinations(range(1, len(data.cards) + 1), 2))
+    seen, bounds = list[tuple[int, int]](), list[int]()
 
-    def follows(step: str) -> bool:
-        if said := PAIR.read(step):
-            i, j = waiting.pop(0)
-            third = tuple(one if one == two else 3 - one - two for one, two in zip(data.cards[i - 1], data.cards[j - 1], strict=True))
-            where = FOUND.write(card=data.cards.index(third) + 1) if third in data.cards else MISSING
-            return said == {"one": str(i), "two": str(j), "third": card_sets.said(third), "where": where}
-        said = HIT.read(step) or {}
-        cards = set(map(int, said["cards"].split(", ")))
-        bounds.append(int(said["count"]))
-        return not waiting and len(cards) == bounds[-1] and all(cards & set(one) for one in card_sets.sets(data.cards))
+    def pair(one: int, two: int, third: str, where: str) -> bool:
+        i, j = pairs[len(seen)]
+        values = zip(data.cards[i - 1], data.cards[j - 1], strict=True)
+        wanted = tuple(first if first == second else 3 - first - second for first, second in values)
+        place = FOUND.write(card=data.cards.index(wanted) + 1) if wanted in data.cards else MISSING
+        if (one, two, third, where) != (i, j, card_sets.describe_card(wanted), place):
+            return False
+        seen.append((i, j))
+        return True
 
-    def ends(step: str) -> bool:
-        lines = tuple((END.read(step) or {})["answer"].split("\n"))
-        done = data.asked == "one" or (not waiting and (data.asked == "all" or len(lines) in bounds))
-        return done and verify(task, lines).value == 1
+    def hit(cards: tuple[int, ...], count: int) -> bool:
+        complete = len(seen) == len(pairs) and len(set(cards)) == count
+        if not complete or not all(set(cards) & set(one) for one in card_sets.find_sets(data.cards)):
+            return False
+        bounds.append(count)
+        return True
 
-    return first_wrong(steps, follows, ends)
+    def done(answer: str) -> bool:
+        return data.asked == "one" or (len(seen) == len(pairs) and (data.asked == "all" or len(answer.split("\n")) in bounds))
+
+    return {PAIR: pair, HIT: hit, END: done}
 
 
 def picture(task: Task[Data]) -> str:
-    return pictures.board([[str(i), *card_sets.said(card).split()] for i, card in enumerate(task.data.cards, 1)])
+    return pictures.board([[str(i), *card_sets.describe_card(card).split()] for i, card in enumerate(task.data.cards, 1)])
 
 
-def _made(rng: Rng, knobs: Knobs, drawn: object) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, drawn: object) -> Task[Data]:
     assert callable(drawn)
     while True:
         cards = tuple(drawn())
-        sets = card_sets.sets(cards)
-        least = 2 if knobs.asked != "one" and len(cards) > 8 else 1
-        if len(cards) < _count(knobs) or len(sets) < least:
+        sets = card_sets.find_sets(cards)
+        least = 2 if knobs.question != "one" and len(cards) > 8 else 1
+        if len(cards) < _card_count(knobs) or len(sets) < least:
             continue
-        best = 1 if knobs.asked == "one" else len(sets) if knobs.asked == "all" else len(card_sets.packed(sets[::-1]))
-        if knobs.asked != "apart" or (best >= least and card_sets.hit(sets, best)):
+        best = 1 if knobs.question == "one" else len(sets) if knobs.question == "all" else len(card_sets.max_set_packing(sets[::-1]))
+        if knobs.question != "apart" or (best >= least and card_sets.hitting_set(sets, best)):
             break
-    listing = "\n".join(f"{i}. {card_sets.said(card)}" for i, card in enumerate(cards, 1))
+    listing = "\n".join(f"{i}. {card_sets.describe_card(card)}" for i, card in enumerate(cards, 1))
     prompt = (
         f"These cards lie on the table:\n{listing}\n\nThree different cards are a set if, for each of the {knobs.features} features by itself, they are "
-        f"all alike or all different. The features are {card_sets.features(knobs.features)}. {ASKED[knobs.asked]}"
+        f"all equal or all different. The features are {card_sets.features(knobs.features)}. {ASKED[knobs.question]}"
     )
-    return Task(prompt, Data(cards=cards, asked=knobs.asked, best=best))
+    return Task(prompt, Data(cards=cards, asked=knobs.question, best=best))
 
 
-def _count(knobs: Knobs) -> int:
+def _card_count(knobs: Knobs) -> int:
     """Of cards with few features, no more than a third of all."""
     return min(knobs.cards, int(3 ** (knobs.features - 1)))
 
 
-def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """From the last sets and cards to the first."""
     data = task.data
-    sets = card_sets.sets(data.cards)[::-1]
-    found = [[one] for one in sets] if data.asked == "one" else [sets] if data.asked == "all" else [card_sets.packed(sets)]
+    sets = card_sets.find_sets(data.cards)[::-1]
+    found = [[one] for one in sets] if data.asked == "one" else [sets] if data.asked == "all" else [card_sets.max_set_packing(sets)]
     for one in found:
         yield tuple(", ".join(map(str, cards[::-1])) for cards in one)
 
 
 environment = Environment(
-    Knobs,
-    Lines("the sets, one on each line, each as the numbers of its three cards separated by spaces", most=500),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Lines("the sets, one per line, each as the numbers of its three cards separated by spaces", max_items=500),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Two cards determine the third one: what is alike stays, what differs takes the value that is left; look whether it is there.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,12 +3,12 @@
 Uniqueness is proved when a grid is made: where the numbers leave several cuts, rectangles are halved until one is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
@@ -38,17 +38,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, strips=False)
+    return _sample_task(rng, knobs, strips=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long and narrow rectangles."""
-    return _made(rng, knobs, strips=True)
+    return _sample_task(rng, knobs, strips=True)
 
 
 def solve(task: Task[Data]) -> Cells:
     puzzle, ways = _puzzle(task.data)
-    return _written(task.data, ways, next(bits.searched(puzzle, Budget(10**9))))
+    return _to_cells(task.data, ways, next(bits.backtrack(puzzle, Budget(10**9))))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -77,23 +77,12 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     for cell in range(data.size * data.size):
         far = [abs(cell // data.size - c // data.size) + abs(cell % data.size - c % data.size) for c in data.cells]
         nearest.append(regions.letters(data.cells)[far.index(min(far))])
-    grown = layout.exchanged(right, ["." * data.size] * data.size)
+    grown = layout.exchange_neighbours(right, ["." * data.size] * data.size)
     return [*grown, layout.rows_of(nearest, data.size), right[::-1], tuple(row[::-1] for row in right), tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:
     return bits.effort(_puzzle(task.data)[0])
-
-
-def explain(task: Task[Data]) -> list[str]:
-    puzzle, ways = _puzzle(task.data)
-    return [FIRST, *bits.explained(puzzle, _words(task.data, ways)), f"The grid is cut:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    puzzle, ways = _puzzle(task.data)
-    kernel = replays.Marks(puzzle, _words(task.data, ways))
-    return replays.first_wrong(steps, kernel, replays.complete("The grid is cut", task, verify), lambda step: step == FIRST)
 
 
 def picture(task: Task[Data]) -> str:
@@ -104,10 +93,10 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(layout.rows_of(signs, data.size), corners=dict(zip(data.cells, regions.letters(data.cells))))
 
 
-def _made(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
     size, data = knobs.size, None
     while data is None:
-        data = _unique(rng, size, knobs.largest, knobs.reasoning, strips)
+        data = _sample_unique(rng, size, knobs.largest, knobs.reasoning, strips)
     signs = ["."] * (size * size)
     for cell, area in zip(data.cells, data.areas):
         signs[cell] = str(area)
@@ -117,7 +106,7 @@ def _made(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
     prompt = (
         f"Cut this grid of {size} rows and {size} columns along its lines into rectangles (squares are rectangles too), so that each rectangle "
         "holds exactly one of the numbers, and the number is how many cells the rectangle has. Every cell belongs to exactly one rectangle.\n\n"
-        f"{layout.shown(layout.rows_of(signs, size))}\n\nWrite in each cell the letter of the number whose rectangle it belongs to, the cell of the "
+        f"{layout.render_grid(layout.rows_of(signs, size))}\n\nWrite in each cell the letter of the number whose rectangle it belongs to, the cell of the "
         "number itself included. Capital and small letters are different; r2c3 is the cell in row 2 from the top, column 3 from the left. The "
         f"letters are:\n{chr(10).join(listing)}"
     )
@@ -130,9 +119,9 @@ def _words(data: Data, ways: list[tuple[int, Region]]) -> bits.Words:
     return bits.Words([f"{name} is {way}" for name, way in named], [f"{name} is not {way}" for name, way in named])
 
 
-def _unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> Data | None:
+def _sample_unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> Data | None:
     """A random cut with numbers that allow no other, or None where repairs do not lead to one."""
-    pieces = _halved(rng, tuple(range(size * size)), size, largest, strips)
+    pieces = _halve(rng, tuple(range(size * size)), size, largest, strips)
     numbers = {piece: rng.choice(piece) for piece in pieces}
     for _ in range(REPAIRED):
         cells = tuple(sorted(numbers.values()))
@@ -140,18 +129,18 @@ def _unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> 
         data = Data(size=size, cells=cells, areas=tuple(len(home[cell]) for cell in cells))
         puzzle, ways = _puzzle(data)
         right = bits.as_set([i for i, (number, way) in enumerate(ways) if way == home[cells[number]]])
-        doubt = bits.members(bits.doubtful(puzzle, right, reasoning))
+        doubt = bits.members(bits.undetermined_cells(puzzle, right, reasoning))
         if not doubt:
             return data
         piece = home[cells[ways[rng.choice(doubt)][0]]]
         numbers[piece] = rng.choice(piece)
         if len(piece) > 3 and rng.chance(0.15):
             del numbers[piece]
-            numbers |= {part: rng.choice(part) for part in _halved(rng, piece, size, len(piece) - 1, strips)}
+            numbers |= {part: rng.choice(part) for part in _halve(rng, piece, size, len(piece) - 1, strips)}
     return None
 
 
-def _halved(rng: Rng, piece: Region, size: int, largest: int, strips: bool) -> list[Region]:
+def _halve(rng: Rng, piece: Region, size: int, largest: int, strips: bool) -> list[Region]:
     """A rectangle cut again and again until no part has more than `largest` cells."""
     if len(piece) <= largest and (len(piece) < 4 or len(piece) * 2 <= largest or rng.chance(0.7)):
         return [piece]
@@ -162,7 +151,7 @@ def _halved(rng: Rng, piece: Region, size: int, largest: int, strips: bool) -> l
     at = rng.integer(1, (width if upright else height) - 1)
     first = [cell for cell in piece if ((cell - piece[0]) % size if upright else cell // size - piece[0] // size) < at]
     rest = [cell for cell in piece if cell not in first]
-    return _halved(rng, tuple(first), size, largest, strips) + _halved(rng, tuple(rest), size, largest, strips)
+    return _halve(rng, tuple(first), size, largest, strips) + _halve(rng, tuple(rest), size, largest, strips)
 
 
 @lru_cache(maxsize=2)
@@ -189,7 +178,7 @@ def _puzzle(data: Data) -> tuple[bits.Puzzle, list[tuple[int, Region]]]:
     return bits.Puzzle(len(ways), tuple(counts)), ways
 
 
-def _written(data: Data, ways: list[tuple[int, Region]], chosen: int) -> Cells:
+def _to_cells(data: Data, ways: list[tuple[int, Region]], chosen: int) -> Cells:
     names, signs = regions.letters(data.cells), [""] * (data.size * data.size)
     for i in bits.members(chosen):
         for cell in ways[i][1]:
@@ -197,25 +186,20 @@ def _written(data: Data, ways: list[tuple[int, Region]], chosen: int) -> Cells:
     return layout.rows_of(signs, data.size)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
+def solutions(task: Task[Data]) -> Iterator[Cells]:
     puzzle, ways = _puzzle(task.data)
-    for chosen in bits.proved(puzzle):
-        yield _written(task.data, ways, chosen)
+    for chosen in bits.solve_with_z3(puzzle):
+        yield _to_cells(task.data, ways, chosen)
+
+
+def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
+    puzzle, ways = _puzzle(task.data)
+    return replays.MarkPuzzle(puzzle, _words(task.data, ways))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the grid, one row per line, with a letter for each cell, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the grid, one row per line, with a letter for each cell, separated by spaces"), generate, solve, verify, mistakes, cost,
+    solution=replays.mark_solution(_mark_puzzle, "The grid is cut:\n{answer}", FIRST),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the rectangles that each number allows; a cell that only one of them reaches settles it, and overlapping ones drop out.",
-)
+)  # fmt: skip

@@ -9,9 +9,9 @@ from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, replays, tables
-from rlgym.generators.grids.clues import thinned
+from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
 
 STEPS = 30  # suppositions that a proof of uniqueness may take
@@ -19,9 +19,9 @@ SIDES = ("from the left", "from the right", "from above", "from below")
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=4, hard=6, doc="rows and columns")
-    clues: int = knob(70, easy=100, hard=40, doc="percent of clues to show, as far as the solution stays unique")
-    given: int = knob(8, easy=40, hard=0, doc="percent of heights given at first")
+    size: int = knob(5, easy=4, hard=7, doc="rows and columns")
+    clues: int = knob(75, easy=100, hard=55, doc="percent of clues to show, as far as the solution stays unique")
+    given_heights: int = knob(12, easy=40, hard=0, doc="percent of heights given at first")
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
     )
@@ -36,65 +36,60 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size, rules = knobs.size, latin.square(knobs.size)
     steps = STEPS if knobs.reasoning == "search" else 0
     while True:
-        full = latin.filled(rng, rules)
-        given = set(rng.sample(range(size * size), size * size * knobs.given // 100))
-        seen = _seen(full, size)
-        while doubt := tables.doubtful(_puzzle(seen), _only(full, given), full, steps):
+        full = latin.sample_grid(rng, rules)
+        given = set(rng.sample(range(size * size), size * size * knobs.given_heights // 100))
+        seen = _visible_counts(full, size)
+        while doubt := tables.undetermined_cells(_puzzle(seen), _keep_digits(full, given), full, steps):
             given.add(rng.choice(doubt))
-        if len(given) * 100 <= (knobs.given + 20) * size * size:
+        if len(given) * 100 <= (knobs.given_heights + 20) * size * size:
             break
 
     def fine(kept: list[int]) -> bool:
-        return not tables.doubtful(_puzzle(_kept(seen, kept, size)), _only(full, given), full, steps)
+        return not tables.undetermined_cells(_puzzle(_keep_clues(seen, kept, size)), _keep_digits(full, given), full, steps)
 
-    shown = _kept(seen, thinned(rng.shuffled(range(4 * size)), 4 * size * knobs.clues // 100, fine), size)
-    rows = layout.rows_of([str(digit or ".") for digit in _only(full, given)], size)
+    shown = _keep_clues(seen, drop_clues(rng.shuffled(range(4 * size)), 4 * size * knobs.clues // 100, fine), size)
+    rows = layout.rows_of([str(digit or ".") for digit in _keep_digits(full, given)], size)
     prompt = (
         f"Put a building on each cell of a square of {size} rows and {size} columns. Each row and each column must hold every height from 1 "
         f"to {size} exactly once. A number at the edge says how many buildings of its row or column are seen when looking into it from "
-        "there: a building is seen if every building before it is lower. A dot at the edge tells nothing. A dot in the square is a height "
-        f"to be found; given heights stay. The square stands between the bars and lines, with the numbers around it:\n\n{_drawn(rows, shown)}"
+        "there: a building is seen if every building before it is lower. A dot at the edge says nothing. A dot in the square is a height "
+        f"to be found; given heights stay. The square is between the bars and lines, with the numbers around it:\n\n{_render_square(rows, shown)}"
     )
     return Task(prompt, Data(given=tuple("".join(row) for row in rows), seen=shown))
 
 
 def solve(task: Task[Data]) -> Cells:
-    return layout.rows_of([str(digit) for digit in tables.solved(_puzzle(task.data.seen), _digits(task.data))], len(task.data.given))
+    return layout.rows_of([str(digit) for digit in tables.solve(_puzzle(task.data.seen), _digits(task.data))], len(task.data.given))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     size = len(data.given)
-    if reason := layout.misfit(answer, data.given, "123456789"[:size]):
+    if reason := layout.find_misfit(answer, data.given, "123456789"[:size]):
         return Score.wrong(reason)
     for kind, lines, sides in (("row", answer, (0, 1)), ("column", tuple(zip(*answer)), (2, 3))):
         for i, line in enumerate(lines):
             if len(set(line)) < size:
                 return Score.wrong(f"a height occurs twice in {kind} {i + 1}")
             for side, looked in zip(sides, (line, line[::-1])):
-                if data.seen[side][i] not in (0, _visible(tuple(map(int, looked)))):
+                if data.seen[side][i] not in (0, _count_visible(tuple(map(int, looked)))):
                     return Score.wrong(f"another number of buildings is seen {SIDES[side]} in {kind} {i + 1}")
     return Score.exact(True)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     turned = tuple(tuple(str(len(right) + 1 - int(cell)) for cell in row) for row in right)
-    return [*layout.exchanged(right, task.data.given), turned, right[::-1], tuple(zip(*right)), tuple(map(tuple, task.data.given))]
+    return [
+        *layout.exchange_neighbours(right, task.data.given),
+        turned,
+        right[::-1],
+        tuple(zip(*right)),
+        tuple(map(tuple, task.data.given)),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
     return tables.effort(_puzzle(task.data.seen), _digits(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    steps = tables.explained(_puzzle(task.data.seen), _digits(task.data))
-    return [*steps, f"The square is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    puzzle = _puzzle(task.data.seen)
-    kernel = replays.Digits(puzzle.rules, _digits(task.data), puzzle.tables)
-    return replays.first_wrong(steps, kernel, replays.complete("The square is filled", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
@@ -102,7 +97,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, left=left, right=right, top=above, bottom=below)
 
 
-def _visible(heights: Sequence[int]) -> int:
+def _count_visible(heights: Sequence[int]) -> int:
     highest = count = 0
     for height in heights:
         if height > highest:
@@ -110,19 +105,19 @@ def _visible(heights: Sequence[int]) -> int:
     return count
 
 
-def _seen(full: list[int], size: int) -> tuple[tuple[int, ...], ...]:
+def _visible_counts(full: list[int], size: int) -> tuple[tuple[int, ...], ...]:
     rows = [full[i * size : (i + 1) * size] for i in range(size)]
     columns = [full[i::size] for i in range(size)]
     sides = (rows, [row[::-1] for row in rows], columns, [column[::-1] for column in columns])
-    return tuple(tuple(_visible(line) for line in lines) for lines in sides)
+    return tuple(tuple(_count_visible(line) for line in lines) for lines in sides)
 
 
-def _kept(seen: tuple[tuple[int, ...], ...], kept: list[int], size: int) -> tuple[tuple[int, ...], ...]:
+def _keep_clues(seen: tuple[tuple[int, ...], ...], kept: list[int], size: int) -> tuple[tuple[int, ...], ...]:
     wanted = set(kept)
     return tuple(tuple(clue if side * size + i in wanted else 0 for i, clue in enumerate(clues)) for side, clues in enumerate(seen))
 
 
-def _only(full: list[int], given: set[int]) -> list[int]:
+def _keep_digits(full: list[int], given: set[int]) -> list[int]:
     return [digit if cell in given else 0 for cell, digit in enumerate(full)]
 
 
@@ -132,9 +127,9 @@ def _digits(data: Data) -> list[int]:
 
 @lru_cache(maxsize=1024)
 def _lines(size: int, near: int, far: int) -> tuple[tables.Filling, ...]:
-    """The lines with so many buildings seen from their two ends; 0 stands for any number."""
+    """The lines with these numbers of visible buildings from their two ends; 0 stands for any number."""
     every = permutations(range(1, size + 1))
-    return tables.as_bits([line for line in every if near in (0, _visible(line)) and far in (0, _visible(line[::-1]))])
+    return tables.as_bits([line for line in every if near in (0, _count_visible(line)) and far in (0, _count_visible(line[::-1]))])
 
 
 def _puzzle(seen: tuple[tuple[int, ...], ...]) -> tables.Puzzle:
@@ -143,35 +138,29 @@ def _puzzle(seen: tuple[tuple[int, ...], ...]) -> tables.Puzzle:
     for unit, name, near, far in zip(rules.units, rules.names, seen[0] + seen[2], seen[1] + seen[3]):
         if near or far:
             ends = SIDES[:2] if name.startswith("row") else SIDES[2:]
-            said = " and ".join(f"{clue} seen {side}" for clue, side in zip((near, far), ends) if clue)
-            found.append(tables.Table(unit, _lines(size, near, far), f"{name} ({said})"))
+            counted = " and ".join(f"{clue} seen {side}" for clue, side in zip((near, far), ends) if clue)
+            found.append(tables.Table(unit, _lines(size, near, far), f"{name} ({counted})"))
     return tables.Puzzle(rules, tuple(found))
 
 
-def _drawn(given: Cells, seen: tuple[tuple[int, ...], ...]) -> str:
+def _render_square(given: Cells, seen: tuple[tuple[int, ...], ...]) -> str:
     left, right, above, below = ([str(clue or ".") for clue in side] for side in seen)
     rule = "  +" + "-" * (2 * len(left) + 1) + "+"
     rows = [f"{near} | {' '.join(row)} | {far}" for near, row, far in zip(left, given, right)]
     return "\n".join(["    " + " ".join(above), rule, *rows, rule, "    " + " ".join(below)])
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for digits in tables.picked(_puzzle(task.data.seen), _digits(task.data)):
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for digits in tables.backtrack_over_marks(_puzzle(task.data.seen), _digits(task.data)):
         yield layout.rows_of([str(digit) for digit in digits], len(task.data.given))
 
 
 environment = Environment(
     Knobs,
-    Grid("the filled square without the numbers around it, one row per line, with heights separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Grid("the filled square without the numbers around it, one row per line, with heights separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.table_solution(lambda task: (_puzzle(task.data.seen), _digits(task.data)), "The square is filled:\n{answer}"),
+    picture=picture, answers="unique", solutions=solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",
-)
+    version=4,
+)  # fmt: skip

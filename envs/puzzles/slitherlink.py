@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout, marks
 from rlgym.generators.grids.bits import Count, as_set
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
 from rlgym.generators.grids.marks import Puzzle, Ways, Words
@@ -37,31 +38,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "square")
+    return _sample_task(rng, knobs, "square")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "hex")
+    return _sample_task(rng, knobs, "hex")
 
 
 def solve(task: Task[Data]) -> Cells:
     size = len(task.data.board)
-    return marks.filled(marks.found(_puzzle(task.data)), size, size)
+    return marks.render_marks(marks.solve(_puzzle(task.data)), size, size)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     size, kind = len(task.data.board), task.data.kind
-    if reason := layout.misfit(answer, [["."] * size] * size, "#."):
+    if reason := layout.find_misfit(answer, [["."] * size] * size, "#."):
         return Score.wrong(reason)
     inside = as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "#"])
     around = boards.near(kind, size, size)
     for cell, sign in enumerate(sign for row in task.data.board for sign in row):
         if sign != "." and _sides(around, cell, inside, SIDES[kind]) != int(sign):
             return Score.wrong(f"the loop runs along another number of sides of {layout.place(cell, size)}")
-    if not inside or boards.flooded(boards.offsets(around), inside & -inside, inside) != inside:
-        return Score.wrong("the cells inside do not hang together, so there is not one loop")
+    if not inside or boards.flood_fill(boards.offsets(around), inside & -inside, inside) != inside:
+        return Score.wrong("the cells inside are not connected, so there is not one loop")
     outside = (2 << size * size) - 1 & ~inside
-    whole = boards.flooded(boards.offsets(boards.framed(around, SIDES[kind])), 1 << size * size, outside) == outside
+    whole = boards.flood_fill(boards.offsets(boards.add_frame(around, SIDES[kind])), 1 << size * size, outside) == outside
     return Score.exact(whole, "cells outside are shut in, so there is not one loop")
 
 
@@ -69,33 +70,22 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     size = len(right)
     swapped = tuple(tuple("." if sign == "#" else "#" for sign in row) for row in right)
     none = ((".",) * size,) * size
-    return [swapped, *layout.exchanged(right, [["."] * size] * size), right[::-1], tuple(zip(*right)), none]
+    return [swapped, *layout.exchange_neighbours(right, [["."] * size] * size), right[::-1], tuple(zip(*right)), none]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(len(task.data.board)), marks.shown_last(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def right(answer: Cells) -> bool:
-        return verify(task, answer).value == 1
-
-    return marks.retold(_puzzle(task.data), _words(len(task.data.board)), steps, lambda step: marks.shows_right(step, right))
-
-
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.board, dots=task.data.kind == "square")
 
 
-def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     size = knobs.size
     around = boards.near(kind, size, size)
     while True:
-        inside = boards.island(rng, around, SIDES[kind], size * size * rng.integer(45, 60) // 100)
+        inside = boards.sample_island(rng, around, SIDES[kind], size * size * rng.integer(45, 60) // 100)
         counts = [str(_sides(around, cell, inside, SIDES[kind])) for cell in range(size * size)]
 
         def data(kept: Sequence[int]) -> Data:
@@ -103,17 +93,17 @@ def _made(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
             return Data(kind=kind, board=layout.rows_of(signs, size))
 
         def decides(kept: Sequence[int], reasoning: str) -> bool:
-            return not marks.open_cells(_puzzle(data(kept)), inside, reasoning)  # noqa: B023
+            return not marks.undetermined_cells(_puzzle(data(kept)), inside, reasoning)  # noqa: B023
 
         if decides(range(size * size), knobs.reasoning):
             break
-    made = data(marks.clued(rng, size * size, size * size * knobs.clues // 100, knobs.reasoning, decides, CHECKS))
+    made = data(marks.choose_clues(rng, size * size, size * size * knobs.clues // 100, knobs.reasoning, decides, CHECKS))
     rows = [" ".join(row) for row in made.board]
-    shown = boards.slanted(rows) if kind == "hex" else "\n".join(rows)
+    shown = boards.render_hexagons(rows) if kind == "hex" else "\n".join(rows)
     prompt = (
         "Find the loop on this board: one closed line along the sides of cells that does not cross, touch or branch anywhere. A number says how many "
         f"of the {'six' if kind == 'hex' else 'four'} sides of its cell belong to the loop, sides at the edge of the board included; a dot says nothing."
-        f"{' ' + boards.HEX_SAID if kind == 'hex' else ''}\n\n{shown}\n\nTell which cells are inside the loop."
+        f"{' ' + boards.HEX_SAID if kind == 'hex' else ''}\n\n{shown}\n\nShow which cells are inside the loop."
     )
     return Task(prompt, made)
 
@@ -132,19 +122,19 @@ def _puzzle(data: Data) -> Puzzle:
     for cell, sign in enumerate(sign for row in data.board for sign in row):
         if sign != ".":
             why = f"the {sign} at {layout.place(cell, size)} needs {sign} sides between inside and outside"
-            rules.append(Ways(as_set([cell, *around[cell]]), _ways(around, cell, int(sign), SIDES[data.kind]), why))
+            rules.append(Ways(as_set([cell, *around[cell]]), _inside_sets(around, cell, int(sign), SIDES[data.kind]), why))
     return Puzzle(
         size * size,
         tuple(rules),
         (
             Connected(around, True, "the inside must hang together"),
-            Connected(boards.framed(around, SIDES[data.kind]), False, "the outside must hang together around the board", framed=True),
+            Connected(boards.add_frame(around, SIDES[data.kind]), False, "the outside must hang together around the board", framed=True),
         ),
     )
 
 
 @lru_cache(maxsize=4000)
-def _ways(around: boards.Near, cell: int, sign: int, sides: int) -> tuple[int, ...]:
+def _inside_sets(around: boards.Near, cell: int, sign: int, sides: int) -> tuple[int, ...]:
     """The sets of cells inside, of a cell and its neighbours, with which the cell has that many sides of the loop."""
     found, cells = [], as_set([cell, *around[cell]])
     way = cells
@@ -162,25 +152,25 @@ def _words(size: int) -> Words:
     return Words([f"{place} is inside" for place in places], [f"{place} is outside" for place in places])
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
+def solutions(task: Task[Data]) -> Iterator[Cells]:
     size = len(task.data.board)
-    for inside in marks.proved(_puzzle(task.data)):
-        yield marks.filled(inside, size, size)
+    for inside in marks.solve_with_z3(_puzzle(task.data)):
+        yield marks.render_marks(inside, size, size)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(len(task.data.board)))
 
 
 environment = Environment(
     Knobs,
-    Grid("the board, one row per line, each cell # if it is inside the loop or . if outside, with cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Grid(
+        "the board, one row per line, each cell # if it is inside the loop or . if outside, with cells separated by spaces",
+        single_characters=True,
+    ),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Colour cells as inside or outside: a number counts neighbours of the other colour, and each colour must hang together.",
-)
+    version=2,
+)  # fmt: skip

@@ -9,29 +9,28 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves
-from rlgym.generators.moves import Moves, Plan
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 State = tuple[int, tuple[str, str], int]  # how many came in, the stacks from bottom to top, how many went out
-COME = Line("{first}, {second}, {third} come in this order")
-INSIDE = Line("{third} is wanted before {first} and {second}, so both are inside when it goes out, the later one above")
-STUCK = Line("Then {second} goes out before {first}, but it is wanted after it")
-ANSWER = "The answer is "
+COME = Step("{first}, {second}, {third} come in this order")
+INSIDE = Step("{third} is wanted before {first} and {second}, so both are inside when it goes out, the later one above")
+STUCK = Step("Then {second} goes out before {first}, but it is wanted after it")
+END = Step("The answer is {answer}")
 WORK = 3000
 RULES = {
-    "one": "There is one stack. The move in puts the next item on top of the stack; the move out takes the top item of the stack and puts it out.",
+    "one": "There is one stack. The move in puts the next item on top of the stack; the move out takes the top item off the stack and outputs it.",
     "pair": (
-        "There are two stacks, 1 and 2. The moves in1 and in2 put the next item on top of that stack; the moves out1 and out2 take the top "
-        "item of that "
-        "stack and put it out."
+        "There are two stacks, 1 and 2. The moves in1 and in2 put the next item on top of that stack; the moves out1 and out2 take the "
+        "top item of that stack and put it out."
     ),
     "chain": (
-        "There are two stacks, 1 and 2. The move in puts the next item on top of stack 1; the move over takes the top item of stack 1 and "
-        "puts it on top of "
-        "stack 2; the move out takes the top item of stack 2 and puts it out."
+        "There are two stacks, 1 and 2. The move in puts the next item on top of stack 1; the move over takes the top item of stack 1 "
+        "and puts it on top of stack 2; the move out takes the top item of stack 2 and puts it out."
     ),
 }
+ANSWER = Words("the moves in order (or what proves that there are none), separated by spaces", max_items=200, ignore_case=True)
 
 
 class Knobs(Config):
@@ -52,15 +51,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Orders with long waves: a whole group goes in before one comes out."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
-def _made(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
     kind = knobs.stacks if rng.chance(0.75) else "one"
     possible = kind != "one" or rng.chance(0.85 if knobs.stacks == "one" else 0.5)
     while True:
@@ -74,17 +73,22 @@ def _made(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
         data = Data(comes=tuple(comes), wanted=tuple(wanted), kind=kind, possible=possible)
         bad = next(_witnesses(data), None) is not None
         # What one stack can do alone would be no task for two.
-        if wanted != comes and wanted != comes[::-1] and bad == (kind != "one" or not possible) and (not possible or _plan(data, WORK)):
+        if (
+            wanted != comes
+            and wanted != comes[::-1]
+            and bad == (kind != "one" or not possible)
+            and (not possible or _find_plan(data, WORK))
+        ):
             break
     proof = (
-        " If that cannot be done, write instead impossible and three items that prove it: of the three, the one that comes last is wanted "
-        "first, and the one "
-        "that comes first is wanted before the one that comes second."
+        " If that cannot be done, write instead impossible and three items that prove it: of the three, the one that comes last must come out first, and "
+        "the one that comes first must come out before the one that comes second"
+        "."
         if kind == "one"
         else ""
     )
     prompt = (
-        f"Items come in this order:\n{' '.join(comes)}\n\n{RULES[kind]} The items are to go out in this order:\n{' '.join(wanted)}\n\n"
+        f"Items come in this order:\n{' '.join(comes)}\n\n{RULES[kind]} The items must come out in this order:\n{' '.join(wanted)}\n\n"
         f"Give the moves.{proof}"
     )
     return Task(prompt, data)
@@ -92,7 +96,7 @@ def _made(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Plan:
     first = next(_witnesses(task.data), None) if task.data.kind == "one" else None
-    return ("impossible", *first) if first else _plan(task.data, 10**6) or ()
+    return ("impossible", *first) if first else _find_plan(task.data, 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
@@ -103,52 +107,50 @@ def verify(task: Task[Data], answer: Plan) -> Score:
             return Score.wrong("impossible must be followed by three different items, where it may be the answer at all")
         first, second, third = map(data.wanted.index, three)
         return Score.exact(third < first < second, "these three can go out in the order that is wanted")
-    return moves.judged(_puzzle(data), answer, 3 * len(data.comes), "the items are not all out")
+    return move_puzzles.verify_plan(_puzzle(data), answer, 3 * len(data.comes), "the items are not all out")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
     data = task.data
     if not data.possible:
         return [("impossible", *data.comes[:2]), ("in", "out") * len(data.comes), ("in",) * len(data.comes) + ("out",) * len(data.comes)]
-    return [("impossible", *data.wanted[:2], data.wanted[0]), *moves.mistaken(right), ("in", "out") * len(data.comes)]
+    return [("impossible", *data.wanted[:2], data.wanted[0]), *move_puzzles.near_misses(right), ("in", "out") * len(data.comes)]
 
 
 def cost(task: Task[Data]) -> float:
     return len(task.data.comes) ** 2 * {"one": 1, "pair": 2, "chain": 4}[task.data.kind]
 
 
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    if task.data.possible:
-        return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-    gaps = dict(zip(("first", "second", "third"), plan[1:]))
-    return [line.write(**gaps) for line in (COME, INSIDE, STUCK)] + [ANSWER + environment.answer.render(plan)]
+def prove(task: Task[Data]) -> Derivation:
+    """That the order cannot be had, by three items."""
+    _, first, second, third = solve(task)
+    yield COME(first=first, second=second, third=third)
+    yield INSIDE(first=first, second=second, third=third)
+    yield STUCK(first=first, second=second)
+    yield END(answer=ANSWER.render(("impossible", first, second, third)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    if data.possible:
-        return moves.replayed(_puzzle(data), steps, environment.answer.parse, 3 * len(data.comes))
+def checks(task: Task[Data]) -> Checks:
+    comes, wanted = task.data.comes.index, task.data.wanted.index
+    named = dict[str, str]()
 
-    said = dict[str, str]()
+    def agree(**items: str) -> bool:
+        """Whether the items are those named before."""
+        same = all(named.get(place, item) == item for place, item in items.items())
+        if same:
+            named.update(items)
+        return same
 
-    def follows(step: str) -> bool:
-        for line, after in ((COME, data.comes), (INSIDE, data.wanted), (STUCK, data.wanted)):
-            if found := line.read(step):
-                place = {name: after.index(item) for name, item in found.items()}
-                last = place.get("third", -1 if line is not COME else len(after))
-                known = all(said.get(name, item) == item for name, item in found.items()) and step == line.write(**found)
-                said.update(found)
-                if line is COME:
-                    return known and place["first"] < place["second"] < last
-                return known and last < min(place["first"], place["second"]) and (line is INSIDE or place["first"] < place["second"])
-        return False
+    def come(first: str, second: str, third: str) -> bool:
+        return comes(first) < comes(second) < comes(third) and agree(first=first, second=second, third=third)
 
-    def ends(step: str) -> bool:
-        answer = environment.answer.parse(step.removeprefix(ANSWER))
-        return step.startswith(ANSWER) and set(answer[1:]) == set(said.values()) and verify(task, answer).value == 1
+    def inside(first: str, second: str, third: str) -> bool:
+        return wanted(third) < min(wanted(first), wanted(second)) and agree(first=first, second=second, third=third)
 
-    return first_wrong(steps, follows, ends)
+    def stuck(first: str, second: str) -> bool:
+        return wanted(first) < wanted(second) and agree(first=first, second=second)
+
+    return {COME: come, INSIDE: inside, STUCK: stuck, END: lambda answer: set(ANSWER.parse(answer)[1:]) == set(named.values())}
 
 
 def _order(rng: Rng, comes: Sequence[str], kind: str, wave: int) -> list[str]:
@@ -198,45 +200,38 @@ def _puzzle(data: Data, *, prune: bool = False) -> Moves[State]:
         each = 3 if kind == "chain" else 2
         return each * (count - state[0]) + (each - 1) * len(state[1][0]) + len(state[1][1])
 
-    def said(state: State) -> str:
+    def describe(state: State) -> str:
         inside = [" ".join(stack) or "empty" for stack in (state[1] if kind != "one" else state[1][:1])]
         after = data.wanted[state[2]] if state[2] < count else "nothing"
         return f"{'; '.join(f'stack {k}: {stack}' for k, stack in enumerate(inside, 1))}; wanted next: {after}; still to come: {count - state[0]}"
 
-    return Moves((0, ("", ""), 0), options, lambda state: state[2] == count, said, least)
+    return Moves((0, ("", ""), 0), options, lambda state: state[2] == count, describe, least)
 
 
-def _plan(data: Data, work: int) -> Plan | None:
-    return moves.fewest(_puzzle(data, prune=True), work)
+def _find_plan(data: Data, work: int) -> Plan | None:
+    return move_puzzles.a_star(_puzzle(data, prune=True), work)
 
 
 def _witnesses(data: Data) -> Iterator[tuple[str, str, str]]:
-    """Three items that come in this order, of which the third is wanted first and the second last."""
+    """Three items that come in this order while the third is wanted first and the second last."""
     due = {item: place for place, item in enumerate(data.wanted)}
     for first, second, third in combinations(data.comes, 3):
         if due[third] < due[first] < due[second]:
             yield first, second, third
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
+def solutions(task: Task[Data]) -> Iterator[Plan]:
     if not task.data.possible:
         yield from (("impossible", *three[::-1]) for three in _witnesses(task.data))
-    elif found := moves.fewest(_puzzle(task.data, prune=True), 10**6, backwards=True):
+    elif found := move_puzzles.a_star(_puzzle(task.data, prune=True), 10**6, backwards=True):
         yield found
 
 
+SOLUTION = move_puzzles.PlanOrProof(lambda data: data.possible, move_puzzles.solution(_puzzle, solve, ANSWER), Solution(prove, END, checks))
 environment = Environment(
-    Knobs,
-    Words("the moves in order (or what proves that there are none), separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=SOLUTION, shift=shift, answers="many", solutions=solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="An item may lie only on items that are wanted later; otherwise it is in the way of one of them.",
-)
+    version=2,
+)  # fmt: skip

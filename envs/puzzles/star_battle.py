@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
@@ -42,24 +42,24 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size = max(knobs.size, LEAST_FOR_TWO) if stars == 2 else knobs.size
     data = None
     while data is None:
-        data = _unique(rng, size, stars, knobs.reasoning)
+        data = _sample_unique(rng, size, stars, knobs.reasoning)
     many = f"{stars} star" + "s" * (stars > 1)
     prompt = (
         f"Place stars on a board of {size} rows and {size} columns. Each row, each column and each region must hold exactly {many}, and no two "
         "stars may touch, not even diagonally. Each cell is shown here by the letter of its region:\n\n"
-        f"{regions.drawn(data.regions, size)}"
+        f"{regions.render_regions(data.regions, size)}"
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(next(bits.searched(_puzzle(task.data), Budget(10**9))), task.data.size)
+    return _to_cells(next(bits.backtrack(_puzzle(task.data), Budget(10**9))), task.data.size)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     size = data.size
-    if reason := layout.misfit(answer, ["." * size] * size, "*."):
+    if reason := layout.find_misfit(answer, ["." * size] * size, "*."):
         return Score.wrong(reason)
     cells = [cell for row in answer for cell in row]
     for unit, name in _units(size, data.regions):
@@ -75,20 +75,17 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     diagonal = tuple(tuple("*" if r == c else "." for c in range(size)) for r in range(size))
     one_less = list("".join(cell for row in right for cell in row))
     one_less[one_less.index("*")] = "."
-    return [*layout.exchanged(right, ["." * size] * size), right[::-1], tuple(zip(*right)), diagonal, layout.rows_of(one_less, size)]
+    return [
+        *layout.exchange_neighbours(right, ["." * size] * size),
+        right[::-1],
+        tuple(zip(*right)),
+        diagonal,
+        layout.rows_of(one_less, size),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
     return bits.effort(_puzzle(task.data)) * task.data.stars
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [*bits.explained(_puzzle(task.data), _words(task.data.size)), f"The board is complete:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    kernel = replays.Marks(_puzzle(task.data), _words(task.data.size))
-    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
@@ -101,29 +98,29 @@ def _words(size: int) -> bits.Words:
     return bits.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
 
 
-def _unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | None:
+def _sample_unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | None:
     """A random board with one solution, or None where altering a first one does not lead to it."""
     plain = Data(size=size, stars=stars, regions=())
-    right = next(bits.searched(_puzzle(plain), Budget(100_000), rng=rng))
-    seeds = _paired(rng, bits.members(right), size) if stars == 2 else [(cell,) for cell in bits.members(right)]
+    right = next(bits.backtrack(_puzzle(plain), Budget(100_000), rng=rng))
+    seeds = _join_pairs(rng, bits.members(right), size) if stars == 2 else [(cell,) for cell in bits.members(right)]
     if seeds is None:
         return None
-    areas = regions.grown(rng, size, size, seeds)
+    areas = regions.grow_region(rng, size, size, seeds)
     for _ in range(ALTERED):
         data = Data(size=size, stars=stars, regions=tuple(sorted(areas)))
-        doubt = bits.doubtful(_puzzle(data), right, reasoning)
+        doubt = bits.undetermined_cells(_puzzle(data), right, reasoning)
         if not doubt:
             return data
-        moved = _moved(rng, areas, bits.members(doubt & ~right), size)
+        moved = _move_cell(rng, areas, bits.members(doubt & ~right), size)
         if moved is None:
             return None
         areas = moved
     return None
 
 
-def _moved(rng: Rng, areas: list[Region], doubt: Sequence[int], size: int) -> list[Region] | None:
+def _move_cell(rng: Rng, areas: list[Region], doubt: Sequence[int], size: int) -> list[Region] | None:
     """The regions after one of the cells in doubt went over to a neighbouring region, with all still connected."""
-    near = regions.beside(size, size)
+    near = regions.neighbours_by_cell(size, size)
     home = {cell: i for i, area in enumerate(areas) for cell in area}
     for cell in rng.shuffled(doubt):
         others = sorted({home[other] for other in near[cell]} - {home[cell]})
@@ -134,9 +131,9 @@ def _moved(rng: Rng, areas: list[Region], doubt: Sequence[int], size: int) -> li
     return None
 
 
-def _paired(rng: Rng, stars: list[int], size: int) -> list[Region] | None:
+def _join_pairs(rng: Rng, stars: list[int], size: int) -> list[Region] | None:
     """Paths without common cells that each join two stars; None where some star is walled in."""
-    near, free = regions.beside(size, size), set(range(size * size)) - set(stars)
+    near, free = regions.neighbours_by_cell(size, size), set(range(size * size)) - set(stars)
     left = rng.shuffled(stars)
     paths: list[Region] = []
     while left:
@@ -165,7 +162,7 @@ def _puzzle(data: Data) -> bits.Puzzle:
     corners = [r * size + c for r in range(size - 1) for c in range(size - 1)]
     for cell in corners:
         block = (cell, cell + 1, cell + size, cell + size + 1)
-        counts.append(Count(bits.as_set(block), 0, 1, f"of {regions.said(block, size)}, which touch, only one may be a star"))
+        counts.append(Count(bits.as_set(block), 0, 1, f"of {regions.describe_regions(block, size)}, which touch, only one may be a star"))
     return bits.Puzzle(size * size, tuple(counts))
 
 
@@ -175,27 +172,23 @@ def _units(size: int, areas: Sequence[Region]) -> list[tuple[Sequence[int], str]
     return [*rows, *columns, *((area, f"region {name}") for name, area in zip(regions.letters(areas), areas))]
 
 
-def _written(stars: int, size: int) -> Cells:
+def _to_cells(stars: int, size: int) -> Cells:
     return layout.rows_of(["*" if stars >> cell & 1 else "." for cell in range(size * size)], size)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for stars in bits.proved(_puzzle(task.data)):
-        yield _written(stars, task.data.size)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for stars in bits.solve_with_z3(_puzzle(task.data)):
+        yield _to_cells(stars, task.data.size)
+
+
+def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
+    return replays.MarkPuzzle(_puzzle(task.data), _words(task.data.size))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, each cell * for a star or . for none and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, each cell * for a star or . for none and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.mark_solution(_mark_puzzle, "The board is complete:\n{answer}"),
+    picture=picture, answers="unique", solutions=solutions,
     concept="Look for regions and lines with few cells left, and for cells next to all of them: a star there would leave no place.",
-)
+)  # fmt: skip

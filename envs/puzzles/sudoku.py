@@ -3,13 +3,13 @@
 Uniqueness is proved when a grid is made. Any layout of the right grid is accepted; the given digits must be kept.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
-from rlgym.generators.grids import latin, layout, reasons, replays
-from rlgym.generators.grids.clues import thinned
+from rlgym.generators.drawing import pictures
+from rlgym.generators.grids import latin, layout, replays
+from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
 
 ATTEMPTS = 5  # puzzles tried for one that deductions alone do not solve
@@ -35,24 +35,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, turned=False)
+    return _sample_task(rng, knobs, turned=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Boxes that stand upright where they lay, and given digits that leave whole boxes empty."""
-    return _made(rng, knobs, turned=True)
+    return _sample_task(rng, knobs, turned=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return layout.rows_of([str(digit) for digit in latin.solved(_rules(task), _digits(task))], task.data.height * task.data.width)
+    return layout.rows_of([str(digit) for digit in latin.solve(_rules(task), _digits(task))], task.data.height * task.data.width)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     digits = "123456789"[: data.height * data.width]
-    if reason := layout.misfit(answer, data.given, digits):
+    if reason := layout.find_misfit(answer, data.given, digits):
         return Score.wrong(reason)
-    rules = latin.boxed(data.height, data.width)
+    rules = latin.box(data.height, data.width)
     cells = [cell for row in answer for cell in row]
     for unit, name in zip(rules.units, rules.names):
         if len({cells[cell] for cell in unit}) < rules.size:
@@ -63,19 +63,11 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     swap = {"1": "2", "2": "1"}
     relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchanged(right, task.data.given), relabelled, right[::-1], tuple(map(tuple, task.data.given))]
+    return [*layout.exchange_neighbours(right, task.data.given), relabelled, right[::-1], tuple(map(tuple, task.data.given))]
 
 
 def cost(task: Task[Data]) -> float:
     return latin.effort(_rules(task), _digits(task))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return [*reasons.explained(_rules(task), _digits(task)), f"The grid is filled:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return replays.first_wrong(steps, replays.Digits(_rules(task), _digits(task)), replays.complete("The grid is filled", task, verify))
 
 
 def picture(task: Task[Data]) -> str:
@@ -84,68 +76,63 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, regions=[r // height * height + c // width for r in range(size) for c in range(size)])
 
 
-def _made(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
     height, width = (int(side) for side in (knobs.boxes[::-1] if turned else knobs.boxes).split("x"))
-    rules, size = latin.boxed(height, width), height * width
+    rules, size = latin.box(height, width), height * width
     for _ in range(ATTEMPTS if knobs.reasoning == "search" else 1):
-        digits = _puzzle(rng, rules, size * size * (100 - knobs.empty) // 100, knobs.reasoning, turned)
+        digits = _sample_puzzle(rng, rules, size * size * (100 - knobs.empty) // 100, knobs.reasoning, turned)
         if knobs.reasoning != "search" or not latin.deducible(rules, digits):
             break
     given = layout.rows_of([str(digit or ".") for digit in digits], size)
     prompt = (
         f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
         f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
-        f"A dot is an empty cell; the given digits stay.\n\n{layout.shown(given)}"
+        f"A dot is an empty cell; the given digits stay.\n\n{layout.render_grid(given)}"
     )
     return Task(prompt, Data(height=height, width=width, given=tuple("".join(row) for row in given)))
 
 
-def _puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str, by_box: bool) -> list[int]:
+def _sample_puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str, by_box: bool) -> list[int]:
     """A random puzzle with one solution and about `keep` digits given, more where the solution needs them; 0 is unknown."""
-    full = latin.filled(rng, rules)
+    full = latin.sample_grid(rng, rules)
 
     def fine(kept: list[int]) -> bool:
-        digits = _only(full, kept)
-        return latin.unique(rules, digits, STEPS) if reasoning == "search" else latin.deducible(rules, digits, reasoning == "singles")
+        digits = _keep_digits(full, kept)
+        return (
+            latin.has_one_solution(rules, digits, STEPS)
+            if reasoning == "search"
+            else latin.deducible(rules, digits, reasoning == "singles")
+        )
 
     if by_box:
         order = [cell for box in rng.shuffled(rules.units[2 * rules.size :]) for cell in rng.shuffled(box)]
     else:
         order = rng.shuffled(range(len(full)))
-    return _only(full, thinned(order, keep, fine))
+    return _keep_digits(full, drop_clues(order, keep, fine))
 
 
-def _only(digits: list[int], kept: list[int]) -> list[int]:
+def _keep_digits(digits: list[int], kept: list[int]) -> list[int]:
     wanted = set(kept)
     return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
 
 
 def _rules(task: Task[Data]) -> latin.Rules:
-    return latin.boxed(task.data.height, task.data.width)
+    return latin.box(task.data.height, task.data.width)
 
 
 def _digits(task: Task[Data]) -> list[int]:
     return [0 if cell == "." else int(cell) for row in task.data.given for cell in row]
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for digits in latin.backtracked(_rules(task), _digits(task)):
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for digits in latin.plain_backtrack(_rules(task), _digits(task)):
         yield layout.rows_of([str(digit) for digit in digits], task.data.height * task.data.width)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled grid, one row per line, with digits separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled grid, one row per line, with digits separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The grid is filled:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a cell that only one digit fits, or for a row, column or box with only one cell left for some digit.",
-)
+)  # fmt: skip

@@ -3,7 +3,7 @@
 Rooms are grown together with a filling, so that one exists; numbers are told until it is the only one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
@@ -16,7 +16,9 @@ from rlgym.generators.grids.rooms import Board
 class Knobs(Config):
     size: int = knob(6, easy=4, hard=9, doc="rows and columns")
     room: int = knob(6, easy=5, hard=7, doc="cells of the largest room; at least 6 on boards of 8 rows or more")
-    told: int = knob(20, easy=50, hard=4, doc="percent of numbers told, more where the solution would not be unique or not be found")
+    given_digits: int = knob(
+        20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
+    )
     reasoning: str = knob(
         "trying",
         easy="direct",
@@ -27,20 +29,22 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Board]:
-    return _made(rng, knobs, knobs.size, knobs.size, lambda rng: _most(knobs))
+    return _sample_task(rng, knobs, knobs.size, knobs.size, lambda rng: _largest_room(knobs))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Board]:
     """Long boards, with many rooms of one to three cells between larger ones."""
-    return _made(rng, knobs, 3, knobs.size * knobs.size // 3, lambda rng: rng.choice((1, 2, 3, 3, _most(knobs), _most(knobs))))
+    return _sample_task(
+        rng, knobs, 3, knobs.size * knobs.size // 3, lambda rng: rng.choice((1, 2, 3, 3, _largest_room(knobs), _largest_room(knobs)))
+    )
 
 
 def solve(task: Task[Board]) -> Cells:
-    return rooms.written(domains.solved(_puzzle(task.data), rooms.givens(task.data)), len(task.data.given[0]))
+    return rooms.render_values(domains.solve(_puzzle(task.data), rooms.givens(task.data)), len(task.data.given[0]))
 
 
 def verify(task: Task[Board], answer: Cells) -> Score:
-    if reason := rooms.misfilled(task.data, answer):
+    if reason := rooms.find_fault(task.data, answer):
         return Score.wrong(reason)
     height, width = len(answer), len(answer[0])
     cells = [cell for row in answer for cell in row]
@@ -52,38 +56,30 @@ def verify(task: Task[Board], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
-    return rooms.mistaken(task.data, right)
+    return rooms.near_misses(task.data, right)
 
 
 def cost(task: Task[Board]) -> float:
     return domains.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
-def explain(task: Task[Board]) -> list[str]:
-    return rooms.explained(_puzzle(task.data), task.data)
-
-
-def replay(task: Task[Board], steps: Sequence[str]) -> int | None:
-    return rooms.replayed(_puzzle(task.data), task.data, steps, lambda answer: verify(task, answer))
-
-
-def _made(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
+def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     near = regions.touching(height, width)
-    areas, numbers = rooms.coloured(rng, height, width, _most(knobs), lambda cell, number: near[cell], like)
+    areas, numbers = rooms.sample_rooms(rng, height, width, _largest_room(knobs), lambda cell, number: near[cell], like)
     right = [number - 1 for number in numbers]
     work = rooms.puzzle(areas, width, lambda cell, number: near[cell])
-    given = domains.clued(rng, work, right, height * width * knobs.told // 100, knobs.reasoning)
-    data = rooms.told(areas, given, width)
+    given = domains.choose_givens(rng, work, right, height * width * knobs.given_digits // 100, knobs.reasoning)
+    data = rooms.make_board(areas, given, width)
     prompt = (
         f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
         "letters are different rooms). Write a number into each cell so that each room of n cells holds every number from 1 to n once, and "
-        "cells that touch, at a side or at a corner, never hold the same number. Some numbers are told and stay; a dot is an empty cell.\n\n"
-        f"{rooms.shown(data)}"
+        "cells that touch, at a side or at a corner, never hold the same number. Some numbers are given and stay; a dot is an empty cell.\n\n"
+        f"{rooms.render_boards(data)}"
     )
     return Task(prompt, data)
 
 
-def _most(knobs: Knobs) -> int:
+def _largest_room(knobs: Knobs) -> int:
     return max(knobs.room, 6) if knobs.size > 7 else knobs.room
 
 
@@ -93,23 +89,14 @@ def _puzzle(data: Board) -> domains.Puzzle:
     return rooms.puzzle(data.rooms, len(data.given[0]), lambda cell, number: near[cell])
 
 
-def _solutions(task: Task[Board]) -> Iterator[Cells]:
-    return rooms.proved(_puzzle(task.data), task.data)
+def solutions(task: Task[Board]) -> Iterator[Cells]:
+    return rooms.plain_backtrack(_puzzle(task.data), task.data)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled board, one row per line, with numbers separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=lambda task: rooms.picture(task.data),
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled board, one row per line, with numbers separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="A number next to all cells of a room that could hold it is impossible; a cell that sees all places of a number cannot be it.",
-)
+    version=2,
+)  # fmt: skip

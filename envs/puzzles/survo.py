@@ -1,4 +1,4 @@
-"""Fill a survo table: each number from 1 to n once, so that all rows and columns have the sums told.
+"""Fill a survo table: each number from 1 to n once, so that all rows and columns have the given sums.
 
 Numbers are told until deductions, or suppositions that fail, leave one filling.
 """
@@ -8,22 +8,23 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains, layout
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.steps import Line
 
 OPENING = (
     "r2c3 stands for the cell in row 2, column 3; a number that is written in is ruled out at once, without saying, for all other cells. "
     "A line with three unknown cells or more is looked at by the least and the largest numbers of its cells, one with fewer exactly."
 )
-END = Line("The table is full:\n{table}")
+END = "The table is full:\n{answer}"
 
 
 class Knobs(Config):
     rows: int = knob(3, easy=2, hard=4, doc="rows")
     columns: int = knob(4, easy=3, hard=5, doc="columns")
-    told: int = knob(15, easy=50, hard=0, doc="percent of numbers told, more where the filling would not be unique or not be found")
+    given_numbers: int = knob(
+        15, easy=50, hard=0, doc="percent of numbers given, more where the filling would not be unique or not be found"
+    )
     reasoning: str = knob(
         "trying",
         easy="direct",
@@ -40,17 +41,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, knobs.rows, knobs.columns, 0)
+    return _sample_task(rng, knobs, knobs.rows, knobs.columns, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Larger tables with holes, so that lines are of different lengths."""
-    return _made(rng, knobs, knobs.rows + 1, knobs.columns + 1, knobs.rows + knobs.columns)
+    return _sample_task(rng, knobs, knobs.rows + 1, knobs.columns + 1, knobs.rows + knobs.columns)
 
 
 def solve(task: Task[Data]) -> Cells:
     work = _puzzle(task.data)
-    return _written(task.data, domains.solved(work, _given(task.data)))
+    return _to_cells(task.data, domains.solve(work, _given_values(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -61,38 +62,32 @@ def verify(task: Task[Data], answer: Cells) -> Score:
         if any(fixed not in (".", cell) for cell, fixed in zip(row, known)):
             return Score.wrong("a cell differs from the table that was given")
     numbers = sorted(cell for row in answer for cell in row if cell != "#")
-    if numbers != sorted(str(v + 1) for v in range(_count(data))):
-        return Score.wrong(f"the cells do not hold each number from 1 to {_count(data)} once")
+    if numbers != sorted(str(v + 1) for v in range(_count_values(data))):
+        return Score.wrong(f"the cells do not hold each number from 1 to {_count_values(data)} once")
     for kind, lines, sums in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
         for i, (line, total) in enumerate(zip(lines, sums), 1):
             if sum(int(cell) for cell in line if cell != "#") != total:
-                return Score.wrong(f"{kind} {i} has another sum than told")
+                return Score.wrong(f"{kind} {i} does not have the given sum")
     return Score.exact(True)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    unused = sorted({str(v + 1) for v in range(_count(task.data))} - {cell for row in task.data.given for cell in row}, key=int)
+    unused = sorted({str(v + 1) for v in range(_count_values(task.data))} - {cell for row in task.data.given for cell in row}, key=int)
     ordered = iter(unused)
     filled = tuple(tuple(next(ordered) if cell == "." else cell for cell in row) for row in task.data.given)
     same = tuple(tuple(unused[0] if cell == "." else cell for cell in row) for row in task.data.given)
-    return [*layout.exchanged(right, task.data.given), filled, same, right[::-1], tuple(row[::-1] for row in right), task.data.given]
+    return [
+        *layout.exchange_neighbours(right, task.data.given),
+        filled,
+        same,
+        right[::-1],
+        tuple(row[::-1] for row in right),
+        task.data.given,
+    ]
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given(task.data))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    steps = domains.explained(_puzzle(task.data), _given(task.data))
-    return [OPENING, *steps, END.write(table=layout.shown(solve(task)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, tuple(tuple(line.split(" ")) for line in (found or {})["table"].split("\n"))).value == 1
-
-    return domains.replayed(_puzzle(task.data), _given(task.data), steps, OPENING, ends)
+    return domains.effort(_puzzle(task.data), _given_values(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -103,7 +98,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(rows, shaded=holes, right=[str(n) for n in data.rows], bottom=[str(n) for n in data.columns])
 
 
-def _made(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[Data]:
     shut = set[int]()
     for cell in rng.shuffled(range(height * width)):
         lines = [set(range(cell // width * width, cell // width * width + width)), set(range(cell % width, height * width, width))]
@@ -116,7 +111,7 @@ def _made(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[D
     plain = ["#" if cell in shut else "." for cell in range(height * width)]
     work = _puzzle(Data(given=layout.rows_of(plain, width), rows=rows, columns=columns))
     values = [right[cell] - 1 for cell in cells]
-    given = domains.clued(rng, work, values, len(cells) * knobs.told // 100, knobs.reasoning)
+    given = domains.choose_givens(rng, work, values, len(cells) * knobs.given_numbers // 100, knobs.reasoning)
     for at, value in given.items():
         plain[cells[at]] = str(value + 1)
     data = Data(given=layout.rows_of(plain, width), rows=rows, columns=columns)
@@ -124,13 +119,13 @@ def _made(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[D
     hole = " A # is a hole that stays as it is." if shut else ""
     prompt = (
         f"Fill this table so that its cells hold each number from 1 to {len(cells)} exactly once. The number after the bar is the sum of its "
-        f"row, and the last line tells the sums of the columns from left to right. A dot is an empty cell; numbers that stand already "
+        f"row, and the last line gives the sums of the columns from left to right. A dot is an empty cell; given numbers "
         f"stay.{hole}\n\n{table}\n\nSums of the columns: {' '.join(map(str, columns))}"
     )
     return Task(prompt, data)
 
 
-def _count(data: Data) -> int:
+def _count_values(data: Data) -> int:
     return sum(cell != "#" for row in data.given for cell in row)
 
 
@@ -182,22 +177,22 @@ def _summing(scope: Sequence[int], total: int) -> domains.Narrow:
     return narrow
 
 
-def _given(data: Data) -> dict[int, int]:
+def _given_values(data: Data) -> dict[int, int]:
     cells = [cell for row in data.given for cell in row if cell != "#"]
     return {at: int(cell) - 1 for at, cell in enumerate(cells) if cell != "."}
 
 
-def _written(data: Data, values: Sequence[int]) -> Cells:
+def _to_cells(data: Data, values: Sequence[int]) -> Cells:
     numbers = iter(values)
     return tuple(tuple("#" if cell == "#" else str(next(numbers) + 1) for cell in row) for row in data.given)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
+def solutions(task: Task[Data]) -> Iterator[Cells]:
     """Row by row, with the sums of the columns that are left kept above zero."""
     data = task.data
     height, width = len(data.rows), len(data.columns)
     table = [list(row) for row in data.given]
-    count = _count(data)
+    count = _count_values(data)
     used = {int(cell) for row in data.given for cell in row if cell not in ".#"}
 
     def going(at: int, row: int, columns: list[int]) -> Iterator[Cells]:
@@ -230,18 +225,9 @@ def _solutions(task: Task[Data]) -> Iterator[Cells]:
 
 
 environment = Environment(
-    Knobs,
-    Grid("the filled table without the sums, one row per line, with cells separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the filled table without the sums, one row per line, with cells separated by spaces"),
+    generate, solve, verify, mistakes, cost,
+    solution=domains.solution(_puzzle, END, OPENING, _given_values), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Lines with few cells left, or with sums near the least or largest possible, leave few numbers; compare them with crossing lines.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Pitch tents beside trees: one tent to each tree, no two tents touching, with the number of tents in each line given.
+"""Pitch tents next to trees: one tent to each tree, no two tents touching, with the number of tents in each line given.
 
 Uniqueness is proved when a board is made: rocks are added until one solution is left.
 """
@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import bits, layout, regions, replays
 from rlgym.generators.grids.bits import Count
-from rlgym.generators.grids.clues import Budget, thinned
+from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
 
 ATTEMPTS = 4  # boards tried for one without many rocks
@@ -21,7 +21,7 @@ FIRST = "Only free cells beside a tree can be tents."
 class Knobs(Config):
     size: int = knob(7, easy=4, hard=11, doc="rows and columns")
     trees: int = knob(19, easy=16, hard=21, doc="percent of cells with a tree, as far as their tents find room")
-    numbers: int = knob(75, easy=100, hard=40, doc="percent of lines whose number is told, as far as the solution stays unique")
+    numbers: int = knob(75, easy=100, hard=40, doc="percent of lines whose number is given, as far as the solution stays unique")
     reasoning: str = knob(
         "trying",
         easy="counting",
@@ -33,26 +33,26 @@ class Knobs(Config):
 
 class Data(TaskData):
     board: tuple[str, ...]  # T for trees, # for rocks, . for free cells
-    counts: tuple[int, ...]  # tents in the rows, then in the columns; -1 where it is not told
+    counts: tuple[int, ...]  # tents in the rows, then in the columns; -1 where it is not given
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, crowded=False)
+    return _sample_task(rng, knobs, crowded=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Trees that stand crowded in a few places, with empty ground between them."""
-    return _made(rng, knobs, crowded=True)
+    return _sample_task(rng, knobs, crowded=True)
 
 
 def solve(task: Task[Data]) -> Cells:
-    puzzle, blank = _read(task.data)
-    return _written(task.data.board, next(bits.searched(puzzle, Budget(10**9), no=blank)))
+    puzzle, blank = _puzzle_and_blanks(task.data)
+    return _to_cells(task.data.board, next(bits.backtrack(puzzle, Budget(10**9), no=blank)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     board, size = task.data.board, len(task.data.board)
-    if reason := layout.misfit(answer, board, "*."):
+    if reason := layout.find_misfit(answer, board, "*."):
         return Score.wrong(reason)
     tents = bits.as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "*"])
     for unit, name, count in zip(_lines(size), _names(size), task.data.counts):
@@ -64,56 +64,45 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     trees = _trees(board)
     if tents.bit_count() != trees.bit_count():
         return Score.wrong("there are not as many tents as trees")
-    return Score.exact(_matched(trees, tents, size), "not every tree can have a tent of its own")
+    return Score.exact(_match_trees(trees, tents, size), "not every tree can have a tent of its own")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     board = task.data.board
     places = [(r, c) for r, row in enumerate(right) for c, cell in enumerate(row) if cell == "*"]
-    fewer = layout.changed(right, {places[0]: "."})
+    fewer = layout.replace_cells(right, {places[0]: "."})
     every = tuple(tuple("*" if cell == "." else cell for cell in row) for row in board)
-    return [fewer, *layout.exchanged(right, board), every, tuple(map(tuple, board)), right[::-1]]
+    return [fewer, *layout.exchange_neighbours(right, board), every, tuple(map(tuple, board)), right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
-    puzzle, blank = _read(task.data)
+    puzzle, blank = _puzzle_and_blanks(task.data)
     return bits.effort(puzzle, no=blank)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    puzzle, blank = _read(task.data)
-    return [FIRST, *bits.explained(puzzle, _words(len(task.data.board)), no=blank), f"The board is complete:\n{layout.shown(solve(task))}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    puzzle, blank = _read(task.data)
-    kernel = replays.Marks(puzzle, _words(len(task.data.board)), no=blank)
-    return replays.first_wrong(steps, kernel, replays.complete("The board is complete", task, verify), lambda step: step == FIRST)
 
 
 def picture(task: Task[Data]) -> str:
     data = task.data
     size = len(data.board)
-    told = [str(count) if count >= 0 else "" for count in data.counts]
+    counts = [str(count) if count >= 0 else "" for count in data.counts]
     rocks = [cell for cell, sign in enumerate("".join(data.board)) if sign == "#"]
-    return pictures.board([row.replace("#", ".") for row in data.board], shaded=rocks, left=told[:size], top=told[size:])
+    return pictures.board([row.replace("#", ".") for row in data.board], shaded=rocks, left=counts[:size], top=counts[size:])
 
 
-def _made(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
     size = knobs.size
     best: tuple[Data, int] | None = None
     for _ in range(ATTEMPTS):
-        pairs = _pitched(rng, size, max(2, size * size * knobs.trees // 100), crowded)
+        pairs = _sample_tents(rng, size, max(2, size * size * knobs.trees // 100), crowded)
         tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
-        told = tuple((tents & unit).bit_count() for unit in _lines(size))
-        open_puzzle = _puzzle(trees, told)
-        _, blank = bits.pinned(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False)
+        counts = tuple((tents & unit).bit_count() for unit in _lines(size))
+        open_puzzle = _puzzle(trees, counts)
+        _, blank = bits.add_givens(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False)
         rocks = blank & ~_useless(trees, size)
 
         def fine(kept: list[int]) -> bool:
-            return not bits.doubtful(_puzzle(trees, _kept(told, kept)), tents, knobs.reasoning, no=blank)  # noqa: B023
+            return not bits.undetermined_cells(_puzzle(trees, _keep_clues(counts, kept)), tents, knobs.reasoning, no=blank)  # noqa: B023
 
-        kept = _kept(told, thinned(rng.shuffled(range(2 * size)), 2 * size * knobs.numbers // 100, fine))
+        kept = _keep_clues(counts, drop_clues(rng.shuffled(range(2 * size)), 2 * size * knobs.numbers // 100, fine))
         board = ["T" if trees >> cell & 1 else "#" if rocks >> cell & 1 else "." for cell in range(size * size)]
         data = Data(board=tuple("".join(row) for row in layout.rows_of(board, size)), counts=kept)
         if best is None or rocks.bit_count() < best[1]:
@@ -124,9 +113,9 @@ def _made(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
     data = best[0]
     listing = [f"{name}: {count}" for name, count in zip(_names(size), data.counts) if count >= 0]
     prompt = (
-        f"On this board T is a tree, # a rock and a dot free ground:\n\n{layout.shown(data.board)}\n\nPitch tents on free cells, as many as there "
+        f"On this board T is a tree, # a rock and a dot free ground:\n\n{layout.render_grid(data.board)}\n\nPitch tents on free cells, as many as there "
         "are trees, so that each tree can be given a tent of its own directly above, below, left or right of it, and no two tents touch, "
-        "not even diagonally. (A tent may also stand beside other trees than its own.) The number of tents in these lines is known, rows "
+        "not even diagonally. (A tent may also stand next to trees other than its own.) The number of tents in these lines is known, rows "
         f"counted from the top and columns from the left:\n{chr(10).join(listing)}"
     )
     return Task(prompt, data)
@@ -138,9 +127,9 @@ def _words(size: int) -> bits.Words:
     return bits.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
 
 
-def _pitched(rng: Rng, size: int, wanted: int, crowded: bool) -> list[tuple[int, int]]:
-    """Tents that do not touch, each with a tree beside it."""
-    beside, touching = regions.beside(size, size), regions.touching(size, size)
+def _sample_tents(rng: Rng, size: int, wanted: int, crowded: bool) -> list[tuple[int, int]]:
+    """Tents that do not touch, each next to a tree."""
+    beside, touching = regions.neighbours_by_cell(size, size), regions.touching(size, size)
     pairs: list[tuple[int, int]] = []
     tents: set[int] = set()
     trees: set[int] = set()
@@ -163,9 +152,9 @@ def _pitched(rng: Rng, size: int, wanted: int, crowded: bool) -> list[tuple[int,
     return pairs
 
 
-def _matched(trees: int, tents: int, size: int) -> bool:
-    """Whether each tree can have one of these tents, beside it, of its own."""
-    near = regions.beside(size, size)
+def _match_trees(trees: int, tents: int, size: int) -> bool:
+    """Whether each tree can have one of these tents, next to it, of its own."""
+    near = regions.neighbours_by_cell(size, size)
     owner: dict[int, int] = {}
 
     def found(tree: int, tried: set[int]) -> bool:
@@ -190,32 +179,32 @@ def _names(size: int) -> list[str]:
     return [f"{kind} {i + 1}" for kind in ("row", "column") for i in range(size)]
 
 
-def _kept(told: Sequence[int], kept: list[int]) -> tuple[int, ...]:
+def _keep_clues(counts: Sequence[int], kept: list[int]) -> tuple[int, ...]:
     wanted = set(kept)
-    return tuple(count if i in wanted else -1 for i, count in enumerate(told))
+    return tuple(count if i in wanted else -1 for i, count in enumerate(counts))
 
 
 def _useless(trees: int, size: int) -> int:
-    """The trees and the cells beside none."""
-    near = regions.beside(size, size)
+    """The trees, and the cells next to none."""
+    near = regions.neighbours_by_cell(size, size)
     return bits.as_set([cell for cell in range(size * size) if trees >> cell & 1 or not any(trees >> other & 1 for other in near[cell])])
 
 
 @lru_cache(maxsize=8)
-def _puzzle(trees: int, told: tuple[int, ...]) -> bits.Puzzle:
-    size = len(told) // 2
-    near, many = regions.beside(size, size), trees.bit_count()
+def _puzzle(trees: int, numbers: tuple[int, ...]) -> bits.Puzzle:
+    size = len(numbers) // 2
+    near, many = regions.neighbours_by_cell(size, size), trees.bit_count()
     counts = [
-        Count(unit, count, count, f"{name} holds {count}") for unit, count, name in zip(_lines(size), told, _names(size)) if count >= 0
+        Count(unit, count, count, f"{name} holds {count}") for unit, count, name in zip(_lines(size), numbers, _names(size)) if count >= 0
     ]
     counts.append(Count((1 << size * size) - 1, many, many, f"there are {many} trees and as many tents"))
     counts += [Count(bits.as_set(near[t]), 1, 4, f"the tree at {layout.place(t, size)} has a tent beside it") for t in bits.members(trees)]
     for cell in [r * size + c for r in range(size - 1) for c in range(size - 1)]:
         block = (cell, cell + 1, cell + size, cell + size + 1)
-        counts.append(Count(bits.as_set(block), 0, 1, f"of {regions.said(block, size)}, which touch, only one may be a tent"))
+        counts.append(Count(bits.as_set(block), 0, 1, f"of {regions.describe_regions(block, size)}, which touch, only one may be a tent"))
 
     def possible(yes: int, no: int) -> bool:
-        return _matched(trees, ~no, size) and _matched(yes, trees, size)
+        return _match_trees(trees, ~no, size) and _match_trees(yes, trees, size)
 
     return bits.Puzzle(size * size, tuple(counts), possible)
 
@@ -224,36 +213,34 @@ def _trees(board: tuple[str, ...]) -> int:
     return bits.as_set([cell for cell, sign in enumerate("".join(board)) if sign == "T"])
 
 
-def _read(data: Data) -> tuple[bits.Puzzle, int]:
+def _puzzle_and_blanks(data: Data) -> tuple[bits.Puzzle, int]:
     """The puzzle and the cells that can hold no tent, from what the prompt shows."""
     trees = _trees(data.board)
     rocks = bits.as_set([cell for cell, sign in enumerate("".join(data.board)) if sign == "#"])
     return _puzzle(trees, data.counts), rocks | _useless(trees, len(data.board))
 
 
-def _written(board: tuple[str, ...], tents: int) -> Cells:
+def _to_cells(board: tuple[str, ...], tents: int) -> Cells:
     return layout.rows_of(["*" if tents >> cell & 1 else sign for cell, sign in enumerate("".join(board))], len(board))
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    puzzle, blank = _read(task.data)
-    for tents in bits.proved(puzzle, no=blank):
-        yield _written(task.data.board, tents)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    puzzle, blank = _puzzle_and_blanks(task.data)
+    for tents in bits.solve_with_z3(puzzle, no=blank):
+        yield _to_cells(task.data.board, tents)
+
+
+def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
+    puzzle, blank = _puzzle_and_blanks(task.data)
+    return replays.MarkPuzzle(puzzle, _words(len(task.data.board)), no=blank)
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with * for tents, all else as given and cells separated by spaces", joined=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with * for tents, all else as given and cells separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost,
+    solution=replays.mark_solution(_mark_puzzle, "The board is complete:\n{answer}", FIRST),
+    shift=shift, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells beside no tree hold no tent; then compare each line's number with its cells left, and each tree with its neighbours left.",
-)
+    version=2,
+)  # fmt: skip

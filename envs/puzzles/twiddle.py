@@ -3,20 +3,23 @@
 Any legal turns within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import moves, pictures
-from rlgym.generators.moves import Moves, Plan
+from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 Board = tuple[int, ...]
 SPARE = {"loose": 6, "near": 2, "tight": 0}
 WORK = 2500
+ANSWER = Words("the moves in order, separated by spaces", max_items=100, ignore_case=True)
 
 
 class Knobs(Config):
-    turns: int = knob(4, easy=1, hard=7, doc="turns that put the numbers out of order")
+    turns: int = knob(4, easy=2, hard=7, doc="turns that put the numbers out of order")
     cells: int = knob(9, easy=6, hard=16, doc="about how many numbers there are")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="turns to spare: 6, 2 or none")
 
@@ -30,15 +33,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return draw_rare(lambda: _sample_task(rng, knobs, False), solve, 6 if knobs.turns < 4 else 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rows and columns go round as rings, in place of blocks that turn."""
-    return _made(rng, knobs, True)
+    return draw_rare(lambda: _sample_task(rng, knobs, True), solve, 6 if knobs.turns < 4 else 1)
 
 
-def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     columns = 3 if knobs.cells < 12 else 4
     rows = max(2, knobs.cells // columns)
     wanted, tries = knobs.turns, 0
@@ -50,7 +53,7 @@ def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
         for _ in range(wanted):
             board = rng.choice([after for _, after in puzzle.options(board)])
         data = data.model_copy(update={"board": board})
-        plan = moves.fewest(_puzzle(data), WORK)
+        plan = move_puzzles.a_star(_puzzle(data), WORK)
         if plan and len(plan) >= wanted - 1:
             break
         # Some boards are too far from order to prove how far.
@@ -58,35 +61,34 @@ def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     data = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
     if rings:
         how = (
-            "A move shifts one row or one column by one cell; the number that leaves at one end comes in at the other. Write it as r and the "
-            "number of the row "
-            "with + (to the right) or - (to the left), or as c and the number of the column with + (down) or - (up), such as r9+ or c9-"
+            "A move shifts one row or one column by one cell; the number that leaves at one end comes in at the other. Write it as r "
+            "and the number of the row with + (to the right) or - (to the left), or as c and the number of the column with + (down) or "
+            "- (up), such as r9+ or c9-"
         )
     else:
         how = (
-            "A move turns a block of two by two cells by a quarter, so that each of its four numbers goes to the next cell of the block. "
-            "Write it as the cell in "
-            "the top left corner of the block with + (clockwise) or - (anticlockwise), such as r8c9+"
+            "A move turns a block of two by two cells by a quarter, so that each of its four numbers goes to the next cell of the "
+            "block. Write it as the cell in the top left corner of the block with + (clockwise) or - (anticlockwise), such as r8c9+"
         )
     prompt = (
-        f"On this board there are numbers:\n{_shown(board, columns)}\n\n{how}. Rows and columns count from 1 at the top left. Find at most "
-        f"{data.most} moves after "
-        "which the numbers rise from left to right in each row, and from each row to the next."
+        f"On this board there are numbers:\n{_render_board(board, columns)}\n\n"
+        f"{how}. Rows and columns count from 1 at the top left. Find at most {data.most} moves after which the numbers rise from left to "
+        "right in each row, and from each row to the next."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Plan:
-    return moves.fewest(_puzzle(task.data), 10**6) or ()
+    return move_puzzles.a_star(_puzzle(task.data), 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
-    return moves.judged(_puzzle(task.data), answer, task.data.most, "the numbers are not in order")
+    return move_puzzles.verify_plan(_puzzle(task.data), answer, task.data.most, "the numbers are not in order")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
     turned = tuple(move[:-1] + {"+": "-", "-": "+"}[move[-1]] for move in right)
-    return [turned, *moves.mistaken(right), right * 2]
+    return [turned, *move_puzzles.near_misses(right), right * 2]
 
 
 def cost(task: Task[Data]) -> float:
@@ -94,17 +96,8 @@ def cost(task: Task[Data]) -> float:
     return 4.0**task.data.fewest * len(task.data.board) * (1 if spare > 5 else 2 if spare else 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    plan = solve(task)
-    return moves.told(_puzzle(task.data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return moves.replayed(_puzzle(task.data), steps, environment.answer.parse, task.data.most)
-
-
 def picture(task: Task[Data]) -> str:
-    return pictures.board([row.split() for row in _shown(task.data.board, task.data.columns).split("\n")])
+    return pictures.board([row.split() for row in _render_board(task.data.board, task.data.columns).split("\n")])
 
 
 def _cycles(rows: int, columns: int, rings: bool) -> list[tuple[str, tuple[int, ...]]]:
@@ -142,33 +135,25 @@ def _puzzle(data: Data) -> Moves[Board]:
             total += min(down, rows - down) + min(across, columns - across) if data.rings else down + across
         return total
 
-    def said(board: Board) -> str:
-        return f"{_shown(board, columns).replace(chr(10), ' / ')}; the numbers are {away(board)} cells from their places in all"
+    def describe(board: Board) -> str:
+        return f"{_render_board(board, columns).replace(chr(10), ' / ')}; the numbers are {away(board)} cells from their places in all"
 
-    return Moves(data.board, options, lambda board: board == goal, said, lambda board: -(-away(board) // most))
+    return Moves(data.board, options, lambda board: board == goal, describe, lambda board: -(-away(board) // most))
 
 
-def _shown(board: Board, columns: int) -> str:
+def _render_board(board: Board, columns: int) -> str:
     return "\n".join(" ".join(map(str, board[i : i + columns])) for i in range(0, len(board), columns))
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
-    yield from moves.others(_puzzle(task.data), solve(task), task.data.most, 10**6)
+def solutions(task: Task[Data]) -> Iterator[Plan]:
+    yield from move_puzzles.other_plans(_puzzle(task.data), solve(task), task.data.most, 10**6)
 
 
 environment = Environment(
-    Knobs,
-    Words("the moves in order, separated by spaces", most=100, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    picture,
-    answers="many",
-    solutions=_others,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="A move brings at most as many numbers nearer to their places as it moves, so the distances say how many moves are needed at least.",
-)
+    guessable="two turns of a small board have few answers; one is right for about 0.16",
+    version=2,
+)  # fmt: skip

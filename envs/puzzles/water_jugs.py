@@ -9,23 +9,25 @@ from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators import moves
-from rlgym.generators.moves import Moves, Plan
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.draws import draw_rare
+from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles.move_puzzles import Moves, Plan
+from rlgym.generators.text.english import count_noun
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Levels = tuple[int, ...]
 SPARE = {"loose": 8, "near": 2, "tight": 0}
 WORK = 2500
 FACTORS = (2, 3, 5, 7)
-DIVIDES = Line("{number} divides {sizes}, so every step leaves only multiples of it in the jugs")
-REST = Line("{amount} divided by {number} leaves {rest}, so it is no such multiple")
-ANSWER = "The answer is "
+DIVIDES = Step("{number:int} divides {sizes}, so every step leaves only multiples of it in the jugs")
+REST = Step("{amount:int} divided by {number:int} leaves {rest:int}, so it is no such multiple")
+ANSWER = Lines("the steps, one per line, or the word impossible and the number", max_items=100)
 
 
 class Knobs(Config):
     jugs: int = knob(3, easy=2, hard=4, doc="how many jugs there are")
     largest: int = knob(24, easy=12, hard=40, doc="most litres that a jug holds")
-    steps: int = knob(7, easy=2, hard=12, doc="about how many steps are needed, as far as the jugs allow")
+    steps: int = knob(7, easy=4, hard=12, doc="about how many steps are needed, as far as the jugs allow")
     goal: str = knob(
         "two", easy="any", hard="all", order=("any", "one", "two", "all"), doc="an amount in any jug, in one named jug, in two, or in all"
     )
@@ -42,15 +44,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return draw_rare(lambda: _sample_task(rng, knobs, True), solve, 6 if knobs.steps < 6 else 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """No tap and no drain: what is there is poured to and fro."""
-    return _made(rng, knobs, False)
+    return draw_rare(lambda: _sample_task(rng, knobs, False), solve, 6 if knobs.steps < 6 else 1)
 
 
-def _made(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
     jugs = knobs.jugs if tap else max(knobs.jugs, 3)
     impossible, wanted, tries = rng.chance(0.13), float(knobs.steps), 0
     while True:
@@ -65,7 +67,7 @@ def _made(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
             start = tuple(factor * rng.integer(0, size // factor) for size in sizes)
         if not tap and (not any(start) or start == sizes):
             continue
-        known = moves.reached(_puzzle(sizes, start, tap, ()), WORK, knobs.steps + 1)
+        known = move_puzzles.reachable_states(_puzzle(sizes, start, tap, ()), WORK, knobs.steps + 1)
         wanted -= 0.25
         if known is None:
             continue
@@ -76,28 +78,32 @@ def _made(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
         goal, fewest = rng.choice(goals)
         if not impossible:
             break
-        goal, fewest = _spoiled(rng, sizes, sum(start), tap, goal), 0
+        goal, fewest = _spoil_goal(rng, sizes, sum(start), tap, goal), 0
         if any(amount % factor for _, amount in goal):
             break
     spare = SPARE[knobs.limit]
     data = Data(sizes=sizes, start=start, tap=tap, goal=goal, most=fewest and fewest + spare, fewest=fewest)
     names = "ABCDE"[:jugs]
-    listed = "\n".join(f"{name}: holds {size}, now {now}" for name, size, now in zip(names, sizes, start))
-    asked = " and ".join(f"exactly {amount} litres in {f'jug {names[jug]}' if jug >= 0 else 'any one of the jugs'}" for jug, amount in goal)
-    ways = (
-        "fill a jug to the brim from the tap (fill A), empty a jug into the drain (empty A), or pour from one jug into another until the "
-        "first is empty or the "
-        "second is full (pour A B)"
-        if tap
-        else "pour from one jug into another until the first is empty or the second is full (pour A B); there is no other water, and none may be thrown away"
+    listed = "\n".join(f"{name}: capacity {size}, now {now}" for name, size, now in zip(names, sizes, start))
+    asked = " and ".join(
+        f"exactly {count_noun(amount, 'litre')} in {f'jug {names[jug]}' if jug >= 0 else 'one of the jugs, no matter which'}"
+        for jug, amount in goal
     )
+    pour = "`pour A B`: pour from jug A into jug B until A is empty or B is full"
+    steps = (
+        f"The steps, written here for jugs A and B, are:\n- `fill A`: fill jug A to the brim from the tap\n- `empty A`: empty jug A into the drain\n- {pour}\n"
+        if tap
+        else f"The only step, written here for jugs A and B, is {pour}. There is no other water, and none may be thrown away. "
+    )
+    free = jugs - len(goal)
+    others = f" The other {'jug' if free == 1 else 'jugs'} may hold any amount at the end." if free else ""
+    divided = "the capacity of every jug" + (" and the amount of water that is now in every jug" if any(start) else "")
+    undivided = "the amount asked for" if len(goal) == 1 else "at least one of the amounts asked for"
     room = data.most or rng.integer(knobs.steps, knobs.steps + 2) + spare
     prompt = (
-        f"Jugs without marks, in litres:\n{listed}\n\nA step is to {ways}. Get {asked}, with at most {room} steps. Write one step per line. "
-        "If no number of steps "
-        "can do it, write instead: impossible, followed by a whole number greater than 1 that divides the size of every jug and the amount "
-        "of water in every "
-        "jug, but not some amount asked for."
+        f"Jugs without marks, in litres:\n{listed}\n\n{steps}Every step must move some water.\n\nGet {asked}, with at most {room} steps.{others} Write "
+        "one step per line. If this cannot be done with any number of steps, write instead the word `impossible` followed by a whole number greater than "
+        f"1 that divides {divided}, but does not divide {undivided}."
     )
     return Task(prompt, data)
 
@@ -107,28 +113,32 @@ def solve(task: Task[Data]) -> Plan:
     divisor = gcd(*data.sizes, *data.start)
     if any(amount % divisor for _, amount in data.goal):  # a multiple of nothing else is ever in a jug
         return (f"impossible {divisor}",)
-    return moves.fewest(_of(data), 10**6) or ()
+    return move_puzzles.a_star(_moves_of(data), 10**6) or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
     data = task.data
-    plan = [_plain(line) for line in answer]
+    plan = [_normalize_line(line) for line in answer]
     if plan and plan[0].startswith("impossible"):
         number = plan[0].split()[-1]
         if len(plan) > 1 or len(plan[0].split()) != 2 or not number.isascii() or not number.isdigit() or len(number) > 6 or int(number) < 2:
             return Score.wrong("impossible must be followed by one whole number greater than 1, and by nothing else")
         if any(each % int(number) for each in (*data.sizes, *data.start)):
-            return Score.wrong("the number does not divide all that is in the jugs and that they hold")
+            return Score.wrong("the number does not divide the capacity of every jug and all that is in the jugs")
         return Score.exact(any(amount % int(number) for _, amount in data.goal), "the number divides the amount asked for as well")
     if not data.most:
         return Score.wrong("these steps do not lead there")
-    return moves.judged(_of(data), plan, data.most, "the jugs do not hold what is asked for")
+    return move_puzzles.verify_plan(_moves_of(data), plan, data.most, "the jugs do not hold what is asked for")
 
 
 def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
     if not task.data.most:
         return [("impossible 1",), (f"impossible {max(task.data.sizes) + 1}",), ("pour A B",), ("pour B A", "pour A B")]
-    return [("impossible 2",), *moves.mistaken(right)] if any(size % 2 for size in task.data.sizes) else moves.mistaken(right)
+    return (
+        [("impossible 2",), *move_puzzles.near_misses(right)]
+        if any(size % 2 for size in task.data.sizes)
+        else move_puzzles.near_misses(right)
+    )
 
 
 def cost(task: Task[Data]) -> float:
@@ -136,40 +146,28 @@ def cost(task: Task[Data]) -> float:
     return task.data.fewest**2 * len(task.data.sizes) ** 2 * (1 if spare > 5 else 2 if spare else 3) + max(task.data.sizes)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, plan = task.data, solve(task)
-    if not data.most:
-        number = gcd(*data.sizes, *data.start)
-        amount = next(amount for _, amount in data.goal if amount % number)
-        sizes = " and ".join(map(str, sorted({*data.sizes, *data.start} - {0})))
-        return [
-            DIVIDES.write(number=number, sizes=sizes),
-            REST.write(amount=amount, number=number, rest=amount % number),
-            f"{ANSWER}{plan[0]}",
-        ]
-    return moves.told(_of(data), plan, environment.answer.render(plan))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def prove(task: Task[Data]) -> Derivation:
+    """That the amount cannot be had, by a common divisor."""
     data = task.data
-    if data.most:
-        return moves.replayed(_of(data), steps, environment.answer.parse, data.most)
-
-    def follows(step: str) -> bool:
-        if found := DIVIDES.read(step):
-            number, sizes = int(found["number"]), {*data.sizes, *data.start} - {0}
-            return found["sizes"] == " and ".join(map(str, sorted(sizes))) and not any(size % number for size in sizes)
-        found = REST.read(step)
-        if not found or found["amount"] not in [str(amount) for _, amount in data.goal]:
-            return False
-        number = int(found["number"])
-        divides = all(size % number == 0 for size in (*data.sizes, *data.start))
-        return divides and int(found["amount"]) % number == int(found["rest"]) > 0
-
-    return first_wrong(steps, follows, lambda step: step.startswith(ANSWER) and verify(task, (step.removeprefix(ANSWER),)).value == 1)
+    divisor = gcd(*data.sizes, *data.start)
+    amount = next(amount for _, amount in data.goal if amount % divisor)
+    yield DIVIDES(number=divisor, sizes=_all_sizes(data))
+    yield REST(amount=amount, number=divisor, rest=amount % divisor)
 
 
-def _spoiled(rng: Rng, sizes: Levels, total: int, tap: bool, goal: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+def checks(task: Task[Data]) -> Checks:
+    data = task.data
+
+    def divides(number: int) -> bool:
+        return not any(size % number for size in (*data.sizes, *data.start))
+
+    def leaves(amount: int, number: int, rest: int) -> bool:
+        return amount in [wanted for _, wanted in data.goal] and divides(number) and amount % number == rest > 0
+
+    return {DIVIDES: lambda number, sizes: sizes == _all_sizes(data) and divides(number), REST: leaves}
+
+
+def _spoil_goal(rng: Rng, sizes: Levels, total: int, tap: bool, goal: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     """The same goal with another amount in it; water that cannot come or go is taken from, or given to, another jug of the goal."""
     at = rng.integer(0, len(goal) - 1)
     jug, amount = goal[at]
@@ -202,7 +200,11 @@ def _goals(known: dict[Levels, int], start: Levels, kind: str) -> list[tuple[tup
     return [(goal, depth) for goal, depth in first.items() if depth > 1]
 
 
-def _of(data: Data) -> Moves[Levels]:
+def _all_sizes(data: Data) -> str:
+    return " and ".join(map(str, sorted({*data.sizes, *data.start} - {0})))
+
+
+def _moves_of(data: Data) -> Moves[Levels]:
     return _puzzle(data.sizes, data.start, data.tap, data.goal)
 
 
@@ -226,41 +228,37 @@ def _puzzle(sizes: Levels, start: Levels, tap: bool, goal: Sequence[tuple[int, i
     def done(state: Levels) -> bool:
         return all(amount in state if jug < 0 else state[jug] == amount for jug, amount in goal)
 
-    def said(state: Levels) -> str:
+    def describe(state: Levels) -> str:
         inside = [f"{name} holds {now} and has room for {size - now}" for name, now, size in zip("ABCDE", state, sizes)]
         return f"{'; '.join(inside)}; {sum(state)} litres in all"
 
-    return Moves(start, options, done, said)
+    return Moves(start, options, done, describe)
 
 
-def _plain(line: str) -> str:
+def _normalize_line(line: str) -> str:
     words = line.casefold().replace(",", " ").replace("->", " ").replace(":", " ").strip(" .;`*").split()
     words = words[1:] if words and words[0].rstrip(".)").isdigit() else words
     return " ".join(word for word in words if word not in ("jug", "into", "to", "from", "the", "in", "-"))
 
 
-def _others(task: Task[Data]) -> Iterator[Plan]:
+def solutions(task: Task[Data]) -> Iterator[Plan]:
     data = task.data
     if data.most:
-        yield from moves.others(_of(data), solve(task), data.most, 10**6)
+        yield from move_puzzles.other_plans(_moves_of(data), solve(task), data.most, 10**6)
         return
     for number in range(2, max(data.sizes) + 1):
         if not any(size % number for size in (*data.sizes, *data.start)) and any(amount % number for _, amount in data.goal):
             yield (f"impossible {number}",)
 
 
-environment = Environment(
-    Knobs,
-    Lines("the steps, one per line, or impossible and the number", most=100),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_others,
-    concept="Whatever is poured, every amount stays a multiple of the common divisor; each pour makes a difference or a sum of what is there.",
+SOLUTION = move_puzzles.PlanOrProof(
+    lambda data: data.most > 0, move_puzzles.solution(_moves_of, solve, ANSWER), Solution(prove, "The answer is {answer}", checks)
 )
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=SOLUTION, shift=shift, answers="many", solutions=solutions,
+    shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
+    concept="Whatever is poured, every amount stays a multiple of the common divisor; each pour makes a difference or a sum of what is there.",
+    guessable="the smallest jugs are often measured out by filling and pouring twice, in up to 0.3 of the tasks",
+    version=4,
+)  # fmt: skip

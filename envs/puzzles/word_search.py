@@ -3,23 +3,24 @@
 The grid is searched when it is made, so that each word asked for stands there exactly once.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators import letters, pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout
-from rlgym.generators.steps import Line, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text import letters
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
-FOUND = Line("{word} starts at {start} and runs {direction}: {cells}.")
-END = Line("All words are found:\n{places}")
+FOUND = Step("{word} starts at {start} and runs {direction}: {cells}.")
+END = "All words are found:\n{answer}"
+ANSWER = Mapping("one line `word: cell direction` for each word", max_items=40, several_words=True)
+CONCEPT = "Look for a rare letter of the word, then for its neighbour in each direction, and read the whole word before you trust it."
 
 
 class Knobs(Config):
     size: int = knob(11, easy=6, hard=20, doc="rows and columns")
-    words: int = knob(6, easy=2, hard=14, doc="words to find, fewer where the grid has no room for so many")
+    words: int = knob(6, easy=2, hard=14, doc="words to find, fewer where the grid has no room")
     directions: int = knob(6, easy=2, hard=8, doc="directions in which words run: across and down first, then slanting, then backwards")
     decoys: int = knob(50, easy=0, hard=300, doc="near copies of words in the grid, one letter wrong, in percent of the words")
 
@@ -33,19 +34,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, wrap=False)
+    return _sample_task(rng, knobs, wrap=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Grids without edges: a word that leaves the grid goes on at the opposite side."""
-    return _made(rng, knobs, wrap=True)
+    return _sample_task(rng, knobs, wrap=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
     data, width = task.data, len(task.data.grid[0])
     found = []
     for word in data.words:
-        start, direction = next(letters.found(word, data.grid, data.directions, data.wrap))
+        start, direction = next(letters.find(word, data.grid, data.directions, data.wrap))
         found.append((word.lower(), f"{layout.place(start, width)} {direction.lower()}"))
     return tuple(sorted(found))
 
@@ -74,46 +75,47 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.grid) ** 2 * len(task.data.directions) * len(task.data.words))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, width, steps = task.data, len(task.data.grid[0]), []
+def derive(task: Task[Data]) -> Derivation:
+    data, width = task.data, len(task.data.grid[0])
     for word, place in solve(task):
-        start, direction = place.upper().split()
-        row, column = map(int, start[1:].split("C"))
-        cells = letters.along((row - 1) * width + column - 1, direction, len(word), len(data.grid), width, data.wrap) or []
-        read = ", ".join(f"{letter} at {layout.place(cell, width)}" for letter, cell in zip(word.upper(), cells))
-        steps.append(FOUND.write(word=word.upper(), start=start.lower(), direction=direction, cells=read))
-    return [*steps, END.write(places=environment.answer.render(solve(task)))]
+        start, direction = place.split()
+        cells = _cells(data, start, direction.upper(), len(word))
+        letters_read = ", ".join(f"{letter} at {layout.place(cell, width)}" for letter, cell in zip(word.upper(), cells))
+        yield FOUND(word=word.upper(), start=start.lower(), direction=direction.upper(), cells=letters_read)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data, width, seen = task.data, len(task.data.grid[0]), set[str]()
     signs = "".join(data.grid)
 
-    def follows(step: str) -> bool:
-        found = FOUND.read(step)
-        if not found or found["word"] not in data.words or found["word"] in seen or found["direction"] not in data.directions:
+    def found(word: str, start: str, direction: str, cells: str) -> bool:
+        if word not in data.words or word in seen or direction not in data.directions:
             return False
-        word, (row, column) = found["word"], map(int, found["start"].removeprefix("r").split("c"))
-        cells = letters.along((row - 1) * width + column - 1, found["direction"], len(word), len(data.grid), width, data.wrap)
+        path = _cells(data, start, direction, len(word))
+        wanted = ", ".join(f"{signs[cell]} at {layout.place(cell, width)}" for cell in path)
+        if not path or "".join(signs[cell] for cell in path) != word or cells != wanted:
+            return False
         seen.add(word)
-        wanted = ", ".join(f"{signs[cell]} at {layout.place(cell, width)}" for cell in cells or [])
-        return bool(cells) and "".join(signs[cell] for cell in cells or []) == word and found["cells"] == wanted
+        return True
 
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, environment.answer.parse((found or {})["places"])).value == 1
+    return {FOUND: found}
 
-    return first_wrong(steps, follows, ends)
+
+def _cells(data: Data, start: str, direction: str, length: int) -> list[int]:
+    """The cells of a word from a start such as r2c3; empty where it leaves the grid."""
+    row, column = map(int, start.lower().removeprefix("r").split("c"))
+    width = len(data.grid[0])
+    return list(letters.along((row - 1) * width + column - 1, direction, length, len(data.grid), width, data.wrap) or [])
 
 
 def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.grid)
 
 
-def _made(rng: Rng, knobs: Knobs, wrap: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, wrap: bool) -> Task[Data]:
     directions = tuple(letters.DIRECTIONS)[: knobs.directions]
     while True:
-        data = _tried(rng, knobs, directions, wrap)
+        data = _try_sample(rng, knobs, directions, wrap)
         if data:
             break
     edges = (
@@ -121,16 +123,15 @@ def _made(rng: Rng, knobs: Knobs, wrap: bool) -> Task[Data]:
         "like this. " * wrap
     )
     prompt = (
-        f"In this grid of letters, each word of the list stands exactly once, in a straight line in one of these compass directions: "
+        f"In this grid of letters, each word of the list occurs exactly once, in a straight line in one of these compass directions: "
         f"{', '.join(directions)} (E runs to the right, S down). Words may share letters. {edges}\n\n"
-        f"{layout.shown(data.grid)}\n\nWords: {', '.join(data.words)}\n\nFor each word, tell the cell of its first letter and its "
-        "direction, as in r2c3 E for a word that starts in row 2 (from the top), column 3 (from the left), both counted from 1, and runs to "
-        "the right."
+        f"{layout.render_grid(data.grid)}\n\nWords: {', '.join(data.words)}\n\nFor each word, give the cell of its first letter and its "
+        "direction, as in r2c3 E for a word that starts in row 2 (from the top), column 3 (from the left), both counted from 1, and runs to the right."
     )
     return Task(prompt, data)
 
 
-def _tried(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool) -> Data | None:
+def _try_sample(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool) -> Data | None:
     """A grid, or None where a word finds no place or stands there twice."""
     size = knobs.size
     bank = [word.upper() for word in WORDS if 4 <= len(word) <= min(size - 1, 8) and word != word[::-1]]
@@ -152,24 +153,14 @@ def _tried(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool) -> D
     grid = tuple("".join(row) for row in layout.rows_of([sign or rng.choice(used) for sign in signs], size))
     places = []
     for word in sorted(words):
-        found = list(letters.found(word, grid, directions, wrap))
+        found = list(letters.find(word, grid, directions, wrap))
         if len(found) != 1:
             return None
         places.append((word.lower(), f"{layout.place(found[0][0], size)} {found[0][1].lower()}"))
     return Data(grid=grid, words=tuple(words), directions=directions, wrap=wrap, places=tuple(places))
 
 
+SOLUTION = Solution(derive, END, checks)
 environment = Environment(
-    Knobs,
-    Mapping("one line `word: cell direction` for each word", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    concept="Look for a rare letter of the word, then for its neighbour in each direction, and read the whole word before you trust it.",
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=2
 )

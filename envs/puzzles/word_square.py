@@ -3,16 +3,17 @@
 The list hides a square among decoys that share beginnings with its words; any square of listed words is right.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import letters, pictures
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.generators.drawing import pictures
+from rlgym.generators.text import letters
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-FIRST = Line("Row 1 is {word}.")
-ROW = Line("Row {row} must begin with {start}, the letters that the rows above have in its column; {word} does.")
-END = Line("The square, row by row: {words}")
+FIRST = Step("Row 1 is {word}.")
+ROW = Step("Row {row:int} must begin with {start}, the letters that the rows above have in its column; {word} does.")
+END = "The square, row by row: {answer}"
 
 
 class Knobs(Config):
@@ -29,13 +30,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size = knobs.size
     first = rng.integer(0, 1)
     kinds = [[letters.VOWELS if (i + j + first) % 2 else letters.CONSONANTS for j in range(size)] for i in range(size)]
-    return _made(rng, knobs, kinds)
+    return _sample_task(rng, knobs, kinds)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Words of few letters in any order, so that beginnings say less."""
     alphabet = "".join(sorted(rng.sample("ABCDEFGHIKLMNOPRSTUVWZ", 6)))
-    return _made(rng, knobs, [[alphabet] * knobs.size for _ in range(knobs.size)])
+    return _sample_task(rng, knobs, [[alphabet] * knobs.size for _ in range(knobs.size)])
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -68,35 +69,29 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.words) * len(task.data.words[0]))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     rows = [word.upper() for word in solve(task)]
-    steps = [FIRST.write(word=rows[0])]
-    steps += [ROW.write(row=i + 1, start="".join(row[i] for row in rows[:i]), word=rows[i]) for i in range(1, len(rows))]
-    return [*steps, END.write(words=" ".join(word.lower() for word in rows))]
+    yield FIRST(word=rows[0])
+    for i in range(1, len(rows)):
+        yield ROW(row=i + 1, start="".join(row[i] for row in rows[:i]), word=rows[i])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    rows: list[str] = []
+def checks(task: Task[Data]) -> Checks:
+    words, rows = task.data.words, list[str]()
 
-    def follows(step: str) -> bool:
-        found = FIRST.read(step)
-        if found and not rows:
-            rows.append(found["word"])
-            # a first row is right if the list has a square below it
-            return any(square[0] == found["word"] for square in letters.squares(task.data.words))
-        found = ROW.read(step)
-        start = "".join(row[len(rows)] for row in rows)
-        step_is = bool(rows) and step == ROW.write(row=len(rows) + 1, start=start, word=(found or {"word": ""})["word"])
-        if not found or not step_is or found["word"] not in task.data.words or not found["word"].startswith(start):
+    def extends(word: str) -> bool:
+        """Whether some square of the list begins with the rows so far and this one."""
+        started = (*rows, word)
+        if word not in words or not any(square[: len(started)] == started for square in letters.squares(words)):
             return False
-        rows.append(found["word"])
-        return any(square[: len(rows)] == tuple(rows) for square in letters.squares(task.data.words))
+        rows.append(word)
+        return True
 
-    def ends(step: str) -> bool:
-        found = END.read(step)
-        return bool(found) and verify(task, tuple((found or {})["words"].split(" "))).value == 1
+    def next_row(row: int, start: str, word: str) -> bool:
+        wanted = "".join(above[len(rows)] for above in rows)
+        return bool(rows) and (row, start) == (len(rows) + 1, wanted) and word.startswith(wanted) and extends(word)
 
-    return first_wrong(steps, follows, ends)
+    return {FIRST: lambda word: not rows and extends(word), ROW: next_row}
 
 
 def picture(task: Task[Data]) -> str:
@@ -104,7 +99,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.words)
 
 
-def _made(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
     size = knobs.size
     while True:
         table = [[rng.choice(kind) for kind in row] for row in kinds]
@@ -123,13 +118,13 @@ def _made(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
         listed[decoy] = None
     words = tuple(sorted(listed))
     prompt = (
-        f"Choose {size} different words from this list and write them under each other, so that for each number k the column k, read from top "
+        f"Choose {size} different words from this list and write them one below the other, so that for each number k the column k, read from top "
         f"to bottom, is the same word as row k.\n\n{', '.join(words)}"
     )
     return Task(prompt, Data(words=words))
 
 
-def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
+def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Squares grown from the last row upwards."""
     turned = tuple(word[::-1] for word in reversed(task.data.words))
     for square in letters.squares(turned):
@@ -137,18 +132,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the words of the square in the order of its rows, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Words("the words of the square in the order of its rows, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Row k begins with the letters in place k of the rows above; drop a choice as soon as some coming row could not begin so.",
-)
+    version=2,
+)  # fmt: skip

@@ -5,9 +5,10 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators import pictures
+from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, lanes, layout, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
+from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Loop
 from rlgym.generators.grids.marks import Puzzle, Ways, Words
@@ -31,13 +32,13 @@ class Knobs(Config):
 
 class Data(TaskData):
     board: Cells  # a dot for a free cell, ? for a wall without a clue, 2> for one that counts two shaded cells to its right
-    known: tuple[int, ...]  # cells told to be shaded
+    known: tuple[int, ...]  # cells given as shaded
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     size = knobs.size
-    loop = lanes.loop(rng, size)
-    walls, shaded = _filled(rng, size, loop, knobs.walls)
+    loop = lanes.sample_loop(rng, size)
+    walls, shaded = _sample_off_loop(rng, size, loop, knobs.walls)
     signs = {wall: _clue(rng, size, wall, walls, shaded) for wall in walls}
 
     def data(kept: Sequence[int], known: tuple[int, ...] = ()) -> Data:
@@ -46,26 +47,26 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         return Data(board=layout.rows_of(board, size), known=known)
 
     right = shaded | loop << size * size
-    told = marks.pinned(rng, _puzzle(data(range(len(walls)))), right, knobs.reasoning, shaded)
-    if told is None:
+    givens = marks.add_givens(rng, _puzzle(data(range(len(walls)))), right, knobs.reasoning, shaded)
+    if givens is None:
         return generate(rng, knobs)
-    known = told[0]
+    known = givens[0]
 
     def decides(kept: list[int], reasoning: str) -> bool:
-        return not marks.open_cells(_puzzle(data(kept)), right, reasoning, known)
+        return not marks.undetermined_cells(_puzzle(data(kept)), right, reasoning, known)
 
-    kept = marks.clued(rng, len(walls), len(walls) * knobs.clues // 100, knobs.reasoning, decides, CHECKS)
+    kept = marks.choose_clues(rng, len(walls), len(walls) * knobs.clues // 100, knobs.reasoning, decides, CHECKS)
     made = data(kept, tuple(members(known)))
-    return Task(_prompt(made), made)
+    return Task(_render_prompt(made), made)
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _written(task.data, marks.found(_puzzle(task.data), as_set(task.data.known)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), as_set(task.data.known)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     board, size = task.data.board, len(task.data.board)
-    if reason := layout.misfit(answer, board, lanes.SIGNS[1:] + "#"):
+    if reason := layout.find_misfit(answer, board, lanes.SIGNS[1:] + "#"):
         return Score.wrong(reason)
     signs = [sign for row in answer for sign in row]
     clues = [sign for row in board for sign in row]
@@ -73,15 +74,15 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if any(shaded >> other & 1 for cell in members(shaded) for other in boards.near("square", size, size)[cell]):
         return Score.wrong("two shaded cells are side by side")
     for cell, clue in enumerate(clues):
-        if clue not in ".?" and (shaded & _seen(size, cell, clue[1])).bit_count() != int(clue[0]):
+        if clue not in ".?" and (shaded & _cells_along(size, cell, clue[1])).bit_count() != int(clue[0]):
             return Score.wrong(f"the arrow at {layout.place(cell, size)} counts another number of shaded cells")
     if as_set(task.data.known) & ~shaded:
         return Score.wrong("a cell known to be shaded is not")
     lines = [sign if sign in lanes.SIGNS and clue == "." else "." for sign, clue in zip(signs, clues)]
-    loop = lanes.read(layout.rows_of(lines, size))
+    loop = lanes.read_loop(layout.rows_of(lines, size))
     if isinstance(loop, str):
         return Score.wrong(loop)
-    reason = lanes.not_one_loop(size, loop)
+    reason = lanes.find_loop_fault(size, loop)
     return Score.exact(not reason, reason)
 
 
@@ -89,26 +90,15 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     board = task.data.board
     size = len(board)
     spots = [(r, c) for r in range(size) for c in range(size) if board[r][c] == "."]
-    all_black = layout.changed(right, dict.fromkeys(spots, "#"))
+    all_black = layout.replace_cells(right, dict.fromkeys(spots, "#"))
     turned = {"-": "I", "I": "-", "L": "J", "J": "L", "7": "F", "F": "7"}
-    mirrored = layout.changed(right, {(r, c): turned.get(right[r][c], "#") for r, c in spots})
-    one = layout.changed(right, {spots[0]: "#" if right[spots[0][0]][spots[0][1]] != "#" else "F"})
-    return [one, all_black, mirrored, *layout.exchanged(right, board), right[::-1]]
+    mirrored = layout.replace_cells(right, {(r, c): turned.get(right[r][c], "#") for r, c in spots})
+    one = layout.replace_cells(right, {spots[0]: "#" if right[spots[0][0]][spots[0][1]] != "#" else "F"})
+    return [one, all_black, mirrored, *layout.exchange_neighbours(right, board), right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
     return marks.effort(_puzzle(task.data), as_set(task.data.known))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return marks.told(_puzzle(task.data), _words(len(task.data.board)), marks.shown_last(solve(task)), as_set(task.data.known))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    def ends(step: str) -> bool:
-        return marks.shows_right(step, lambda answer: verify(task, answer).value == 1)
-
-    return marks.retold(_puzzle(task.data), _words(len(task.data.board)), steps, ends, as_set(task.data.known))
 
 
 def picture(task: Task[Data]) -> str:
@@ -116,9 +106,11 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.board, shaded=walls)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     size = len(data.board)
-    known = f"\n\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.said(data.known, size)}." if data.known else ""
+    known = (
+        f"\n\nKnown to be shaded (r2c3 is the cell in row 2, column 3): {regions.describe_regions(data.known, size)}." if data.known else ""
+    )
     wide = max(len(sign) for row in data.board for sign in row)
     shown = "\n".join(" ".join(sign.rjust(wide) for sign in row) for row in data.board)
     return (
@@ -131,9 +123,9 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _filled(rng: Rng, size: int, loop: int, percent: int) -> tuple[list[int], int]:
+def _sample_off_loop(rng: Rng, size: int, loop: int, percent: int) -> tuple[list[int], int]:
     """What the cells off a loop become: walls, or shaded cells that are not side by side."""
-    passed = {cell for edge in members(loop) for cell in lanes.ends(size)[edge]}
+    passed = {cell for edge in members(loop) for cell in lanes.edge_ends(size)[edge]}
     walls: list[int] = []
     shaded = 0
     for cell in rng.shuffled([cell for cell in range(size * size) if cell not in passed]):
@@ -147,17 +139,17 @@ def _filled(rng: Rng, size: int, loop: int, percent: int) -> tuple[list[int], in
 def _clue(rng: Rng, size: int, cell: int, walls: list[int], shaded: int) -> str:
     """An arrow that looks along the most free cells, or along some."""
     walled = as_set(walls)
-    free = {sign: (_seen(size, cell, sign) & ~walled).bit_count() for sign in ARROWS}
+    free = {sign: (_cells_along(size, cell, sign) & ~walled).bit_count() for sign in ARROWS}
     sign = rng.choice([sign for sign in ARROWS if free[sign] * 2 >= max(free.values())])
-    return f"{(_seen(size, cell, sign) & shaded).bit_count()}{sign}"
+    return f"{(_cells_along(size, cell, sign) & shaded).bit_count()}{sign}"
 
 
 @lru_cache(maxsize=2000)
-def _seen(size: int, cell: int, sign: str) -> int:
+def _cells_along(size: int, cell: int, sign: str) -> int:
     """The cells that an arrow looks along."""
     found, way = 0, ARROWS[sign]
-    while way in lanes.at(size)[cell]:
-        cell = lanes.step(size, cell, way)
+    while way in lanes.edges_at(size)[cell]:
+        cell = lanes.neighbour(size, cell, way)
         found |= 1 << cell
     return found
 
@@ -169,7 +161,7 @@ def _puzzle(data: Data) -> Puzzle:
     cells, clues = size * size, [sign for row in data.board for sign in row]
     rules: list[marks.Rule] = []
     for cell, clue in enumerate(clues):
-        name, edges = layout.place(cell, size), [1 << cells + edge for edge in lanes.at(size)[cell].values()]
+        name, edges = layout.place(cell, size), [1 << cells + edge for edge in lanes.edges_at(size)[cell].values()]
         bit = 1 << cell
         if clue == ".":
             ways = (bit, *(one | two for i, one in enumerate(edges) for two in edges[:i]))
@@ -182,47 +174,42 @@ def _puzzle(data: Data) -> Puzzle:
         else:
             rules.append(Count(bit | sum(edges), 0, 0, f"{name} is a wall"))
             if clue != "?":
-                free = as_set([other for other in members(_seen(size, cell, clue[1])) if clues[other] == "."])
+                free = as_set([other for other in members(_cells_along(size, cell, clue[1])) if clues[other] == "."])
                 way, number = ARROWS[clue[1]], int(clue[0])
                 rules.append(Count(free, number, number, f"the arrow at {name} counts {number} on its {way} side"))
-    ends = lanes.ends(size)
+    ends = lanes.edge_ends(size)
     return Puzzle(cells + len(ends), tuple(rules), (Loop(ends, "there is only one loop", first=cells),))
 
 
 @lru_cache(maxsize=16)
 def _words(size: int) -> Words:
-    places, edges = [layout.place(cell, size) for cell in range(size * size)], lanes.words(size)
+    places, edges = [layout.place(cell, size) for cell in range(size * size)], lanes.edge_words(size)
     return Words(
         [*(f"{place} is shaded" for place in places), *edges.marked], [*(f"{place} is not shaded" for place in places), *edges.blank]
     )
 
 
-def _written(data: Data, chosen: int) -> Cells:
+def _to_cells(data: Data, chosen: int) -> Cells:
     size = len(data.board)
-    loop = [sign for row in lanes.drawn(size, chosen >> size * size) for sign in row]
+    loop = [sign for row in lanes.render_loop(size, chosen >> size * size) for sign in row]
     clues = [sign for row in data.board for sign in row]
     signs = ["#" if chosen >> cell & 1 else loop[cell] if clue == "." else clue for cell, clue in enumerate(clues)]
     return layout.rows_of(signs, size)
 
 
-def _solutions(task: Task[Data]) -> Iterator[Cells]:
-    for chosen in marks.proved(_puzzle(task.data), as_set(task.data.known)):
-        yield _written(task.data, chosen)
+def solutions(task: Task[Data]) -> Iterator[Cells]:
+    for chosen in marks.solve_with_z3(_puzzle(task.data), as_set(task.data.known)):
+        yield _to_cells(task.data, chosen)
+
+
+def _sheet(task: Task[Data]) -> marks.Marks:
+    return marks.Marks(_puzzle(task.data), _words(len(task.data.board)), as_set(task.data.known))
 
 
 environment = Environment(
-    Knobs,
-    Grid("the board, one row per line, with a sign for each cell as said, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    None,
-    picture,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Grid("the board, one row per line, with a character for each cell as described, separated by spaces"),
+    generate, solve, verify, mistakes, cost,
+    solution=sheet_solution(_sheet), shift=None, picture=picture, answers="unique", solutions=solutions,
+    shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Arrows that count as many as can fit, or none, settle cells; every other free cell needs two ways on, and there is one loop.",
-)
+)  # fmt: skip

@@ -3,16 +3,15 @@
 What comes to nothing, what is denied and what is told of others looks like the missing fact, and is not.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import Bank, filling, judged, passage, webs
+from rlgym.generators.facts import Bank, filling, passage, score_parts, webs
 from rlgym.generators.facts.webs import Fact, World
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
-END = "Answer: "
-SILENT = Line("No sentence says what the {relation} of {thing} is.")
+SILENT = Step("No sentence says what the {relation} of {thing} is.")
 LURES = Bank("""
 nothing: There was a plan to make {b} the {relation} of {a}, but it came to nothing.
 nothing: Once it nearly came to pass that {b} was the {relation} of {a}.
@@ -29,7 +28,7 @@ KINDS = {"nothing": ("nothing",), "denied": ("nothing", "denied"), "doubted": ("
 
 
 class Knobs(Config):
-    facts: int = knob(24, easy=6, hard=100, doc="facts told", scale="log")
+    facts: int = knob(24, easy=6, hard=100, doc="facts in the story", scale="log")
     hops: int = knob(3, easy=1, hard=7, doc="relations to follow")
     lures: str = knob(
         "denied", easy="nothing", hard="doubted", order=("nothing", "denied", "doubted"), doc="sentences that look like the missing fact"
@@ -45,19 +44,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, webs.GUILDS)
+    return _sample_task(rng, knobs, webs.GUILDS)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sailors, ships and islands, which other relations hold together."""
-    return _made(rng, knobs, webs.SHIPS)
+    return _sample_task(rng, knobs, webs.SHIPS)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the question and the sentences, and goes from one fact to the next until one is not told.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
     facts = webs.read(task.prompt, world)
-    at, hops = webs.unphrased(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    at, hops = webs.unphrase(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
     evidence = list[int]()
     for hop in hops:
         if (hop, at) not in facts:
@@ -71,7 +70,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.answer
     if (answer[0] == "missing") != (right[0] == "missing"):
         return Score.wrong("the text tells all that is needed" if answer[0] == "missing" else "the text does not tell all that is needed")
-    return judged(answer, right)
+    return score_parts(answer, right)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -86,37 +85,19 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 50 + len(task.data.hops) * len(task.data.facts)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
+    reached = yield from webs.follow_hops(task.data.facts, task.data.start, task.data.hops)
     right = solve(task)
-    steps = webs.worked(task.data.facts, task.data.start, task.data.hops)
     if right[0] == "missing":
-        at = next((read["b"] for step in steps[-1:] if (read := webs.SAYS.read(step))), task.data.start)
-        steps.append(SILENT.write(relation=right[1], thing=at))
-    return [*steps, END + " ".join(right)]
+        yield SILENT(relation=right[1], thing=reached)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    goes_on = webs.follower(task.data.facts, task.data.start, task.data.hops)
-    told = {(fact.relation, fact.a) for fact in task.data.facts}
-
-    def follows(step: str) -> bool:
-        if not (silent := SILENT.read(step)):
-            return goes_on(step)
-        return (silent["relation"], silent["thing"]) not in told and task.data.answer == (
-            "missing",
-            silent["relation"],
-            silent["thing"].lower(),
-        )
-
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
-def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     pools = webs.things(rng, world, max(7, min(30, knobs.facts // 3)))
     facts = webs.truth(rng, world, pools)
     found = None
     while not found:
-        found = webs.asked(rng, world, facts, knobs.hops, "forward")
+        found = webs.write_question(rng, world, facts, knobs.hops, "forward")
         if not found:
             facts = webs.truth(rng, world, pools)
     start, hops = found
@@ -128,7 +109,7 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     told = [key for k, key in enumerate(needed) if k != gone]
     hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
     told += hidden[: max(2, knobs.facts - len(told))]
-    said: list[tuple[tuple[str, str], str]] = [(key, webs.said(rng, world, key[0], key[1], facts[key])) for key in told]
+    said: list[tuple[tuple[str, str], str]] = [(key, webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in told]
 
     def lured(key: tuple[str, str], wrong: Callable[[str], bool]) -> tuple[tuple[str, str], str]:
         ends = [end for end in pools[world.relations[key[0]][1]] if wrong(end) and end != key[1]]
@@ -147,25 +128,20 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     else:
         answer = ("missing", needed[gone][0], needed[gone][1].lower())
     prompt = (
-        f"Read this description of a far country. Believe what it says, and take nothing for told that it does not say.\n\n"
+        f"Read this description of a far country. Believe what it says, and assume nothing that it does not say.\n\n"
         f"{passage(rng, [text for _, text in said])}\n\nWhat or who is {webs.phrase(world, start, hops)}?\n"
-        "If the text tells enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
-        f"rising order. If it does not, give the word missing, then the relation ({', '.join(name for name in world.relations if name != 'birthyear')}) that "
-        "the text does not tell and that is needed first, then the one name (without an article) of whom or of what it does not tell it."
+        "If the text says enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
+        f"ascending order. If it does not, give the word missing, then the relation "
+        f"({', '.join(name for name in world.relations if name != 'birthyear')}) that "
+        "the text does not give and that is needed first, then the one name (without an article) for which it is missing."
     )
     return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
 
 
 environment = Environment(
-    Knobs,
-    Words("the words and numbers asked for, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the words and numbers asked for, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-)
+    version=2,
+)  # fmt: skip

@@ -10,12 +10,13 @@ from itertools import groupby
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, judged, passage, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.draws import draw_against
+from rlgym.generators.facts import Bank, passage, score_parts, sentences
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
-SEEN = Line("Sentence {at} is about the {thing}, names the {box}, and is shared by {who}.")
-LAST = Line("Question {number}: what counts is sentence {at}, so the {box}.")
-END = "Answer: "
+SEEN = Step("Sentence {at} is about the {thing}, names the {box}, and is shared by {who}.")
+LAST = Step("Question {number}: what counts is sentence {at}, so the {box}.")
 BANK = Bank("""
 enter: {who} came into the room. | Into the room came {who}. | {who} entered the room. | Now {who} stepped in.
 leave: {who} left the room. | Out of the room went {who}. | {who} went out. | Now {who} stepped outside.
@@ -35,22 +36,18 @@ tell: {who} let {others_words}, and only them, hear that the {thing} was in the 
 THINGS = "coin ring letter key stamp pearl".split()
 BOXES = "chest drawer basket sack jar trunk bucket cabinet".split()
 ROOM = (
-    "At first everybody is in the room: {people}. Whoever is in the room sees what is done there with things, and who else sees it. "
-    "Boxes are closed: who comes "
-    "in sees nothing of what they hold."
+    "Initially everybody is in the room: {people}. Whoever is in the room sees what is done there with things, and who else sees it. "
+    "Boxes are closed: somebody who comes in sees nothing of what they hold."
 )
 OUTSIDE = (
-    "The people are {people}. Those of whom it is said that they look on see what is done, and each of them knows that the others see "
-    "it; nobody else does."
+    "The people are {people}. Those said to look on see what is done, and each of them knows that the others see it; nobody else does."
 )
 RULES = (
-    " Whoever is told something believes it, true or not, and all who are told it together know that of each other; each of them also "
-    "thinks that the teller "
+    " Whoever is told something believes it, true or not, and all who are told it together know that of each other; each of them also thinks that the teller "
     "believes it, and the teller knows that they do. Telling does not change what the teller thinks about the thing. A secret look "
     "changes only what the one who looks thinks about the thing. Nobody "
     "supposes anything that was not seen or told: what Zed thinks that Yan thinks goes by the last that was seen or told when both of "
-    "them took part, and so on for "
-    "longer questions."
+    "them took part, and so on for longer questions."
 )
 
 
@@ -82,18 +79,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, room=True)
+    return _sample_varied(rng, knobs, room=True)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """No room that people come to and leave: each time it is said who looks on, and news goes by messages to several people."""
-    return _made(rng, knobs, room=False)
+    return _sample_varied(rng, knobs, room=False)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the prompt, notes who took part in what, and looks for the last event that all minds of a question shared.
     opening, questions = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
-    present = set(_names(opening.partition(": ")[2].partition(".")[0])) if opening.startswith("At first") else set()
+    present = set(_names(opening.partition(": ")[2].partition(".")[0])) if opening.startswith("Initially") else set()
     seen: list[tuple[str, str, set[str], str, str]] = []
     real: dict[str, str] = {}
     for text in sentences(task.prompt.rpartition("\n\n")[0]).values():
@@ -124,54 +121,35 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    real = tuple([one.box for one in data.events if one.thing == ask.thing and one.kind in ("move", "seen")][-1] for ask in data.questions)
-    named = tuple([one.box for one in data.events if one.thing == ask.thing and one.box][-1] for ask in data.questions)
-    last = tuple(_believed(_shared(data), ask.minds[-1:], ask.thing)[1] for ask in data.questions)
+    real = tuple(
+        [event.box for event in data.events if event.thing == ask.thing and event.kind in ("move", "seen")][-1] for ask in data.questions
+    )
+    named = tuple([event.box for event in data.events if event.thing == ask.thing and event.box][-1] for ask in data.questions)
+    last = tuple(_belief(_shared(data), ask.minds[-1:], ask.thing)[1] for ask in data.questions)
     other = next(box for box in BOXES if box != right[-1])
     return [real, named, last, right[::-1], (*right[:-1], other), right[:-1]]
 
 
 def cost(task: Task[Data]) -> float:
     weights = {"enter": 1, "leave": 1, "move": 2, "seen": 2, "peek": 3, "tell": 5}
-    return float(sum(weights[one.kind] for one in task.data.events) * len(task.data.questions[0].minds))
+    return float(sum(weights[event.kind] for event in task.data.events) * len(task.data.questions[0].minds))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, boxes, shared = list[str](), list[str](), _shared(task.data)
-    for at, (one, witnesses, box) in enumerate(shared, 1):
-        if one.thing:
-            steps.append(SEEN.write(at=at, thing=one.thing, who=" and ".join(witnesses), box=box))
-    for number, ask in enumerate(task.data.questions, 1):
-        at, box = _believed(shared, ask.minds, ask.thing)
-        steps.append(LAST.write(number=number, at=at, box=box))
-        boxes.append(box)
-    return [*steps, END + " ".join(boxes)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     shared = _shared(task.data)
-    read: set[int] = set()
-
-    def seen(at: str, thing: str, who: str, box: str) -> bool:
-        if int(at) < 1 or int(at) in read:
-            return False
-        read.add(int(at))
-        one, witnesses, place = shared[int(at) - 1]
-        return (one.thing, " and ".join(witnesses), place) == (thing, who, box)
-
-    def last(number: str, at: str, box: str) -> bool:
-        if int(number) < 1:
-            return False
-        ask = task.data.questions[int(number) - 1]
-        read.add(-int(number))
-        return -int(number) + 1 in read | {0} and _believed(shared, ask.minds, ask.thing) == (int(at), box)
-
-    return first_wrong(steps, followed((SEEN, seen), (LAST, last)), ended(END, task, environment.answer, verify))
+    yield from any_order(
+        SEEN(at=at, thing=event.thing, who=" and ".join(witnesses), box=box)
+        for at, (event, witnesses, box) in enumerate(shared, 1)
+        if event.thing
+    )
+    for number, question in enumerate(task.data.questions, 1):
+        at, box = _belief(shared, question.minds, question.thing)
+        yield LAST(number=number, at=at, box=box)
 
 
 def _names(words: str) -> list[str]:
@@ -183,17 +161,17 @@ def _shared(data: Data) -> list[tuple[Event, list[str], str]]:
     present = set(data.people) if data.room else set[str]()
     real: dict[str, str] = {}
     out = []
-    for one in data.events:
-        if one.kind in ("enter", "leave"):
-            present ^= {one.who}
-        if one.kind in ("move", "seen"):
-            real[one.thing] = one.box
-        taking = {one.who, *one.others} | (present if one.kind == "move" else set())
-        out.append((one, [name for name in data.people if name in taking], one.box or real.get(one.thing, "")))
+    for event in data.events:
+        if event.kind in ("enter", "leave"):
+            present ^= {event.who}
+        if event.kind in ("move", "seen"):
+            real[event.thing] = event.box
+        taking = {event.who, *event.others} | (present if event.kind == "move" else set())
+        out.append((event, [name for name in data.people if name in taking], event.box or real.get(event.thing, "")))
     return out
 
 
-def _believed(shared: Sequence[tuple[Event, list[str], str]], minds: Sequence[str], thing: str) -> tuple[int, str]:
+def _belief(shared: Sequence[tuple[Event, list[str], str]], minds: Sequence[str], thing: str) -> tuple[int, str]:
     """The event that a belief goes by, and the box that it names. Who thinks of their own thoughts thinks what they think."""
     chain = [name for name, _ in groupby(minds)]
     found = (0, "")
@@ -235,26 +213,31 @@ def _question(rng: Rng, knobs: Knobs, people: Sequence[str], thing: str) -> Ques
     return Question(minds=tuple(minds), thing=thing)
 
 
-def _asked(ask: Question) -> str:
+def _render_question(ask: Question) -> str:
     return f"Where does {ask.minds[0]} think {''.join(f'that {name} thinks ' for name in ask.minds[1:])}the {ask.thing} is?"
 
 
 def _merit(shared: Sequence[tuple[Event, list[str], str]], ask: Question, real: str) -> int:
     """How much a question asks: rather where the belief is not the truth, nor that of fewer minds, and not the first of all."""
-    at, box = _believed(shared, ask.minds, ask.thing)
-    nearer = _believed(shared, ask.minds[1:], ask.thing)[1] if len(ask.minds) > 1 else real
-    outer = _believed(shared, ask.minds[:1], ask.thing)[1] if len(ask.minds) > 1 else real
+    at, box = _belief(shared, ask.minds, ask.thing)
+    nearer = _belief(shared, ask.minds[1:], ask.thing)[1] if len(ask.minds) > 1 else real
+    outer = _belief(shared, ask.minds[:1], ask.thing)[1] if len(ask.minds) > 1 else real
     return 2 * (box != real) + (box != nearer) + (box != outer) + 2 * (at > 3)
 
 
-def _made(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
+def _sample_varied(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
+    """Not all three answers are the same box."""
+    return draw_against(lambda: _sample_task(rng, knobs, room), lambda task: len(set(task.data.answer)) == 1)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
     people = tuple(stories.people(rng, 4 + (knobs.order > 2)))
     things = rng.sample(THINGS, 1 + (knobs.events > 8) + (knobs.events > 25))
     boxes = rng.sample(BOXES, 5 + (knobs.events > 25))
     first = "move" if room else "seen"
     events = [Event(kind=first, who=people[0], others=() if room else people[1:], thing=thing, box=rng.choice(boxes)) for thing in things]
     present = set(people) if room else set[str]()
-    real = {one.thing: one.box for one in events}
+    real = {event.thing: event.box for event in events}
     while len(events) < len(things) + knobs.events:
         one = _event(rng, knobs, people, things, boxes, present, room)
         if one is None or (one.kind in ("move", "seen") and real[one.thing] == one.box):
@@ -271,30 +254,24 @@ def _made(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
         drawn = [ask for ask in (_question(rng, knobs, people, thing) for _ in range(16)) if ask not in questions]
         if drawn:
             questions.append(max(drawn, key=lambda ask: _merit(shared, ask, real[ask.thing])))
-    answer = tuple(_believed(shared, ask.minds, ask.thing)[1] for ask in questions)
+    answer = tuple(_belief(shared, ask.minds, ask.thing)[1] for ask in questions)
     said = [
-        BANK.say(rng, one.kind, who=one.who, thing=one.thing, box=one.box, others_words=stories.listed(one.others or ("",)))
-        for one in events
+        BANK.say(rng, event.kind, who=event.who, thing=event.thing, box=event.box, others_words=english.join_words(event.others or ("",)))
+        for event in events
     ]
     asked = "\n".join(
         f"({k}) Where does {ask.minds[0]} think {''.join(f'that {name} thinks ' for name in ask.minds[1:])}the {ask.thing} is?"
         for k, ask in enumerate(questions, 1)
     )
-    opening = (ROOM if room else OUTSIDE).format(people=stories.listed(people))
+    opening = (ROOM if room else OUTSIDE).format(people=english.join_words(people))
     prompt = f"{opening}{RULES}\n\n{passage(rng, said)}\n\nAnswer these questions, after all of this, with one box each:\n{asked}"
     return Task(prompt, data.model_copy(update={"questions": tuple(questions), "answer": answer}))
 
 
 environment = Environment(
-    Knobs,
-    Words("the three boxes in the order of the questions, separated by spaces", most=20, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the three boxes in the order of the questions, separated by spaces", max_items=20, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write down who took part in each event; a chain of thoughts goes by the last event in which everybody of the chain took part.",
-)
+    version=3,
+)  # fmt: skip

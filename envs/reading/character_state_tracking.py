@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, judged, passage, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, passage, score_parts, sentences
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Solution, Step
 
-WALKS = Line("Sentence {at}: {who} is in the {room}.")
-HOLDS = Line("Sentence {at}: the {item} is with {who}.")
-LIES = Line("Sentence {at}: the {item} lies in the {room}.")
-SWAPPED = Line("Sentence {at}: the {item} is with {who}, and the {second} with {other}.")
-UNDONE = Line("Sentence {at} undoes sentence {of}.")
-END = "Answer: "
+WALKS = Step("Sentence {at}: {who} is in the {room}.")
+HOLDS = Step("Sentence {at}: the {item} is with {who}.")
+LIES = Step("Sentence {at}: the {item} lies in the {room}.")
+SWAPPED = Step("Sentence {at}: the {item} is with {who}, and the {second} with {other}.")
+UNDONE = Step("Sentence {at} undoes sentence {of}.")
 BANK = Bank("""
 start: {who} was in the {room}. | One found {who} in the {room}. | {who} had come to the {room}. | The {room} was where {who} stood.
 lay: The {item} lay in the {room}. | In the {room} lay the {item}. | Somebody had left the {item} in the {room}.
@@ -63,12 +63,12 @@ State = dict[str, str]  # a person's room, an item's holder or room
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, rooms_asked=False)
+    return _sample_task(rng, knobs, rooms_asked=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """On a ship, with much walking about; it is asked where the things are, whoever holds them."""
-    return _made(rng, knobs, rooms_asked=True)
+    return _sample_task(rng, knobs, rooms_asked=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -80,7 +80,15 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             kept.pop()
         else:
             kept.append(deed)
-    asked = task.prompt.rpartition("\n\n")[2].partition("?")[0].replace(" and ", ", ").replace("the ", "").split(" are ")[-1].split(", ")
+    asked = (
+        task.prompt.rpartition("\n\n")[2]
+        .partition("?")[0]
+        .replace(" and ", ", ")
+        .replace("the ", "")
+        .replace(" holds ", " are ")
+        .split(" are ")[-1]
+        .split(", ")
+    )
 
     def room(who: str, before: int) -> str:
         return next(deed.room for deed in kept[before::-1] if deed.kind in ("start", "go") and deed.who == who)
@@ -97,7 +105,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -112,67 +120,27 @@ def cost(task: Task[Data]) -> float:
     return float(sum(weights[deed.kind] for deed in task.data.deeds))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    worlds, steps, standing = [State()], list[str](), list[int]()
+def derive(task: Task[Data]) -> Derivation:
+    worlds, standing = [State()], list[int]()
     for at, deed in enumerate(task.data.deeds, 1):
         if deed.kind == "undo":
             worlds.pop()
-            steps.append(UNDONE.write(at=at, of=standing.pop()))
+            yield UNDONE(at=at, of=standing.pop())
             continue
-        worlds.append(_after(worlds[-1], deed))
+        world = _apply(worlds[-1], deed)
+        worlds.append(world)
         standing.append(at)
-        now = worlds[-1]
         if deed.kind in ("start", "go"):
-            steps.append(WALKS.write(at=at, who=deed.who, room=deed.room))
+            yield WALKS(at=at, who=deed.who, room=deed.room)
         elif deed.kind == "swap":
-            steps.append(SWAPPED.write(at=at, item=deed.item, who=deed.other, second=deed.second, other=deed.who))
+            yield SWAPPED(at=at, item=deed.item, who=deed.other, second=deed.second, other=deed.who)
         elif deed.kind in ("take", "give"):
-            steps.append(HOLDS.write(at=at, item=deed.item, who=now[deed.item]))
+            yield HOLDS(at=at, item=deed.item, who=world[deed.item])
         else:
-            steps.append(LIES.write(at=at, item=deed.item, room=now[deed.item]))
-    return [*steps, END + " ".join(_asked(worlds[-1], item, task.data.rooms_asked) for item in task.data.asked)]
+            yield LIES(at=at, item=deed.item, room=world[deed.item])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    deeds = task.data.deeds
-    worlds, standing, read = [State()], list[int](), list[int]()
-
-    def done(at: str) -> tuple[Deed, State]:
-        read.append(int(at))
-        if int(at) != len(read):
-            raise LookupError(at)
-        deed = deeds[int(at) - 1]
-        if deed.kind == "undo":
-            worlds.pop()
-        else:
-            standing.append(int(at))
-            worlds.append(_after(worlds[-1], deed))
-        return deed, worlds[-1]
-
-    def walks(at: str, who: str, room: str) -> bool:
-        deed, now = done(at)
-        return deed.kind in ("start", "go") and deed.who == who and now[who] == room
-
-    def holds(at: str, item: str, who: str) -> bool:
-        deed, now = done(at)
-        return deed.kind in ("take", "give") and deed.item == item and now[item] == who
-
-    def lies(at: str, item: str, room: str) -> bool:
-        deed, now = done(at)
-        return deed.kind in ("lay", "drop") and deed.item == item and now[item] == room
-
-    def swapped(at: str, item: str, who: str, second: str, other: str) -> bool:
-        deed, now = done(at)
-        return deed.kind == "swap" and (deed.item, deed.second) == (item, second) and (now[item], now[second]) == (who, other)
-
-    def undone(at: str, of: str) -> bool:
-        return standing.pop() == int(of) and done(at)[0].kind == "undo"
-
-    forms = followed((UNDONE, undone), (SWAPPED, swapped), (HOLDS, holds), (LIES, lies), (WALKS, walks))
-    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
-
-
-def _after(now: State, deed: Deed) -> State:
+def _apply(now: State, deed: Deed) -> State:
     match deed.kind:
         case "start" | "go":
             return now | {deed.who: deed.room}
@@ -187,12 +155,12 @@ def _after(now: State, deed: Deed) -> State:
     return now | {deed.item: deed.other, deed.second: deed.who}
 
 
-def _asked(now: State, item: str, rooms_asked: bool) -> str:
+def _answer_word(now: State, item: str, rooms_asked: bool) -> str:
     where = now[item]
     return (now.get(where, where) if rooms_asked else where).lower()
 
 
-def _possible(rng: Rng, now: State, people: Sequence[str], items: Sequence[str], rooms: Sequence[str], kinds: Sequence[str]) -> Deed:
+def _sample_deed(rng: Rng, now: State, people: Sequence[str], items: Sequence[str], rooms: Sequence[str], kinds: Sequence[str]) -> Deed:
     """A deed that can be done now: things are taken where they lie, and people who deal with each other are in one room."""
     while True:
         kind, who = rng.choice(kinds), rng.choice(people)
@@ -212,7 +180,7 @@ def _possible(rng: Rng, now: State, people: Sequence[str], items: Sequence[str],
                 return Deed(kind=kind, who=who, item=rng.choice(held), other=other, second=rng.choice(theirs))
 
 
-def _made(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
     people = stories.people(rng, knobs.people)
     rooms = rng.sample(DECKS if rooms_asked else ROOMS, max(2, knobs.people - 1))
     items = rng.sample(ITEMS, knobs.people + 2)
@@ -221,15 +189,15 @@ def _made(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
     opening += [Deed(kind="lay", item=item, room=rng.choice(rooms)) for item in items]
     worlds = [State()]
     for deed in opening:
-        worlds.append(_after(worlds[-1], deed))
+        worlds.append(_apply(worlds[-1], deed))
     deeds, first = list(opening), len(worlds)
     while len(deeds) < len(opening) + knobs.deeds:
         if knobs.kinds == "undone" and len(worlds) > first + 1 and rng.chance(0.25):
             deeds.append(Deed(kind="undo"))
             worlds.pop()
         else:
-            deeds.append(_possible(rng, worlds[-1], people, items, rooms, kinds))
-            worlds.append(_after(worlds[-1], deeds[-1]))
+            deeds.append(_sample_deed(rng, worlds[-1], people, items, rooms, kinds))
+            worlds.append(_apply(worlds[-1], deeds[-1]))
     last = worlds[-1]
     moved = [item for item in items if any(item in (deed.item, deed.second) for deed in deeds[len(opening) :])]
     asked = tuple(rng.shuffled([*moved, *(item for item in items if item not in moved)][:3]) if len(moved) < 3 else rng.sample(moved, 3))
@@ -239,29 +207,23 @@ def _made(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
         if knobs.kinds == "undone"
         else ""
     )
-    listed = stories.listed([f"the {item}" for item in asked])
+    listed = english.join_words([f"the {item}" for item in asked])
     if rooms_asked:
-        question = f"Where in the end are {listed}? Name for each of them, in this order, the place where it is, on the floor or in somebody's hands."
+        question = f"In the end, where are {listed}? Name for each of them, in this order, the place where it is, on the floor or in somebody's hands."
     else:
-        question = f"In whose hands in the end are {listed}? Name for each of them, in this order, who holds it or, if nobody does, the place where it lies."
+        question = f"In the end, who holds {listed}? Name for each of them, in this order, who holds it or, if nobody does, the place where it lies."
     prompt = (
-        "People take what lies where they are, carry what they hold along wherever they go, and put things down where they are."
+        "People take things that lie where they are, carry what they hold wherever they go, and put things down where they are."
         f"{rules}\n\n{passage(rng, said)}\n\n{question}"
     )
-    answer = tuple(_asked(last, item, rooms_asked) for item in asked)
+    answer = tuple(_answer_word(last, item, rooms_asked) for item in asked)
     return Task(prompt, Data(deeds=tuple(deeds), rooms_asked=rooms_asked, asked=asked, answer=answer))
 
 
 environment = Environment(
-    Knobs,
-    Words("the three words in this order, separated by spaces", most=20, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the three words in this order, separated by spaces", max_items=20, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out what is undone, then note after each deed who is where and who holds what.",
-)
+    version=2,
+)  # fmt: skip

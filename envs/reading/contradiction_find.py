@@ -9,13 +9,13 @@ from itertools import combinations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, numbered, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, read_statements
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
-WAS = Line("Statement {at}: on day {day}, {who} is in {town}.")
-NOT = Line("Statement {at}: on day {day}, {who} is not in {town}.")
-CLASH = Line("On day {day} this cannot be, so statements {at} and {by} clash.")
-END = "Answer: "
+WAS = Step("Statement {at}: on day {day}, {who} is in {town}.")
+NOT = Step("Statement {at}: on day {day}, {who} is not in {town}.")
+CLASH = Step("On day {day} this cannot be, so statements {at} and {by} clash.")
 BANK = Bank("""
 at: {who} was in {town} on day {day}. | On day {day}, {who} stayed in {town}. | {town} is where {who} was on day {day}.
 at: Day {day} found {who} in {town}.
@@ -25,6 +25,7 @@ stay: {town} had {who} as a guest on every day from {since} to {until}.
 away: {who} was not in {town} at all from day {since} to day {until}. | From day {since} to day {until}, {who} kept out of {town}.
 away: Nobody saw {who} in {town} between day {since} and day {until}, for on none of these days was {who} there.
 away: {town} was without {who} on every day from {since} to {until}.
+off: {who} was not in {town} on day {day}. | On day {day}, {who} kept out of {town}. | {town} was without {who} on day {day}.
 with: On day {day}, {who} was in the same town as {other}. | {who} and {other} were in one and the same town on day {day}.
 with: Day {day} found {who} in whatever town {other} was in. | Wherever {other} was on day {day}, {who} was there too.
 apart: On day {day}, {who} and {other} were in different towns. | {who} was not in the same town as {other} on day {day}.
@@ -42,7 +43,7 @@ TELLING = {"plain": {"at", "stay"}, "denials": {"away"}, "relations": {"with", "
 
 
 class Knobs(Config):
-    statements: int = knob(16, easy=4, hard=70, doc="statements", scale="log")
+    statements: int = knob(16, easy=7, hard=70, doc="statements", scale="log")
     people: int = knob(4, easy=2, hard=8, doc="people they speak of")
     kinds: str = knob(
         "denials",
@@ -68,16 +69,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, wandering=False)
+    return _sample_task(rng, knobs, wandering=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Everybody moves on every day, so that no statement lasts longer than three days and the same towns come up again and again."""
-    return _made(rng, knobs, wandering=True)
+    return _sample_task(rng, knobs, wandering=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     return next(_solutions(task))
+
+
+def _wording(one: Statement) -> str:
+    """The kind of sentence for a statement: one about a single day does not name a first and a last day."""
+    return {"stay": "at", "away": "off"}.get(one.kind, one.kind) if one.since == one.until else one.kind
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -98,37 +104,21 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     weights = {"at": 1, "stay": 2, "away": 2, "with": 4, "apart": 4, "only": 4}
-    return float(len(task.data.statements) * sum(weights[one.kind] for one in task.data.statements))
+    return float(len(task.data.statements) * sum(weights[statement.kind] for statement in task.data.statements))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     pair = next(_solutions(task))
-    one, other = (task.data.statements[at - 1] for at in pair)
-    day = _clash(one, other)
-    people = dict.fromkeys(name for who in (one, other) for name in (who.who, who.other) if name)
-    steps = []
-    for at, said in zip(pair, (one, other)):
-        for name in people:
-            for is_in, town in _claims(said, name):
-                steps.append((WAS if is_in else NOT).write(at=at, day=day, who=name, town=town))
-    return [*steps, CLASH.write(day=day, at=pair[0], by=pair[1]), f"{END}{pair[0]}, {pair[1]}"]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    seen: set[str] = set()
-    pair = task.data.pair
-    days = range(max(task.data.statements[at - 1].since for at in pair), min(task.data.statements[at - 1].until for at in pair) + 1)
-
-    def claim(is_in: bool, at: str, day: str, who: str, town: str) -> bool:
-        said = task.data.statements[int(at) - 1]
-        seen.add(day)
-        return int(at) in pair and int(day) in days and len(seen) == 1 and (is_in, town) in _claims(said, who)
-
-    def clash(day: str, at: str, by: str) -> bool:
-        return (int(at), int(by)) == pair and (int(day) == _clash(*(task.data.statements[k - 1] for k in pair))) and seen <= {day}
-
-    forms = followed((NOT, lambda **gaps: claim(False, **gaps)), (WAS, lambda **gaps: claim(True, **gaps)), (CLASH, clash))
-    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
+    statements = [task.data.statements[at - 1] for at in pair]
+    day = _clash(*statements)
+    people = dict.fromkeys(name for statement in statements for name in (statement.who, statement.other) if name)
+    yield from any_order(
+        (WAS if is_in else NOT)(at=at, day=day, who=name, town=town)
+        for at, statement in zip(pair, statements)
+        for name in people
+        for is_in, town in _claims(statement, name)
+    )
+    yield CLASH(day=day, at=pair[0], by=pair[1])
 
 
 def _claims(said: Statement, who: str) -> list[tuple[bool, str]]:
@@ -169,10 +159,12 @@ def _clash(one: Statement, other: Statement) -> int:
 
 def _read(task: Task[Data]) -> list[Statement]:
     out = []
-    for _, (kind, gaps) in told(task.prompt, BANK):
+    for _, (kind, gaps) in read_statements(task.prompt, BANK):
         day = gaps.get("day", "0")
         named = {name: gaps[name] for name in ("who", "town", "other") if name in gaps}
-        out.append(Statement(kind=kind, since=int(gaps.get("since", day)), until=int(gaps.get("until", day)), **named))
+        out.append(
+            Statement(kind="away" if kind == "off" else kind, since=int(gaps.get("since", day)), until=int(gaps.get("until", day)), **named)
+        )
     return out
 
 
@@ -200,7 +192,7 @@ def _true(said: Statement, where: dict[str, list[str]]) -> bool:
     return True
 
 
-def _drawn(rng: Rng, knobs: Knobs, people: Sequence[str], towns: Sequence[str], days: int, span: int) -> Statement:
+def _sample_statement(rng: Rng, knobs: Knobs, people: Sequence[str], towns: Sequence[str], days: int, span: int) -> Statement:
     kind = rng.choice(KINDS[knobs.kinds])
     who, other = rng.sample(people, 2)
     since = rng.integer(1, days - span)
@@ -211,7 +203,7 @@ def _drawn(rng: Rng, knobs: Knobs, people: Sequence[str], towns: Sequence[str], 
     )
 
 
-def _against(rng: Rng, target: Statement, people: Sequence[str], towns: Sequence[str], days: int) -> Statement:
+def _sample_contradiction(rng: Rng, target: Statement, people: Sequence[str], towns: Sequence[str], days: int) -> Statement:
     """A statement that is likely to clash with this one."""
     day = rng.integer(target.since, target.until)
     rest = rng.choice([name for name in people if name not in (target.who, target.other)] or [target.other])
@@ -236,7 +228,7 @@ def _against(rng: Rng, target: Statement, people: Sequence[str], towns: Sequence
     return Statement(kind=kind, who=who, town=town, **(long if kind in ("stay", "away") else one))
 
 
-def _made(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
     people = stories.people(rng, knobs.people)
     towns = stories.places(rng, 3 + knobs.people // 2)
     days = 12 + knobs.statements // 2
@@ -251,47 +243,38 @@ def _made(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
     true = dict[Statement, None]()
     wrong: Statement | None = None
     while len(true) < knobs.statements - 1:
-        said = _drawn(rng, knobs, people, towns, days, span)
+        said = _sample_statement(rng, knobs, people, towns, days, span)
         if said.kind in ("at", "stay") and not _true(said, where):  # a town drawn blindly is seldom the right one
             said = said.model_copy(update={"town": where[said.who][said.since]})
         if _true(said, where):
             true[said] = None
     while wrong is None:
         target = rng.choice(list(true))
-        said = _against(rng, target, people, towns, days)
+        said = _sample_contradiction(rng, target, people, towns, days)
         telling = said.kind in KINDS[knobs.kinds] and {said.kind, target.kind} & TELLING[knobs.kinds]
         if telling and [other for other in true if _clash(said, other)] == [target]:
             wrong = said
         elif rng.chance(0.1):  # where the truth told so far leaves no room, another of its statements is told instead
             del true[target]
             while len(true) < knobs.statements - 1:
-                more = _drawn(rng, knobs, people, towns, days, span)
+                more = _sample_statement(rng, knobs, people, towns, days, span)
                 if _true(more, where):
                     true[more] = None
     said_all = rng.shuffled([*true, wrong])
     at = said_all.index(wrong)
     other = next(k for k, one in enumerate(said_all) if k != at and _clash(one, wrong))
-    text = numbered(BANK.say(rng, one.kind, **one.model_dump(exclude={"kind"}), day=one.since) for one in said_all)
+    text = numbered(BANK.say(rng, _wording(one), **one.model_dump(exclude={"kind"}), day=one.since) for one in said_all)
     prompt = (
-        "Everybody is in one town, and only one, for the whole of each day. Days named as the first and the last belong to what is said. "
-        f"The people are {stories.listed(people)}.\n\n{text}\n\n"
-        "Each two of these statements can both be true, but for one pair. Which two statements cannot both be true? Give their numbers, the smaller first."
+        "Everybody is in one town, and only one, for the whole of each day. The first and the last day named are included. "
+        f"The people are {english.join_words(people)}.\n\n{text}\n\n"
+        "Any two of these statements can both be true, except for one pair. Which two statements cannot both be true? Give their numbers, the smaller first."
     )
     return Task(prompt, Data(statements=tuple(said_all), pair=(min(at, other) + 1, max(at, other) + 1)))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the two numbers separated by a comma", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Numbers("the two numbers separated by a comma", max_items=20), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
     concept="Two statements can only clash on a day that both speak of: sort them by person and day, and compare those that overlap.",
-)
+    version=3,
+)  # fmt: skip

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, judged, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, passage, read_statements, score_parts
+from rlgym.solutions import Derivation, Solution, Step
 
-MEANT = Line("Sentence {at}: {doer} acts, and {other} is acted upon.")
-END = "Answer: "
+MEANT = Step("Sentence {at}: {doer} acts, and {other} is acted upon.")
 BANK = Bank("""
 act: {first_words} greeted {second_words} at the gate. | {first_words} lent a coat to {second_words}.
 act: {first_words} asked {second_words} for the road.
@@ -28,7 +27,7 @@ suffer: {first_words} was praised by {second_words}.
 PRONOUNS = "zo ka mi tur wen".split()
 RULES = {
     "last": "A pronoun means the person of its kind who was last mentioned before it, by name or otherwise, in the same sentence or earlier.",
-    "doer": "A pronoun means the person of its kind who last acted in an earlier sentence. Who acts is who does what the sentence tells: "
+    "doer": "A pronoun means the person of its kind who last acted in an earlier sentence. The one who acts is the one who does what the sentence says: "
     "if Zed was thanked by Yan, it is Yan who acts.",
 }
 FORMER = (
@@ -64,12 +63,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, passive=0.25 if knobs.rules != "last" else 0.0, kinds=2)
+    return _sample_task(rng, knobs, passive=0.25 if knobs.rules != "last" else 0.0, kinds=2)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Stories told mostly the other way round, of what happens to people at the hands of others, and with more kinds of people."""
-    return _made(rng, knobs, passive=0.75, kinds=3)
+    return _sample_task(rng, knobs, passive=0.75, kinds=3)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -79,7 +78,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     for line in opening.split("\n")[1:]:
         pronoun, _, people = line.partition(": ")
         kind |= dict.fromkeys(people.removesuffix(".").split(", "), pronoun)
-    story = [(said.kind, (said.gaps["first_words"], said.gaps["second_words"])) for _, said in told(task.prompt, BANK)]
+    story = [(said.kind, (said.gaps["first_words"], said.gaps["second_words"])) for _, said in read_statements(task.prompt, BANK)]
     doer_rule = "who last acted in" in task.prompt
     known: dict[tuple[int, int], str] = {}
 
@@ -106,7 +105,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -124,25 +123,11 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, heard = list[str](), _Heard(task.data)
-    doers: list[str] = []
-    for at, sentence in enumerate(task.data.story, 1):
-        pair = heard.hears(sentence)
-        doers += [pair[0].lower(), pair[1].lower()] if at in task.data.asked else []
-        steps.append(MEANT.write(at=at, doer=pair[0], other=pair[1]))
-    return [*steps, END + " ".join(doers)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     heard = _Heard(task.data)
-    read: list[int] = []
-
-    def meant(at: str, doer: str, other: str) -> bool:
-        read.append(int(at))
-        return read == list(range(1, len(read) + 1)) and heard.hears(task.data.story[int(at) - 1]) == (doer, other)
-
-    return first_wrong(steps, followed((MEANT, meant)), ended(END, task, environment.answer, verify))
+    for at, sentence in enumerate(task.data.story, 1):
+        doer, other = heard.hears(sentence)
+        yield MEANT(at=at, doer=doer, other=other)
 
 
 class _Heard:
@@ -173,7 +158,7 @@ class _Heard:
         return doer, other
 
 
-def _made(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Data]:
     names = stories.people(rng, kinds * knobs.people)
     pronouns = rng.sample(PRONOUNS, kinds)
     grouped = tuple((word, tuple(sorted(names[k * knobs.people : (k + 1) * knobs.people]))) for k, word in enumerate(pronouns))
@@ -212,15 +197,9 @@ def _made(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the six names in this order, separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the six names in this order, separated by spaces", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go from sentence to sentence and note for each kind of people whom its pronoun would mean next.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,16 +4,18 @@ A supposition changes one custom; all that is not changed stays. Inside a suppos
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators import names, stories
-from rlgym.generators.facts import Bank, followed, judged, numbered, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators import stories
+from rlgym.generators.facts import Bank, numbered, score_parts, sentences
+from rlgym.generators.text import names
+from rlgym.solutions import Derivation, Solution, Step
 
-SUPPOSED = Line("At line {at} the {relation} of {a} is supposed to be {b}.")
-LED = Line("Line {at} leads to {b}.")
-END = "Answer: "
+Facts = dict[tuple[str, str], str]
+SUPPOSED = Step("At line {at:int} the {relation} of {a} is supposed to be {b}.")
+LED = Step("Line {at:int} leads to {b}.")
 BANK = Bank("""
 town: {a} lives in {b}. | The home of {a} is {b}. | {b} is where {a} lives. | One finds {a} at home in {b}.
 guild: The people of {a} all belong to the {b}. | In {a} everybody belongs to the {b}. | All of {a} is sworn to the {b}.
@@ -69,12 +71,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, full=False)
+    return _sample_task(rng, knobs, full=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Suppositions are piled up first and left one by one afterwards, with questions on the way up and on the way down."""
-    return _made(rng, knobs, full=True)
+    return _sample_task(rng, knobs, full=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -92,7 +94,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         elif one.kind == "ask":
             at = one.a
             for relation in RELATIONS[_level(facts, at) : RELATIONS.index(one.last) + 1]:
-                at = _looked_up(facts, standing, relation, at)
+                at = _look_up(facts, standing, relation, at)
             out.append(at.lower())
         else:
             standing.append(one)
@@ -100,12 +102,12 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     facts = {(relation, a): b for relation, a, b in task.data.facts}
-    plain = tuple(_led(facts, one)[-1].lower() for one in task.data.talk if one.kind == "ask")
+    plain = tuple(_follow_relations(facts, one)[-1].lower() for one in task.data.talk if one.kind == "ask")
     last = [b.lower() for relation, _, b in task.data.facts if relation == task.data.talk[-1].last and b.lower() != right[-1]]
     return [plain, right[::-1], right[:-1], *((*right[:-1], other) for other in last[:2]), (*right, right[-1])]
 
@@ -114,54 +116,44 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "leave": 4}[one.kind] for one in task.data.talk))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     worlds = [{(relation, a): b for relation, a, b in task.data.facts}]
-    steps, answers = list[str](), list[str]()
-    for at, one in enumerate(task.data.talk, 1):
-        if one.kind == "leave":
+    facts, standing = worlds[0], list[Talk]()
+    for at, line in enumerate(task.data.talk, 1):
+        if line.kind == "leave":
             worlds.pop()
-        elif one.kind == "ask":
-            answers.append(_led(worlds[-1], one)[-1])
-            steps.append(LED.write(at=at, b=" then ".join(_led(worlds[-1], one))))
+            standing.pop()
+        elif line.kind == "ask":
+            step = LED(at=at, b=" then ".join(_follow_relations(worlds[-1], line)))
+            yield step.accepting(partial(_leads, facts, tuple(standing), at, line))
         else:
-            worlds.append(_changed(worlds[-1], one))
-            steps += [SUPPOSED.write(at=at, relation=one.relation, a=a, b=worlds[-1][one.relation, a]) for a in (one.a, one.c) if a]
-    return [*steps, END + " ".join(answers).lower()]
+            worlds.append(_suppose(worlds[-1], line))
+            standing.append(line)
+            for thing in (line.a, line.c):
+                if thing:
+                    step = SUPPOSED(at=at, relation=line.relation, a=thing, b=worlds[-1][line.relation, thing])
+                    yield step.accepting(partial(_is_supposed, facts, tuple(standing), at, line.relation, thing))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    talk = task.data.talk
-    wanted = [(at, a) for at, one in enumerate(talk, 1) if one.kind != "leave" for a in (one.a, one.c) if a]
-    facts = {(relation, a): b for relation, a, b in task.data.facts}
+def _is_supposed(
+    facts: Facts, standing: Sequence[Talk], line: int, link: str, thing: str, /, at: int, relation: str, a: str, b: str
+) -> bool:
+    return (at, relation, a) == (line, link, thing) and _look_up(facts, standing, relation, a) == b
 
-    def standing(at: int) -> list[Talk]:
-        out = list[Talk]()
-        for one in talk[:at]:
-            if one.kind == "leave":
-                out.pop()
-            elif one.kind != "ask":
-                out.append(one)
-        return out
 
-    def supposed(at: str, relation: str, a: str, b: str) -> bool:
-        one = talk[int(at) - 1]
-        return wanted.pop(0) == (int(at), a) and one.relation == relation and _looked_up(facts, standing(int(at)), relation, a) == b
-
-    def led(at: str, b: str) -> bool:
-        one, here, way = talk[int(at) - 1], talk[int(at) - 1].a, list[str]()
-        for relation in RELATIONS[_level(facts, here) : RELATIONS.index(one.last) + 1]:
-            here = _looked_up(facts, standing(int(at)), relation, here)
-            way.append(here)
-        return wanted.pop(0) == (int(at), one.a) and one.kind == "ask" and b == " then ".join(way)
-
-    return first_wrong(steps, followed((SUPPOSED, supposed), (LED, led)), ended(END, task, environment.answer, verify))
+def _leads(facts: Facts, standing: Sequence[Talk], line: int, question: Talk, /, at: int, b: str) -> bool:
+    reached, path = question.a, list[str]()
+    for relation in RELATIONS[_level(facts, reached) : RELATIONS.index(question.last) + 1]:
+        reached = _look_up(facts, standing, relation, reached)
+        path.append(reached)
+    return at == line and b == " then ".join(path)
 
 
 def _level(facts: dict[tuple[str, str], str], thing: str) -> int:
     return [(relation, thing) in facts for relation in RELATIONS].index(True)
 
 
-def _looked_up(facts: dict[tuple[str, str], str], standing: Sequence[Talk], relation: str, a: str) -> str:
+def _look_up(facts: Facts, standing: Sequence[Talk], relation: str, a: str) -> str:
     """Where a relation leads under the suppositions that stand, found from the innermost outwards."""
     for one in reversed(standing):
         if one.relation == relation and a in (one.a, one.c):
@@ -171,13 +163,13 @@ def _looked_up(facts: dict[tuple[str, str], str], standing: Sequence[Talk], rela
     return facts[relation, a]
 
 
-def _changed(world: dict[tuple[str, str], str], one: Talk) -> dict[tuple[str, str], str]:
+def _suppose(world: dict[tuple[str, str], str], one: Talk) -> dict[tuple[str, str], str]:
     if one.kind == "change":
         return world | {(one.relation, one.a): one.b}
     return world | {(one.relation, one.a): world[one.relation, one.c], (one.relation, one.c): world[one.relation, one.a]}
 
 
-def _led(world: dict[tuple[str, str], str], one: Talk) -> list[str]:
+def _follow_relations(world: dict[tuple[str, str], str], one: Talk) -> list[str]:
     at, way = one.a, list[str]()
     for relation in RELATIONS[_level(world, at) : RELATIONS.index(one.last) + 1]:
         at = world[relation, at]
@@ -185,9 +177,9 @@ def _led(world: dict[tuple[str, str], str], one: Talk) -> list[str]:
     return way
 
 
-def _made(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     size = knobs.customs
-    invented = [f"{noun[:-1].title()}-guild" for noun in names.invented(rng, size)]
+    invented = [f"{noun[:-1].title()}-guild" for noun in names.invent(rng, size)]
     pools = [stories.people(rng, size), stories.places(rng, size), invented]
     pools += [rng.sample(bank, size) for bank in (COLOURS, MONTHS, DISHES)]
     world = dict[tuple[str, str], str]()
@@ -202,10 +194,10 @@ def _made(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
         for _ in range(30):
             level = rng.integer(0, 2)
             one = Talk(kind="ask", a=rng.choice(pools[level]), last=RELATIONS[rng.integer(max(level, 2), 4)])
-            if _led(worlds[-1], one) != _led(world, one) or rng.chance(0.05):
+            if _follow_relations(worlds[-1], one) != _follow_relations(world, one) or rng.chance(0.05):
                 break
         talk.append(one)
-        answers.append(_led(worlds[-1], one)[-1].lower())
+        answers.append(_follow_relations(worlds[-1], one)[-1].lower())
 
     for k in range(knobs.lines):
         down = k >= half if full and most > 1 else len(worlds) > most or rng.chance(0.35)
@@ -226,7 +218,7 @@ def _made(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
             else:
                 ends = [end for end in pools[level + 1] if end != worlds[-1][relation, first]]
                 one = Talk(kind="change", relation=relation, a=first, b=rng.choice(ends))
-            worlds.append(_changed(worlds[-1], one))
+            worlds.append(_suppose(worlds[-1], one))
             talk.append(one)
         if k in (knobs.lines // 3, 2 * knobs.lines // 3, knobs.lines - 1):
             ask()
@@ -237,24 +229,18 @@ def _made(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     )
     chain = "the town of a person is where the person lives; its guild is the guild of the person; and so on from guild to colour, to feast and to dish"
     prompt = (
-        f"This is how it is in a far country:\n{told}\n\nNow go through these lines. A supposition stands until it is left, and others can be made inside it; "
-        "it changes nothing but what it names, and sets out from how things are with all suppositions that stand already. A question is answered with all "
-        f"suppositions that stand where it is asked. Relations go on from one to the next: {chain}.\n\n{text}\n\n"
+        f"This is how things are in a far country:\n{told}\n\nNow go through these lines. A supposition stands until it is left, and others can be made "
+        f"inside it; it changes nothing but what it names, and sets out from how things are with all suppositions that stand already. A question is "
+        f"answered with all suppositions that stand where it is asked. Relations go on from one to the next: {chain}.\n\n{text}\n\n"
         "Give the answers to the questions, in their order."
     )
     return Task(prompt, Data(facts=facts, talk=tuple(talk), answer=tuple(answers)))
 
 
 environment = Environment(
-    Knobs,
-    Words("the answers in order, one word each, separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the answers in order, one word each, separated by spaces", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a stack of suppositions; for every link of a question look from the top of the stack downwards for what it says of it.",
-)
+    version=2,
+)  # fmt: skip

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, judged, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, score_parts, sentences
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
-NOW = Line("Message {at} in time: {who} owes {goal} the {thing}.")
-GONE = Line("Message {at} in time: nobody owes the {thing} any more.")
-SAME = Line("Message {at} in time changes nothing: {why}.")
-END = "Answer: "
+NOW = Step("Message {at} in time: {who} owes {goal} the {thing}.")
+GONE = Step("Message {at} in time: nobody owes the {thing} any longer.")
+SAME = Step("Message {at} in time changes nothing: {why}.")
 WHY = {"wish": "a wish is no promise", "maybe": "what may be is no promise", "wrong": "its sender has no right to this"}
 BANK = Bank("""
 promise: {goal}, I promise to bring you the {thing}. | I will bring you the {thing}, {goal}, you have my word.
@@ -26,7 +26,7 @@ hand: I have passed the {thing} on to {other}, who takes over my promise.
 hand: With the {thing} it is {other} now, not me: we have settled that. | {other} has taken the {thing} off my hands, promise and all.
 turn: I will still bring the {thing}, but to {goal}, as we have all agreed. | The {thing} I owe goes to {goal} instead, by common consent.
 turn: Everybody agrees that I bring the {thing} to {goal} now and to nobody else. | From now on it is {goal} to whom I owe the {thing}.
-free: I need no {thing} any more; whoever owes me one is free. | Forget the {thing} that I was promised.
+free: I no longer need the {thing}; whoever owes me one is free. | Forget the {thing} that I was promised.
 free: I release whoever promised me the {thing}.
 free: No {thing} for me after all, so consider that promise gone.
 trade: {other} and I swap what we owe: the {thing} from me for the {second}.
@@ -70,12 +70,12 @@ Owed = dict[str, tuple[str, str]]  # thing -> who owes it to whom
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, shuffled=False)
+    return _sample_task(rng, knobs, shuffled=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The messages stand out of order, with the minute at which each was sent."""
-    return _made(rng, knobs, shuffled=True)
+    return _sample_task(rng, knobs, shuffled=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -91,72 +91,46 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     asked = question.partition("?")[0].rpartition("owes ")[2].replace("the ", "").replace(" and ", ", ").split(", ")
     owed: Owed = {}
     for one in chat:
-        owed = _told(owed, one)
+        owed = _describe(owed, one)
     return tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     first: Owed = {}
-    for one in reversed(task.data.messages):
-        first |= {one.thing: (one.who, one.goal)} if one.kind == "promise" else {}
+    for message in reversed(task.data.messages):
+        first |= {message.thing: (message.who, message.goal)} if message.kind == "promise" else {}
     plain = tuple(word.lower() for thing in task.data.asked for word in first.get(thing, ("nobody", "nobody")))
     swapped = tuple(right[k ^ 1] for k in range(len(right)))
-    other = next(one.who.lower() for one in task.data.messages if one.who.lower() != right[-1])
+    other = next(message.who.lower() for message in task.data.messages if message.who.lower() != right[-1])
     return [plain, swapped, (*right[:-1], other), right[2:], right[2:] + right[:2]]
 
 
 def cost(task: Task[Data]) -> float:
     weights = {"promise": 2, "maybe": 1, "wish": 1, "free": 3, "hand": 4, "turn": 4, "trade": 8}
-    return float(sum(weights[one.kind] for one in task.data.messages))
+    return float(sum(weights[message.kind] for message in task.data.messages))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    owed, steps = Owed(), list[str]()
-    for at, one in enumerate(task.data.messages, 1):
-        after = _after(owed, one)
-        if one.kind in WHY or after == owed:
-            steps.append(SAME.write(at=at, why=WHY.get(one.kind, WHY["wrong"])))
-        for thing in (one.thing, one.second) if after != owed else ():
-            if thing in after:
-                steps.append(NOW.write(at=at, who=after[thing][0], goal=after[thing][1], thing=thing))
-            elif thing:
-                steps.append(GONE.write(at=at, thing=thing))
+def derive(task: Task[Data]) -> Derivation:
+    owed = Owed()
+    for at, message in enumerate(task.data.messages, 1):
+        after = _apply(owed, message)
+        if message.kind in WHY or after == owed:
+            yield SAME(at=at, why=WHY.get(message.kind, WHY["wrong"]))
+        else:
+            changed = [thing for thing in (message.thing, message.second) if thing]
+            yield from any_order(_debt(at, thing, after) for thing in changed)
         owed = after
-    return [*steps, END + " ".join(word for thing in task.data.asked for word in owed.get(thing, ("nobody", "nobody"))).lower()]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    history = [Owed()]
-    for one in task.data.messages:
-        history.append(_after(history[-1], one))
-    read = [(0, "")]
-
-    def at_(at: str, thing: str) -> tuple[Message, Owed, Owed]:
-        if (int(at), thing) in read or not read[-1][0] <= int(at) <= read[-1][0] + 1 or int(at) < 1:
-            raise LookupError(at)
-        read.append((int(at), thing))
-        return task.data.messages[int(at) - 1], history[int(at) - 1], history[int(at)]
-
-    def now(at: str, who: str, goal: str, thing: str) -> bool:
-        one, before, after = at_(at, thing)
-        return thing in (one.thing, one.second) and after != before and after.get(thing) == (who, goal)
-
-    def gone(at: str, thing: str) -> bool:
-        _, before, after = at_(at, thing)
-        return thing in before and thing not in after
-
-    def same(at: str, why: str) -> bool:
-        one, before, after = at_(at, "")
-        return before == after and why == WHY.get(one.kind, WHY["wrong"])
-
-    return first_wrong(steps, followed((SAME, same), (NOW, now), (GONE, gone)), ended(END, task, environment.answer, verify))
+def _debt(at: int, thing: str, owed: Owed) -> Due:
+    return NOW(at=at, who=owed[thing][0], goal=owed[thing][1], thing=thing) if thing in owed else GONE(at=at, thing=thing)
 
 
-def _after(owed: Owed, one: Message) -> Owed:
+def _apply(owed: Owed, one: Message) -> Owed:
     """What is owed after a message; one that its sender has no right to changes nothing."""
     who, goal = owed.get(one.thing, ("", ""))
     match one.kind:
@@ -173,7 +147,7 @@ def _after(owed: Owed, one: Message) -> Owed:
     return owed
 
 
-def _told(owed: Owed, one: Message) -> Owed:
+def _describe(owed: Owed, one: Message) -> Owed:
     """The same for a message that was read: by what it must find before it."""
     held = {thing: who for thing, (who, _) in owed.items()}
     out = dict(owed)
@@ -192,7 +166,7 @@ def _told(owed: Owed, one: Message) -> Owed:
     return out
 
 
-def _drawn(rng: Rng, kind: str, people: Sequence[str], things: Sequence[str], owed: Owed) -> Message | None:
+def _sample_message(rng: Rng, kind: str, people: Sequence[str], things: Sequence[str], owed: Owed) -> Message | None:
     who, goal, _ = rng.sample(people, 3)
     thing = rng.choice(things)
     if kind in ("maybe", "wish"):
@@ -227,16 +201,16 @@ def _drawn(rng: Rng, kind: str, people: Sequence[str], things: Sequence[str], ow
     )
 
 
-def _made(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
     people = stories.people(rng, knobs.people)
     things = rng.sample(THINGS, 3 + knobs.messages // 14)
     chat, owed = list[Message](), Owed()
     while len(chat) < knobs.messages:
         kind = "promise" if len(owed) < 2 and rng.chance(0.7) else rng.choice(KINDS[knobs.changes])
-        one = _drawn(rng, kind, people, things, owed)
+        one = _sample_message(rng, kind, people, things, owed)
         if one and not (one.kind == "free" and kind == "free" and rng.chance(0.5)):
             chat.append(one)
-            owed = _after(owed, one)
+            owed = _apply(owed, one)
     asked = tuple(rng.sample([*owed, *(thing for thing in things if thing not in owed)][:3], 3))
     minutes = sorted(rng.sample(range(1, 9 * knobs.messages), knobs.messages))
     said = []
@@ -247,16 +221,14 @@ def _made(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
     text = "\n".join(f"{at}. {line}" for at, line in enumerate(order, 1))
     when = "The messages are out of order; the minute says when each was sent. " if shuffled else ""
     rules = (
-        f"{when}Only a promise makes somebody owe a thing; a thing is owed by one person at most, so a second promise of it counts for "
-        f"nothing. Who owes a thing "
-        "may hand it over to somebody other than the one who is to get it, may turn it to somebody else, or trade it; who is to get it "
-        "may release. Messages of "
+        f"{when}Only a promise makes somebody owe a thing; a thing is owed by at most one person, so a second promise of it has no "
+        f"effect. Whoever owes a thing may hand it over to somebody other than the one who is to get it, may turn it to somebody else, or trade it; "
+        f"the one who is to get it may release it. Messages of "
         "this sort from others change nothing. Everything that is said to be agreed is agreed."
     )
-    listed = stories.listed([f"the {thing}" for thing in asked])
+    listed = english.join_words([f"the {thing}" for thing in asked])
     prompt = (
-        f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? Give for each of them, in this order, two names: who owes it, and to "
-        f"whom. Where "
+        f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? Give for each of them, in this order, two names: who owes it, and to whom. Where "
         "nobody owes it, give the word nobody twice."
     )
     answer = tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
@@ -264,15 +236,9 @@ def _made(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Words("six words, two for each thing, separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("six words, two for each thing, separated by spaces", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a list of who owes what to whom, and change it only by messages from somebody who has the right to.",
-)
+    version=2,
+)  # fmt: skip

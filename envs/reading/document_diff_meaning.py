@@ -1,17 +1,17 @@
 """Compare two versions of a set of rules, sentence by sentence, and tell which have changed in meaning and not only in words."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, followed, numbered, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, read_statements
+from rlgym.solutions import Derivation, Solution, Step
 
-SAME = Line("Rule {at} says in both versions: {meaning}")
-CHANGED = Line("Rule {at} said: {meaning} It now says: {other}")
-FOUND = Line("Rule {at} stands in the new version as rule {by}: {meaning}")
-GONE = Line("Rule {at} stands nowhere in the new version: {meaning}")
-END = "Answer: "
+SAME = Step("Rule {at} says in both versions: {meaning}")
+CHANGED = Step("Rule {at} said: {meaning} It now says: {other}")
+FOUND = Step("Rule {at:int} stands in the new version as rule {by:int}: {meaning}")
+GONE = Step("Rule {at} stands nowhere in the new version: {meaning}")
 # The first way of each kind is how its meaning is written down in a worked solution.
 BANK = Bank("""
 before: The {a} comes before the {b}. | The {b} comes after the {a}. | Not until the {a} is over does the {b} begin.
@@ -19,14 +19,14 @@ before: By the time of the {b}, the {a} is over.
 before: The {a} precedes the {b}. | The {b} follows the {a}, though maybe not at once.
 min: Every {a} has at least {number} {b}s on board. | No {a} has fewer than {number} {b}s on board.
 min: There are {number} or more {b}s on every {a}.
-min: On every {a} the {b}s number {number} or above.
+min: On every {a} there are always {number} {b}s or more.
 more: Every {a} has more than {number} {b}s on board. | No {a} makes do with {number} {b}s or fewer.
-more: There are always above {number} {b}s on a {a}.
+more: There are always more than {number} {b}s on a {a}.
 max: Every {a} has at most {number} {b}s on board. | No {a} has more than {number} {b}s on board.
 max: There are {number} or fewer {b}s on every {a}.
-max: On every {a} the {b}s number {number} or below.
-less: Every {a} has fewer than {number} {b}s on board. | No {a} takes {number} {b}s or more.
-less: There are always under {number} {b}s on a {a}.
+max: On every {a} there are always {number} {b}s or fewer.
+less: Every {a} has fewer than {number} {b}s on board. | No {a} has {number} {b}s or more on board.
+less: There are always fewer than {number} {b}s on a {a}.
 needs: Whoever carries a {a} also carries a {b}. | Nobody carries a {a} without a {b}. | Those who carry no {b} carry no {a} either.
 needs: Only those who carry a {b} carry a {a}. | A {a} is carried by nobody but those who have a {b} too.
 bars: Nobody carries both a {a} and a {b}. | Whoever carries a {a} carries no {b}. | A {a} and a {b} are never carried by one person.
@@ -66,17 +66,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, moved=False)
+    return _sample_task(rng, knobs, moved=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The new version has its rules in another order, so that each old rule must be found again first."""
-    return _made(rng, knobs, moved=True)
+    return _sample_task(rng, knobs, moved=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads both versions and compares what is left when the wording is taken away.
-    old, new = ([_meant(kind, gaps) for _, (kind, gaps) in told(part, BANK)] for part in task.prompt.split("The new version:"))
+    old, new = ([_meant(kind, gaps) for _, (kind, gaps) in read_statements(part, BANK)] for part in task.prompt.split("The new version:"))
     if "another order" in task.prompt:
         return tuple(at for at, rule in enumerate(old, 1) if rule not in new)
     return tuple(at for at, (one, other) in enumerate(zip(old, new), 1) if one != other)
@@ -87,7 +87,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
         return Score.wrong("a number stands twice")
     if set(answer) - set(task.data.changed):
         return Score.wrong("a rule is named that means the same as before")
-    return Score.exact(answer == task.data.changed, "a rule that has changed is missing, or the numbers are not in rising order")
+    return Score.exact(answer == task.data.changed, "a rule that has changed is missing, or the numbers are not in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -101,47 +101,25 @@ def cost(task: Task[Data]) -> float:
     return float(sum(weights[rule.kind] for rule in task.data.old) * (2 if task.data.moved else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for at, rule in enumerate(data.old, 1):
-        meaning = _written(rule)
-        if data.moved and rule in data.new:
-            steps.append(FOUND.write(at=at, by=data.new.index(rule) + 1, meaning=meaning))
-        elif data.moved:
-            steps.append(GONE.write(at=at, meaning=meaning))
-        elif data.new[at - 1] == rule:
-            steps.append(SAME.write(at=at, meaning=meaning))
-        else:
-            steps.append(CHANGED.write(at=at, meaning=meaning, other=_written(data.new[at - 1])))
-    return [*steps, END + ", ".join(map(str, solve(task)))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    read = [0]
+    for at, rule in enumerate(data.old, 1):
+        meaning = _canonical_text(rule)
+        if data.moved and rule in data.new:
+            step = FOUND(at=at, by=data.new.index(rule) + 1, meaning=meaning)
+            yield step.accepting(partial(_stands_as, data, at))
+        elif data.moved:
+            yield GONE(at=at, meaning=meaning)
+        elif data.new[at - 1] == rule:
+            yield SAME(at=at, meaning=meaning)
+        else:
+            yield CHANGED(at=at, meaning=meaning, other=_canonical_text(data.new[at - 1]))
 
-    def rule(at: str, meaning: str) -> Rule:
-        read.append(int(at))
-        one = data.old[read[-2]]
-        if read[-1] != read[-2] + 1 or _written(one) != meaning:
-            raise LookupError(at)
-        return one
 
-    def same(at: str, meaning: str) -> bool:
-        return rule(at, meaning) == data.new[int(at) - 1] and not data.moved
-
-    def changed(at: str, meaning: str, other: str) -> bool:
-        return rule(at, meaning) != data.new[int(at) - 1] and _written(data.new[int(at) - 1]) == other and not data.moved
-
-    def found(at: str, by: str, meaning: str) -> bool:
-        return int(by) > 0 and rule(at, meaning) == data.new[int(by) - 1]
-
-    def gone(at: str, meaning: str) -> bool:
-        return rule(at, meaning) not in data.new
-
-    return first_wrong(
-        steps, followed((CHANGED, changed), (SAME, same), (FOUND, found), (GONE, gone)), ended(END, task, environment.answer, verify)
-    )
+def _stands_as(data: Data, due: int, /, at: int, by: int, meaning: str) -> bool:
+    """Whether the old rule is this rule of the new version."""
+    rule = data.old[due - 1]
+    return at == due and by > 0 and meaning == _canonical_text(rule) and data.new[by - 1] == rule
 
 
 def _meant(kind: str, gaps: dict[str, str]) -> Rule:
@@ -153,18 +131,20 @@ def _meant(kind: str, gaps: dict[str, str]) -> Rule:
     return Rule(kind=kind, a=a, b=b, number=number)
 
 
-def _written(rule: Rule) -> str:
+def _canonical_text(rule: Rule) -> str:
     return BANK.phrasings[rule.kind][0].format(**rule.model_dump(exclude={"kind"}))
 
 
-def _said(rng: Rng, rule: Rule, worded: bool) -> str:
+def _phrase_rule(rng: Rng, rule: Rule, worded: bool) -> str:
     kind = rng.choice(WORDED.get(rule.kind, (rule.kind,))) if worded else rule.kind
+    if kind == "more" and rule.number == 2:
+        kind = rule.kind  # rather `at least 2 ropes` than `more than 1 ropes`
     number = rule.number + {"more": -1, "less": 1}.get(kind, 0)
     a, b = (rule.b, rule.a) if rule.kind in SYMMETRIC and rng.chance(0.5) else (rule.a, rule.b)
     return BANK.say(rng, kind, a=a, b=b, number=number)
 
 
-def _drawn(rng: Rng, kinds: Sequence[str]) -> Rule:
+def _sample_rule(rng: Rng, kinds: Sequence[str]) -> Rule:
     kind = rng.choice(kinds)
     if kind in ("min", "max"):
         return Rule(kind=kind, a=rng.choice(BOATS), b=rng.choice(STORES), number=rng.integer(3, 20))
@@ -172,7 +152,7 @@ def _drawn(rng: Rng, kinds: Sequence[str]) -> Rule:
     return Rule(kind=kind, a=min(a, b) if kind in SYMMETRIC else a, b=max(a, b) if kind in SYMMETRIC else b)
 
 
-def _changed(rng: Rng, rule: Rule) -> Rule:
+def _change(rng: Rng, rule: Rule) -> Rule:
     """A rule that looks much the same and means something else."""
     if rule.kind in ("min", "max"):
         if rng.chance(0.2):
@@ -190,50 +170,42 @@ def _pair(rule: Rule) -> tuple[str, ...]:
     return tuple(sorted((rule.a, rule.b)))
 
 
-def _made(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     drawn = dict[tuple[str, ...], Rule]()
     while len(drawn) < knobs.rules:
-        rule = _drawn(rng, KINDS[knobs.kinds])
+        rule = _sample_rule(rng, KINDS[knobs.kinds])
         drawn.setdefault(_pair(rule), rule)
     old = list(drawn.values())
     count = rng.integer(1, min(knobs.changes, max(2, knobs.rules // 2)))
     changed = tuple(sorted(rng.sample(range(1, knobs.rules + 1), count)))
-    new = [_changed(rng, rule) if at in changed else rule for at, rule in enumerate(old, 1)]
+    new = [_change(rng, rule) if at in changed else rule for at, rule in enumerate(old, 1)]
     worded = knobs.kinds != "order"
-    before = [_said(rng, rule, worded) for rule in old]
+    before = [_phrase_rule(rng, rule, worded) for rule in old]
     after = list[str]()
     for rule, text in zip(new, before):
         said = text
         while said == text:  # what stays the same in meaning is said in other words, so that words betray nothing
-            said = _said(rng, rule, worded)
+            said = _phrase_rule(rng, rule, worded)
         after.append(said)
     order = rng.shuffled(range(knobs.rules)) if moved else list(range(knobs.rules))
     where = " in another order" if moved else ", rule by rule"
     question = (
-        "Which rules of the old version stand nowhere in the new one, in whatever words?"
-        if moved
-        else "Which rules have changed in meaning?"
+        "Which rules of the old version are nowhere in the new one, in whatever words?" if moved else "Which rules have changed in meaning?"
     )
+    strict = " All things come in whole numbers." if {"min", "max"} & {rule.kind for rule in old} else ""
+    strict += " Before and after are meant strictly." * any(rule.kind == "before" for rule in old)
     prompt = (
-        f"A set of rules was written anew{where}, mostly in other words. Numbers of things are whole numbers, and coming before or "
-        f"after is meant strictly.\n\n"
+        f"A set of rules was rewritten{where}, in other words.{strict}\n\n"
         f"The old version:\n{numbered(before)}\n\nThe new version:\n{numbered(after[k] for k in order)}\n\n"
-        f"{question} Give their numbers in the old version, in rising order. A rule means the same if, taken by itself, it demands and "
+        f"{question} Give their numbers in the old version, in ascending order. A rule means the same if, taken by itself, it demands and "
         f"forbids the same, however it is worded."
     )
     return Task(prompt, Data(old=tuple(old), new=tuple(new[k] for k in order), moved=moved, changed=changed))
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in rising order, separated by commas", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-)
+    version=3,
+)  # fmt: skip

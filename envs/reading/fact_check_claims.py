@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.facts import Bank, filling, followed, passage, sentences, told, webs
+from rlgym.generators.facts import Bank, filling, passage, read_statements, sentences, webs
 from rlgym.generators.facts.webs import Fact, World
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-TOLD = Line("Claim {number}: by sentence {at}, the {relation} of {a} is {b}.")
-DENIED = Line("Claim {number}: by sentence {at}, the {relation} of {a} is not {b}.")
-SILENT = Line("Claim {number}: nothing is told of the {relation} of {a} that decides it.")
-SO = Line("Claim {number} is {verdict}.")
-END = "Answer:\n"
+TOLD = Step("Claim {number:int}: by sentence {at:int}, the {relation} of {a} is {b}.")
+DENIED = Step("Claim {number:int}: by sentence {at:int}, the {relation} of {a} is not {b}.")
+SILENT = Step("Claim {number:int}: nothing is told of the {relation} of {a} that decides it.")
+SO = Step("Claim {number:int} is {verdict}.")
 CLAIMS = Bank("""
 claim: {The_words} is {no}{end_words}. | It is {no}{end_words} that is {the_words}.
 """)
@@ -30,7 +29,7 @@ Denials = dict[tuple[str, str, str], int]
 
 
 class Knobs(Config):
-    facts: int = knob(20, easy=6, hard=80, doc="facts told", scale="log")
+    facts: int = knob(20, easy=6, hard=80, doc="facts in the story", scale="log")
     claims: int = knob(4, easy=3, hard=7, doc="claims to judge")
     hops: int = knob(2, easy=1, hard=5, doc="most relations that a claim goes through")
     forms: str = knob(
@@ -63,12 +62,12 @@ class Found(NamedTuple):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, webs.GUILDS)
+    return _sample_task(rng, knobs, webs.GUILDS)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sailors, ships and islands, which other relations hold together."""
-    return _made(rng, knobs, webs.SHIPS)
+    return _sample_task(rng, knobs, webs.SHIPS)
 
 
 def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
@@ -78,7 +77,7 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
     facts = webs.read(text, world)
     denials = {
         (gaps["relation"], gaps["a_words"].removeprefix("the "), gaps["b_words"].removeprefix("the ")): at
-        for at, (_, gaps) in told(text, DENIALS)
+        for at, (_, gaps) in read_statements(text, DENIALS)
     }
     lines = []
     for number, line in sentences(asked.partition("\n\n")[0]).items():
@@ -88,7 +87,7 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
         )
         end, chain = (left, right) if line.startswith("It is ") else (right, left)
         negated = end.startswith("not ")
-        start, hops = webs.unphrased(world, chain[0].lower() + chain[1:])
+        start, hops = webs.unphrase(world, chain[0].lower() + chain[1:])
         claim = Claim(start=start, hops=hops, end=end.removeprefix("not ").removeprefix("the "), negated=negated)
         lines.append(_line(number, facts, denials, claim))
     return tuple(sorted(lines))
@@ -104,7 +103,7 @@ def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
         if words[0] != verdict:
             return Score.wrong(f"claim {number} is not {words[0][:12]}")
         if words[1:] != evidence:
-            return Score.wrong(f"these sentences are not those that decide claim {number}, in rising order")
+            return Score.wrong(f"these sentences are not those that decide claim {number}, in ascending order")
     return Score.exact(True)
 
 
@@ -125,75 +124,71 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 50 + len(task.data.facts) * sum(len(claim.hops) + claim.negated for claim in task.data.claims)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    facts, denials = _placed(task.data)
-    steps, lines = list[str](), list[tuple[str, str]]()
+def derive(task: Task[Data]) -> Derivation:
+    facts, denials = _index_facts(task.data)
     for number, claim in enumerate(task.data.claims, 1):
-        found = _found(facts, denials, claim)
-        steps += [TOLD.write(number=number, at=facts[key][1], relation=key[0], a=key[1], b=facts[key][0]) for key in found.way]
+        found = _check_claim(facts, denials, claim)
+        for key in found.way:
+            yield TOLD(number=number, at=facts[key][1], relation=key[0], a=key[1], b=facts[key][0])
         if found.denial:
-            steps.append(DENIED.write(number=number, at=found.denial, relation=claim.hops[-1], a=found.at, b=claim.end))
+            yield DENIED(number=number, at=found.denial, relation=claim.hops[-1], a=found.at, b=claim.end)
         elif found.verdict == "open":
-            steps.append(SILENT.write(number=number, relation=claim.hops[len(found.way)], a=found.at))
-        steps.append(SO.write(number=number, verdict=found.verdict))
-        lines.append(_line(number, facts, denials, claim))
-    return [*steps, END + environment.answer.render(tuple(sorted(lines)))]
+            yield SILENT(number=number, relation=claim.hops[len(found.way)], a=found.at)
+        yield SO(number=number, verdict=found.verdict)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     facts = {(fact.relation, fact.a): fact for fact in data.facts}
-    here: dict[int, list[str]] = {k: [claim.start] for k, claim in enumerate(data.claims, 1)}
-    shown: dict[int, str] = {}
-    closed = [0]
+    paths = [[claim.start] for claim in data.claims]
+    verdicts: dict[int, str] = {}  # of the claims whose path ends early
+    done = 0
 
-    def at_end(number: int) -> Claim:
-        if number != closed[-1] + 1:
+    def current(number: int) -> tuple[Claim, list[str]]:
+        if number != done + 1:
             raise LookupError(number)
-        return data.claims[number - 1]
+        return data.claims[done], paths[done]
 
-    def says(number: str, at: str, relation: str, a: str, b: str) -> bool:
-        claim, way = at_end(int(number)), here[int(number)]
+    def is_told(number: int, at: int, relation: str, a: str, b: str) -> bool:
+        claim, path = current(number)
         fact = facts[relation, a]
-        fits = (fact.at, fact.b) == (int(at), b) and a == way[-1] and claim.hops[len(way) - 1] == relation
-        way.append(b)
-        return fits
+        if (fact.at, fact.b) != (at, b) or a != path[-1] or claim.hops[len(path) - 1] != relation:
+            return False
+        path.append(b)
+        return True
 
-    def denied(number: str, at: str, relation: str, a: str, b: str) -> bool:
-        claim, way = at_end(int(number)), here[int(number)]
-        told_so = any((one.at, one.relation, one.a, one.b) == (int(at), relation, a, b) for one in data.denials)
-        shown[int(number)] = "refuted" if not claim.negated else "supported"
-        return (
-            told_so
-            and len(way) == len(claim.hops)
-            and (relation, a, b) == (claim.hops[-1], way[-1], claim.end)
-            and (relation, a) not in facts
-        )
+    def is_denied(number: int, at: int, relation: str, a: str, b: str) -> bool:
+        claim, path = current(number)
+        if len(path) != len(claim.hops) or (relation, a, b) != (claim.hops[-1], path[-1], claim.end) or (relation, a) in facts:
+            return False
+        verdicts[number] = "supported" if claim.negated else "refuted"
+        return any((denial.at, denial.relation, denial.a, denial.b) == (at, relation, a, b) for denial in data.denials)
 
-    def silent(number: str, relation: str, a: str) -> bool:
-        claim, way = at_end(int(number)), here[int(number)]
-        hop = claim.hops[len(way) - 1]
-        shown[int(number)] = "open"
-        last = len(way) == len(claim.hops) and any((one.relation, one.a, one.b) == (relation, a, claim.end) for one in data.denials)
-        return (relation, a) == (hop, way[-1]) and (relation, a) not in facts and not last
+    def is_silent(number: int, relation: str, a: str) -> bool:
+        claim, path = current(number)
+        denied = any((denial.relation, denial.a, denial.b) == (relation, a, claim.end) for denial in data.denials)
+        if (relation, a) != (claim.hops[len(path) - 1], path[-1]) or (relation, a) in facts or (denied and len(path) == len(claim.hops)):
+            return False
+        verdicts[number] = "open"
+        return True
 
-    def so(number: str, verdict: str) -> bool:
-        claim, way = at_end(int(number)), here[int(number)]
-        closed.append(int(number))
-        if len(way) == len(claim.hops) + 1:
-            return verdict == ("supported" if (way[-1] == claim.end) != claim.negated else "refuted")
-        return shown[int(number)] == verdict
+    def is_verdict(number: int, verdict: str) -> bool:
+        nonlocal done
+        claim, path = current(number)
+        reached = "supported" if (path[-1] == claim.end) != claim.negated else "refuted"
+        right = verdict == (reached if len(path) == len(claim.hops) + 1 else verdicts[number])
+        done += right
+        return right
 
-    forms = followed((DENIED, denied), (TOLD, says), (SILENT, silent), (SO, so))
-    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
+    return {DENIED: is_denied, TOLD: is_told, SILENT: is_silent, SO: is_verdict}
 
 
-def _placed(data: Data) -> tuple[Told, Denials]:
+def _index_facts(data: Data) -> tuple[Told, Denials]:
     facts = {(fact.relation, fact.a): (fact.b, fact.at) for fact in data.facts}
-    return facts, {(one.relation, one.a, one.b): one.at for one in data.denials}
+    return facts, {(denial.relation, denial.a, denial.b): denial.at for denial in data.denials}
 
 
-def _found(facts: Told, denials: Denials, claim: Claim) -> Found:
+def _check_claim(facts: Told, denials: Denials, claim: Claim) -> Found:
     at, way = claim.start, list[tuple[str, str]]()
     for hop in claim.hops:
         if (hop, at) not in facts:
@@ -206,18 +201,18 @@ def _found(facts: Told, denials: Denials, claim: Claim) -> Found:
 
 
 def _line(number: int, facts: Told, denials: Denials, claim: Claim) -> tuple[str, str]:
-    found = _found(facts, denials, claim)
+    found = _check_claim(facts, denials, claim)
     evidence = {facts[key][1] for key in found.way} | ({found.denial} if found.denial else set())
     return str(number), " ".join((found.verdict, *map(str, sorted(evidence) if found.verdict != "open" else ())))
 
 
-def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     pools = webs.things(rng, world, max(6, min(28, knobs.facts // 3)))
     truth = webs.truth(rng, world, pools)
     asked = list[tuple[str, tuple[str, ...]]]()
     for _ in range(400):
         if len(asked) < knobs.claims:
-            found = webs.asked(rng, world, truth, rng.integer(1, knobs.hops), "forward")
+            found = webs.write_question(rng, world, truth, rng.integer(1, knobs.hops), "forward")
             if found and found not in asked:
                 asked.append(found)
     ways = [_walk(truth, start, hops) for start, hops in asked]
@@ -241,7 +236,7 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     needed = list(dict.fromkeys(key for way in ways for key in way if key not in gone))
     hidden = [key for key in rng.shuffled(list(truth)) if key not in needed and key not in gone and key[0] != "birthyear"]
     told_keys = [*needed, *hidden[: max(1, knobs.facts - len(needed))]]
-    said = [(("fact", *key, truth[key]), webs.said(rng, world, key[0], key[1], truth[key])) for key in told_keys]
+    said = [(("fact", *key, truth[key]), webs.fact_sentence(rng, world, key[0], key[1], truth[key])) for key in told_keys]
     for (relation, a), b in denied.items():
         text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.named(a), b_words=webs.named(b))
         said.append((("denial", relation, a, b), text))
@@ -253,17 +248,15 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         for kind in ("fact", "denial")
     }
     data = Data(facts=placed["fact"], denials=placed["denial"], ships=world.ships, claims=tuple(claims), lines=())
-    lines = tuple(sorted(_line(k, *_placed(data), claim) for k, claim in enumerate(claims, 1)))
+    lines = tuple(sorted(_line(k, *_index_facts(data), claim) for k, claim in enumerate(claims, 1)))
     listed = "\n".join(f"{k}. {_claimed(rng, world, claim)}" for k, claim in enumerate(claims, 1))
     prompt = (
         "Read this description of a far country. Of each relation, such as teacher or captain, everybody and everything has exactly "
-        "one, told or not. Different names "
-        "are different people and things.\n\n"
+        "one, stated or not. Different names are different people and things.\n\n"
         f"{passage(rng, [text for _, text in said])}\n\nThe claims:\n{listed}\n\n"
-        "Judge each claim by the text alone: it is supported if it follows from what is told, refuted if its contrary follows, and "
-        "open otherwise. After "
-        "supported or refuted come the numbers of the sentences from which this follows, all that are needed and no others, in rising "
-        "order; after open comes nothing."
+        "Judge each claim by the text alone: it is supported if it follows from the text, refuted if its contrary follows, and open otherwise. After "
+        "supported or refuted come the numbers of the sentences from which this follows, all those needed and no others, in "
+        "ascending order; after open comes nothing."
     )
     return Task(prompt, data.model_copy(update={"lines": lines}))
 
@@ -284,14 +277,9 @@ def _claimed(rng: Rng, world: World, claim: Claim) -> str:
 
 environment = Environment(
     Knobs,
-    Mapping("one line for each claim: its number, a colon, the verdict, and the numbers of sentences, separated by spaces", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Mapping("one line for each claim: its number, a colon, the verdict, and the numbers of sentences, separated by spaces", 20, several_words=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer:\n{answer}", checks=checks),
     concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, judged, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.text import english
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
-BACK = Line("Sentence {at} takes back sentence {of}.")
-HOLDS = Line("Sentence {at} holds for {who}: {word}.")
-MEETS = Line("Sentence {at} asks about the {thing}, which is {state} by sentence {by}, so it holds for {who}: {word}.")
-FAILS = Line("Sentence {at} asks about the {thing}, which is {state} by sentence {by}, so it does not hold.")
-END = "Answer: "
+BACK = Step("Sentence {at} takes back sentence {of}.")
+HOLDS = Step("Sentence {at} holds for {who}: {word}.")
+MEETS = Step("Sentence {at} asks about the {thing}, which is {state} by sentence {by}, so it holds for {who}: {word}.")
+FAILS = Step("Sentence {at} asks about the {thing}, which is {state} by sentence {by}, so it does not hold.")
 BANK = Bank("""
 news: The {thing} is {state} now. | I can report that the {thing} is {state}. | As to the {thing}, it is {state} by now.
 news: Know that the {thing} has become {state}.
@@ -76,17 +76,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, at_end=False)
+    return _sample_task(rng, knobs, at_end=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Conditions are judged by what the whole letter tells last, and sentences are taken back before they come."""
-    return _made(rng, knobs, at_end=True)
+    return _sample_task(rng, knobs, at_end=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the letter; asks of each sentence by itself whether it stands, and of a condition what news before it, or of all, stands last.
-    said = dict(told(task.prompt, BANK))
+    said = dict(read_statements(task.prompt, BANK))
     who = task.prompt.rpartition("Which words does ")[2].split()[0]
     at_end = "in the whole letter" in task.prompt.partition("\n\n")[0]
 
@@ -106,7 +106,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -120,70 +120,31 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 100 + sum(weights[one.kind] for one in task.data.letter)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    struck = _struck(data.letter)
-    steps = [BACK.write(at=one.at, of=one.of) for one in data.letter if one.kind == "back" and one.at not in struck]
-    words = []
-    for one in data.letter:
-        if one.at in struck or not _mine(one, data.who):
+def derive(task: Task[Data]) -> Derivation:
+    data, struck = task.data, _strike(task.data.letter)
+    standing = [sentence for sentence in data.letter if sentence.at not in struck]
+    for sentence in standing:
+        if sentence.kind == "back":
+            yield BACK(at=sentence.at, of=sentence.of)
+    for sentence in standing:
+        if not _mine(sentence, data.who):
             continue
-        gaps = {"at": one.at, "who": data.who, "word": one.word}
-        if one.kind not in ("if", "unless"):
-            steps.append(HOLDS.write(**gaps))
-            words.append(one.word)
+        if sentence.kind not in ("if", "unless"):
+            yield HOLDS(at=sentence.at, who=data.who, word=sentence.word)
             continue
-        news = _news(data, struck, one)
-        gaps |= {"thing": one.thing, "state": news.state, "by": news.at}
-        meets = (news.state == one.state) == (one.kind == "if")
-        steps.append((MEETS if meets else FAILS).write(**gaps))
-        words += [one.word] * meets
-    return [*steps, END + " ".join(words)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    struck, letter = _struck(data.letter), {one.at: one for one in data.letter}
-    read = {"back": 0, "rest": 0}
-
-    def standing(at: str, row: str) -> Sentence:
-        one = letter[int(at)]
-        if one.at in struck or one.at <= read[row]:
-            raise LookupError(at)
-        read[row] = one.at
-        return one
-
-    def back(at: str, of: str) -> bool:
-        one = standing(at, "back")
-        return (one.kind, one.of) == ("back", int(of))
-
-    def holds(at: str, who: str, word: str) -> bool:
-        one = standing(at, "rest")
-        return who == data.who and _mine(one, who) and one.kind not in ("if", "unless") and one.word == word
-
-    def asks(at: str, thing: str, state: str, by: str) -> bool:
-        one = standing(at, "rest")
-        news = _news(data, struck, one)
-        told_so = one.kind in ("if", "unless") and _mine(one, data.who) and (one.thing, news.state, news.at) == (thing, state, int(by))
-        return told_so
-
-    def meets(at: str, thing: str, state: str, by: str, who: str, word: str) -> bool:
-        one = letter[int(at)]
-        return (who, word) == (data.who, one.word) and asks(at, thing, state, by) and (state == one.state) == (one.kind == "if")
-
-    def fails(at: str, thing: str, state: str, by: str) -> bool:
-        one = letter[int(at)]
-        return asks(at, thing, state, by) and (state == one.state) != (one.kind == "if")
-
-    forms = followed((BACK, back), (MEETS, meets), (FAILS, fails), (HOLDS, holds))
-    return first_wrong(steps, forms, ended(END, task, environment.answer, verify))
+        news = _news(data, struck, sentence)
+        asked = {"at": sentence.at, "thing": sentence.thing, "state": news.state, "by": news.at}
+        if (news.state == sentence.state) == (sentence.kind == "if"):
+            yield MEETS(**asked, who=data.who, word=sentence.word)
+        else:
+            yield FAILS(**asked)
 
 
 def _mine(one: Sentence, who: str) -> bool:
     return one.kind == "all" or (one.kind == "but" and one.who != who) or (one.kind in ("one", "if", "unless") and one.who == who)
 
 
-def _struck(letter: Sequence[Sentence]) -> set[int]:
+def _strike(letter: Sequence[Sentence]) -> set[int]:
     """The sentences that are taken back by one that stands; who takes back comes always after, or always before, what is taken back."""
     backs = sorted(
         (one for one in letter if one.kind == "back"),
@@ -203,7 +164,7 @@ def _news(data: Data, struck: set[int], asking: Sentence) -> Sentence:
     return [one for one in news if data.at_end or one.at < asking.at][-1]
 
 
-def _made(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
     people = stories.people(rng, knobs.people)
     who = rng.choice(people)
     things = rng.sample(THINGS, 2 + knobs.sentences // 30) if knobs.forms != "plain" else []
@@ -225,9 +186,9 @@ def _made(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
         letter = [one and one.model_copy(update={"at": at}) for at, one in enumerate([*drawn[: len(things)], *rest], 1)]
         letter = _asked_truly(rng, letter, at_end)
         if knobs.forms == "taken_back":
-            letter = _taken_back(rng, letter, len(things), at_end)
+            letter = _take_back(rng, letter, len(things), at_end)
         data = Data(letter=tuple(one for one in letter if one), who=who, at_end=at_end, answer=())
-        struck = _struck(data.letter)
+        struck = _strike(data.letter)
         answer = []
         for one in data.letter:
             fits = one.at not in struck and _mine(one, who)
@@ -239,14 +200,18 @@ def _made(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
         words = iter(rng.shuffled([word for word in WORDS if 4 <= len(word) <= 8]))
     fill = iter(filling(rng, sum(one is None for one in letter), stories.places(rng, 4), stories.people(rng, 8)))
     said = [BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "at"})) if one else next(fill) for one in letter]
-    by = "told last in the whole letter" if at_end else "told last before the sentence that has the condition"
-    rules = f" A condition on a thing is judged by what is {by}." if things else ""
+    by = (
+        "the last statement about it in the whole letter"
+        if at_end
+        else "the last statement about it before the sentence that has the condition"
+    )
+    rules = f" A condition on a thing is judged by {by}." if things else ""
     if knobs.forms == "taken_back":
         rules += (
             " A sentence that is taken back counts as not written, whatever it says; one that takes back another may itself be taken back."
         )
     prompt = (
-        f"This letter goes to {stories.listed(people)}. Only what its writer now asks for is to be done.{rules}\n\n{passage(rng, said)}\n\n"
+        f"This letter goes to {english.join_words(people)}. Only what its writer now asks for is to be done.{rules}\n\n{passage(rng, said)}\n\n"
         f"Which words does {who} write? Give them in the order of the letter."
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(answer)}))
@@ -267,7 +232,7 @@ def _asked_truly(rng: Rng, letter: Sequence[Sentence | None], at_end: bool) -> l
     return out
 
 
-def _taken_back(rng: Rng, letter: Sequence[Sentence | None], first: int, at_end: bool) -> list[Sentence | None]:
+def _take_back(rng: Rng, letter: Sequence[Sentence | None], first: int, at_end: bool) -> list[Sentence | None]:
     """The same letter, in which some sentences take back others: later ones earlier ones, or the other way round."""
     out = list(letter)
     spots = rng.sample(range(first, len(out)), len(out) // 7 + 1)
@@ -281,15 +246,8 @@ def _taken_back(rng: Rng, letter: Sequence[Sentence | None], first: int, at_end:
 
 
 environment = Environment(
-    Knobs,
-    Words("the words in this order, separated by spaces", most=200, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the words in this order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Settle which sentences stand, then which of those speak to the one who is asked about, and only then whether their conditions are met.",
-)
+    version=2,
+)  # fmt: skip

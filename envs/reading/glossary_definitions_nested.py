@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, passage, told
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-PLAIN = Line("{place}: by sentence {at}, {term} is {value} grains.")
-SUM = Line("{place}: by sentence {at}, {term} is {formula} = {value} grains.")
-END = "Answer: "
+PLAIN = Step("{place}: by sentence {at:int}, {term} is {value:int} grains.")
+SUM = Step("{place}: by sentence {at:int}, {term} is {formula} = {value:int} grains.")
 BANK = Bank("""
 here_plain: In {place}, a {term} is {number} grains. | In {place} they count {number} grains to a {term}.
 here_plain: A {term} of {place} holds {number} grains.
@@ -23,14 +22,14 @@ here_times: In {place}, a {term} is {number} times a {base}. | In {place} they c
 here_times: A {term} of {place} holds {number} times a {base}. | Whoever says {term} in {place} means {number} times a {base}.
 here_plus: In {place}, a {term} is a {base} and a {other} together. | In {place} they count a {base} and a {other} to a {term}.
 here_plus: A {term} of {place} holds a {base} and a {other}. | Whoever says {term} in {place} means a {base} together with a {other}.
-plain: A {term} is {number} grains. | By a {term} one means {number} grains. | {number} grains make a {term}.
+plain: A {term} is {number} grains. | A {term} means {number} grains. | {number} grains make a {term}.
 plain: A {term} holds {number} grains.
-times: A {term} is {number} times a {base}. | By a {term} one means {number} times a {base}. | {number} times a {base} make a {term}.
+times: A {term} is {number} times a {base}. | A {term} means {number} times a {base}. | {number} times a {base} make a {term}.
 times: A {term} holds {number} times a {base}.
-plus: A {term} is a {base} and a {other} together. | By a {term} one means a {base} together with a {other}.
+plus: A {term} is a {base} and a {other} together. | A {term} means a {base} together with a {other}.
 plus: A {base} and a {other} make a {term}.
 plus: A {term} holds a {base} and a {other}.
-minus: A {term} is a {base} without a {other}. | By a {term} one means a {base} from which a {other} is taken.
+minus: A {term} is a {base} without a {other}. | A {term} means a {base} from which a {other} is taken.
 minus: Take a {other} from a {base}, and a {term} is left.
 minus: A {term} holds a {base} less a {other}.
 """)
@@ -65,17 +64,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, deep=False)
+    return _sample_task(rng, knobs, deep=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long chains: nearly every term is defined by the one before it."""
-    return _made(rng, knobs, deep=True)
+    return _sample_task(rng, knobs, deep=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt; terms are worked out from the plain ones upwards, for each place that is asked about.
-    said = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in told(task.prompt, BANK)]
+    said = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in read_statements(task.prompt, BANK)]
     out = []
     for line in task.prompt.rpartition("\n\n")[2].split("\n")[1:]:
         term, _, place = line.partition(" are in a ")[2].removesuffix("?").partition(", in ")
@@ -116,50 +115,45 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     unfolded = sum(len(_values(task.data, place, term)) for place, term in task.data.asked)
-    return len(task.prompt) / 100 + 4 * unfolded + 3 * sum(bool(one.place) for one in task.data.meanings)
+    return len(task.prompt) / 100 + 4 * unfolded + 3 * sum(bool(meaning.place) for meaning in task.data.meanings)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, out = list[str](), list[int]()
+def derive(task: Task[Data]) -> Derivation:
     known: dict[str, dict[str, int]] = {}
     for place, term in task.data.asked:
-        before = dict(known.setdefault(place, {}))
+        before = len(known.setdefault(place, {}))
         values = _values(task.data, place, term, known[place])
-        for name, value in list(values.items())[len(before) :]:
-            one = _meaning(task.data, place, name)
-            gaps = {"place": place or "Elsewhere", "at": one.at, "term": name, "value": value}
-            steps.append(PLAIN.write(**gaps) if one.kind == "plain" else SUM.write(**gaps, formula=_formula(one, values)))
-        out.append(values[term])
-    return [*steps, END + ", ".join(map(str, out))]
+        for name, value in list(values.items())[before:]:
+            meaning = _meaning(task.data, place, name)
+            gaps = {"place": place or "Elsewhere", "at": meaning.at, "term": name, "value": value}
+            yield PLAIN(**gaps) if meaning.kind == "plain" else SUM(**gaps, formula=_formula(meaning, values))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    known: dict[tuple[str, str], int] = {}
+def checks(task: Task[Data]) -> Checks:
+    known: dict[str, dict[str, int]] = {place: {} for place, _ in task.data.asked}
 
-    def meant(place: str, at: str, term: str, value: str) -> tuple[Meaning, dict[str, int]]:
-        where = "" if place == "Elsewhere" else place
-        one = _meaning(data, where, term)
-        if one.at != int(at) or (where not in [asked for asked, _ in data.asked]):
-            raise LookupError(at)
-        values = {name: number for (there, name), number in known.items() if there == where}
-        known[where, term] = int(value)
-        return one, values
+    def is_plain(place: str, at: int, term: str, value: int) -> bool:
+        place = "" if place == "Elsewhere" else place
+        meaning = _meaning(task.data, place, term)
+        if meaning.at != at or meaning.kind != "plain" or meaning.number != value:
+            return False
+        known[place][term] = value
+        return True
 
-    def plain(place: str, at: str, term: str, value: str) -> bool:
-        one, _ = meant(place, at, term, value)
-        return one.kind == "plain" and one.number == int(value)
+    def is_sum(place: str, at: int, term: str, formula: str, value: int) -> bool:
+        place = "" if place == "Elsewhere" else place
+        meaning, values = _meaning(task.data, place, term), known[place]
+        if meaning.at != at or meaning.kind == "plain" or formula != _formula(meaning, values) or _value(meaning, values) != value:
+            return False
+        values[term] = value
+        return True
 
-    def summed(place: str, at: str, term: str, formula: str, value: str) -> bool:
-        one, values = meant(place, at, term, value)
-        return one.kind != "plain" and formula == _formula(one, values) and _value(one, values) == int(value)
-
-    return first_wrong(steps, followed((SUM, summed), (PLAIN, plain)), ended(END, task, environment.answer, verify))
+    return {SUM: is_sum, PLAIN: is_plain}
 
 
 def _meaning(data: Data, place: str, term: str) -> Meaning:
     """The definition of a term that is valid in a place."""
-    found = [one for one in data.meanings if one.term == term and one.place in ("", place)]
+    found = [meaning for meaning in data.meanings if meaning.term == term and meaning.place in ("", place)]
     return max(found, key=lambda one: one.place)
 
 
@@ -202,9 +196,9 @@ def _fits(data: Data, places: Sequence[str], terms: Sequence[str]) -> bool:
     return True
 
 
-def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     while True:
-        terms = [noun[:-1] for noun in invented(rng, knobs.terms)]
+        terms = [noun[:-1] for noun in invent(rng, knobs.terms)]
         places = stories.places(rng, {"none": 1, "one": 2, "several": 4}[knobs.places])
         here = places[:-1] if knobs.places != "none" else []
         meanings = [Meaning(at=0, kind="plain", term=terms[0], number=rng.integer(2, 12))]
@@ -213,14 +207,14 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         k, tries = 1, 0
         while k < len(terms) and tries < 200:
             tries += 1
-            more = data.model_copy(update={"meanings": (*data.meanings, _drawn(rng, terms, k, terms[k], deep))})
+            more = data.model_copy(update={"meanings": (*data.meanings, _sample_meaning(rng, terms, k, terms[k], deep))})
             if _fits(more, ("",), terms[k : k + 1]):
                 data, k = more, k + 1
         if k < len(terms):
             continue
         for place in here:
             for at in rng.sample(range(len(terms)), max(1, len(terms) // 4)):
-                one = _drawn(rng, terms, at, terms[at], deep) if at and rng.chance(0.7) else None
+                one = _sample_meaning(rng, terms, at, terms[at], deep) if at and rng.chance(0.7) else None
                 if one is None or one.kind == "minus":
                     one = Meaning(at=0, kind="plain", term=terms[at], number=rng.integer(2, 12))
                 more = data.model_copy(update={"meanings": (*data.meanings, one.model_copy(update={"place": place}))})
@@ -242,8 +236,7 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     rule = ""
     if here:
         rule = (
-            " Where a term has a meaning of its own in some place, this meaning goes before the general one in that place, also inside "
-            "of other terms, and "
+            " Where a term has a meaning of its own in some place, this meaning overrides the general one in that place, also inside other terms, and "
             "only in that place."
         )
     questions = "\n".join(
@@ -257,7 +250,7 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     return Task(prompt, data.model_copy(update={"meanings": placed, "asked": asked, "values": values}))
 
 
-def _drawn(rng: Rng, terms: Sequence[str], k: int, term: str, deep: bool) -> Meaning:
+def _sample_meaning(rng: Rng, terms: Sequence[str], k: int, term: str, deep: bool) -> Meaning:
     kind = rng.choice(("times", "plus", "minus") if k > 1 else ("times",))
     base, *rest = rng.shuffled(terms[max(0, k - 3) : k]) if not deep else [terms[k - 1], *rng.shuffled(terms[: k - 1])]
     return Meaning(
@@ -266,15 +259,8 @@ def _drawn(rng: Rng, terms: Sequence[str], k: int, term: str, deep: bool) -> Mea
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in this order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Unfold each term down to plain numbers before you work upwards, and ask at every term whether the place gives it a meaning of its own.",
-)
+    version=2,
+)  # fmt: skip

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, judged, passage, told
-from rlgym.generators.names import invented
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.text import english
+from rlgym.generators.text.names import invent
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-NEAR = Line("{a} is the {word} of {b}.")
-SO = Line("So what {a} is to {b} is: {word}.")
-END = "Answer: "
+NEAR = Step("{a} is the {word} of {b}.")
+SO = Step("So what {a} is to {b} is: {word}.")
 BANK = Bank("""
 mother: {a} is the mother of {b}. | The mother of {b} is {a}. | {b} has {a} for a mother. | {a} gave birth to {b}.
 father: {a} is the father of {b}. | The father of {b} is {a}. | {b} has {a} for a father. | It is {a} whom {b} calls father.
@@ -57,14 +57,12 @@ WIDE = (
 )
 FAR = tuple(word for pair, words in BLOOD.items() if 3 in pair for word in dict.fromkeys(words))
 RULES = (
-    "In this family brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children but "
-    "with a husband or wife, and "
-    "nobody marries twice. An uncle or aunt is a brother or sister of a parent, and a nephew or niece a child of a brother or sister; "
-    "who has married in is not "
-    "called so. A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece a grandchild of "
-    "a brother or sister. Cousins "
-    "have two grandparents in common, second-cousins two great-grandparents but no grandparents. A brother-in-law or sister-in-law is "
-    "the husband or wife of a "
+    "In this family brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children "
+    "except with a husband or wife, and nobody marries twice. An uncle or aunt is a brother or sister of a parent, and a nephew or niece a child of "
+    "a brother or sister; those who married in do "
+    "not count as such. A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece a grandchild of "
+    "a brother or sister. Cousins have two grandparents in common, second-cousins two great-grandparents but no grandparents. A brother-in-law or "
+    "sister-in-law is the husband or wife of a "
     "brother or sister, or a brother or sister of the husband or wife."
 )
 
@@ -91,12 +89,12 @@ Couple = Callable[[str], object]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, children=4)
+    return _sample_task(rng, knobs, children=4)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Few children and many generations, told mostly by who married whom and who grew up with whom."""
-    return _made(rng, knobs, children=2)
+    return _sample_task(rng, knobs, children=2)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -109,7 +107,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             key = same[key]
         return key
 
-    for _, (kind, gaps) in told(task.prompt, BANK):
+    for _, (kind, gaps) in read_statements(task.prompt, BANK):
         a, b = gaps["a"], gaps["b"]
         roles = {"father": ("makes", "born"), "mother": ("makes", "born"), "son": ("born", "makes"), "daughter": ("born", "makes")}
         roles |= {"husband": ("makes", "makes"), "wife": ("makes", "makes"), "brother": ("born", "born"), "sister": ("born", "born")}
@@ -132,7 +130,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -149,35 +147,35 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.people) * sum(weights[word] for word in task.data.answer))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    names = {person.name: person for person in data.people}
-    for (a, b), word in zip(data.pairs, data.answer):
-        way = _way(data, b, a)
-        steps += [NEAR.write(a=other, word=BASIC[kind][names[other].woman], b=one) for one, kind, other in way]
-        steps.append(SO.write(a=a, b=b, word=word))
-    return [*steps, END + " ".join(data.answer)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    names = {person.name: person for person in data.people}
-    kin, here = _kin(data), list[str]()
-    left = list(data.pairs)
+    women = {person.name: person.woman for person in data.people}
+    for (a, b), word in zip(data.pairs, data.answer):
+        for person, kind, relative in _shortest_path(data, b, a):
+            yield NEAR(a=relative, word=BASIC[kind][women[relative]], b=person)
+        yield SO(a=a, b=b, word=word)
 
-    def near(a: str, word: str, b: str) -> bool:
-        goes_on = b == (here[-1] if here else left[0][1])
-        here.append(a)
-        found = [kind for kind, words in BASIC.items() if words[names[a].woman] == word]
-        return goes_on and bool(found) and a in _near(data, b, found[0])
 
-    def so(a: str, b: str, word: str) -> bool:
-        pair = left.pop(0)
-        arrived = (a, b) == pair and here[-1] == a
-        here.clear()
-        return arrived and kin.word(a, b, names[a].woman) == word
+def checks(task: Task[Data]) -> Checks:
+    data, kin = task.data, _kin(task.data)
+    women = {person.name: person.woman for person in data.people}
+    path, left = list[str](), list(data.pairs)
 
-    return first_wrong(steps, followed((SO, so), (NEAR, near)), ended(END, task, environment.answer, verify))
+    def is_near(a: str, word: str, b: str) -> bool:
+        kinds = [kind for kind, words in BASIC.items() if words[women[a]] == word]
+        if b != (path[-1] if path else left[0][1]) or not kinds or a not in _near(data, b, kinds[0]):
+            return False
+        path.append(a)
+        return True
+
+    def is_word(a: str, b: str, word: str) -> bool:
+        if (a, b) != left[0] or path[-1] != a or kin.word(a, b, women[a]) != word:
+            return False
+        path.clear()
+        left.pop(0)
+        return True
+
+    return {SO: is_word, NEAR: is_near}
 
 
 class _Kin:
@@ -244,7 +242,7 @@ def _near(data: Data, name: str, kind: str) -> list[str]:
     return [other.name for other in data.people if other.born == person.born and other != person]
 
 
-def _way(data: Data, start: str, goal: str) -> list[tuple[str, str, str]]:
+def _shortest_path(data: Data, start: str, goal: str) -> list[tuple[str, str, str]]:
     """A shortest way of near relations from one person to another."""
     came: dict[str, tuple[str, str]] = {start: ("", "")}
     waiting = [start]
@@ -283,9 +281,9 @@ def _family(rng: Rng, names: Sequence[str], children: int) -> list[Person]:
     return people
 
 
-def _made(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
     while True:
-        people = _family(rng, [noun[:-1].title() for noun in invented(rng, knobs.people)], children)
+        people = _family(rng, [noun[:-1].title() for noun in invent(rng, knobs.people)], children)
         data = Data(people=tuple(people), pairs=(), answer=())
         names, kin = [person.name for person in people], _kin(data)
         wanted = {"close": CLOSE, "wide": WIDE, "far": FAR}[knobs.relations]
@@ -312,20 +310,20 @@ def _made(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
         quiet = [link for link in links if link[1] in ("sibling", "spouse")]
         one, kind = rng.choice(quiet if quiet and (children < 3 or rng.chance(0.3)) else links)
         linked.append(name)
-        said.append(_said(rng, people, name, kind, one))
+        said.append(_phrase_relation(rng, people, name, kind, one))
     towns = stories.places(rng, 4)
     said = rng.shuffled([*said, *filling(rng, knobs.people // 3, towns, stories.people(rng, 5))])
     women, men = ([person.name for person in sorted(people, key=lambda one: one.name) if person.woman == woman] for woman in (True, False))
     listed = sorted({*CLOSE, *WIDE, *FAR})
     questions = "\n".join(f"({k}) What is {a} to {b}?" for k, (a, b) in enumerate(asked, 1))
     prompt = (
-        f"{RULES} The women are {stories.listed(women)}. The men are {stories.listed(men)}.\n\n{passage(rng, said)}\n\n"
+        f"{RULES} The women are {english.join_words(women)}. The men are {english.join_words(men)}.\n\n{passage(rng, said)}\n\n"
         f"Answer with one of these words each: {', '.join(listed)}.\n{questions}"
     )
     return Task(prompt, data.model_copy(update={"pairs": tuple(asked), "answer": tuple(words)}))
 
 
-def _said(rng: Rng, people: Sequence[Person], name: str, kind: str, one: str) -> str:
+def _phrase_relation(rng: Rng, people: Sequence[Person], name: str, kind: str, one: str) -> str:
     """That one is of this kind to the other, said from either side."""
     woman = {person.name: person.woman for person in people}
     if rng.chance(0.5):
@@ -335,15 +333,9 @@ def _said(rng: Rng, people: Sequence[Person], name: str, kind: str, one: str) ->
 
 
 environment = Environment(
-    Knobs,
-    Words("the three words in the order of the questions, separated by spaces", most=20, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the three words in the order of the questions, separated by spaces", max_items=20, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Draw the family couple by couple, with the children below each, and read off how many steps up and down lie between two people.",
-)
+    version=2,
+)  # fmt: skip

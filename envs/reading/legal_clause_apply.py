@@ -8,12 +8,11 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, Said, followed, numbered, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, Said, numbered, sentences
+from rlgym.solutions import Derivation, Solution, Step
 
-GOES = Line("Case {case}: clause {of} applies, and so does its exception, clause {by}.")
-STAYS = Line("Case {case}: no exception to clause {of} applies.")
-END = "Answer: "
+GOES = Step("Case {case}: clause {of} applies, and so does its exception, clause {by}.")
+STAYS = Step("Case {case}: no exception to clause {of} applies.")
 CLAUSES = Bank("""
 duty: Whoever runs a boat on the lake needs a licence.
 except: By way of exception to clause {of}, the owner of a {name} boat {needs_words} a licence{dates_words}.
@@ -43,8 +42,8 @@ NAMES = "light heavy plain grand common special covered noted free bound listed 
 
 
 class Knobs(Config):
-    clauses: int = knob(8, easy=3, hard=28, doc="clauses of the statute", scale="log")
-    cases: int = knob(4, easy=2, hard=8, doc="cases to decide")
+    clauses: int = knob(8, easy=5, hard=28, doc="clauses of the statute", scale="log")
+    cases: int = knob(4, easy=3, hard=8, doc="cases to decide")
     drafting: str = knob(
         "dated",
         easy="plain",
@@ -84,12 +83,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, deep=False)
+    return _sample_task(rng, knobs, deep=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Few exceptions to each clause, but exceptions to exceptions in long chains."""
-    return _made(rng, knobs, deep=True)
+    return _sample_task(rng, knobs, deep=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -141,37 +140,12 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.cases) * (2 * len(data.clauses) + 3 * len(data.definitions)) + 5 * sum(map(bool, data.deciding)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, found = list[str](), list[int]()
-    for k, case in enumerate(task.data.cases, 1):
-        way = _way(task.data, case)
-        steps += [GOES.write(case=k, of=of, by=by) for of, by in pairwise(way)]
-        steps.append(STAYS.write(case=k, of=way[-1]))
-        found.append(way[-1])
-    return [*steps, END + ", ".join(map(str, found))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    here = {1: 1}
-
-    def at(case: str, of: str) -> list[int]:
-        if int(case) not in here or here[int(case)] != int(of):
-            raise LookupError(case)
-        judged = data.cases[int(case) - 1]
-        return [k for k, clause in enumerate(data.clauses, 1) if k > 1 and clause.of == int(of) and _applies(data, k, judged)]
-
-    def goes(case: str, of: str, by: str) -> bool:
-        nexts = at(case, of)
-        here[int(case)] = int(by)
-        return nexts[0] == int(by)
-
-    def stays(case: str, of: str) -> bool:
-        nexts = at(case, of)
-        here[int(case)], here[int(case) + 1] = 0, 1
-        return not nexts
-
-    return first_wrong(steps, followed((GOES, goes), (STAYS, stays)), ended(END, task, environment.answer, verify))
+def derive(task: Task[Data]) -> Derivation:
+    for number, case in enumerate(task.data.cases, 1):
+        path = _exception_path(task.data, case)
+        for clause, exception in pairwise(path):
+            yield GOES(case=number, of=clause, by=exception)
+        yield STAYS(case=number, of=path[-1])
 
 
 def _told_is(meanings: dict[str, Said], name: str, case: dict[str, int]) -> bool:
@@ -186,7 +160,7 @@ def _told_is(meanings: dict[str, Said], name: str, case: dict[str, int]) -> bool
 
 
 def _is(definitions: Sequence[Definition], name: str, case: Case) -> bool:
-    one = next(one for one in definitions if one.name == name)
+    one = next(definition for definition in definitions if definition.name == name)
     match one.kind:
         case "both":
             return _is(definitions, one.one, case) and _is(definitions, one.other, case)
@@ -212,7 +186,7 @@ def _applies(data: Data, at: int, case: Case) -> bool:
     return clause.since <= case.day <= clause.until and _is(data.definitions, clause.name, case)
 
 
-def _way(data: Data, case: Case) -> list[int]:
+def _exception_path(data: Data, case: Case) -> list[int]:
     """The clauses that lead to the deciding one, from clause 1 on."""
     way = [1]
     while True:
@@ -238,7 +212,7 @@ def _definitions(rng: Rng, knobs: Knobs) -> tuple[Definition, ...]:
     return tuple(out)
 
 
-def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     while True:
         definitions = _definitions(rng, knobs)
         clauses = [Clause(of=0, name="")]
@@ -248,14 +222,14 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
             if knobs.drafting != "plain":
                 since = rng.integer(10, 60)
                 days = rng.choice(({}, {"since": since}, {"until": since}, {"since": since, "until": since + rng.integer(10, 40)}))
-            names = [one.name for one in definitions if one.name != clauses[of - 1].name]
+            names = [definition.name for definition in definitions if definition.name != clauses[of - 1].name]
             clauses.append(Clause(of=of, name=rng.choice(names), **days))
         data = Data(definitions=definitions, clauses=tuple(clauses), cases=(), deciding=())
         tried = [
             Case(day=rng.integer(1, 99), length=rng.integer(3, 16), built=rng.integer(1940, 1999), people=rng.integer(2, 10))
             for _ in range(6 * knobs.cases)
         ]
-        ways = {case: _way(data, case) for case in tried}
+        ways = {case: _exception_path(data, case) for case in tried}
         cases = rng.shuffled(_apart(tried, ways, knobs.cases))
         deciding = tuple(ways[case][-1] for case in cases)
         if len(set(deciding)) >= min((knobs.cases + 1) // 2, 1 + knobs.clauses // 3):
@@ -268,13 +242,20 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         needs = "needs" if depth[at] % 2 == 0 else "does without"
         said.append(CLAUSES.say(rng, "except", of=clause.of, name=clause.name, needs_words=needs, dates_words=_dates(clause)))
     defined = "\n".join(
-        rng.shuffled([DEFINED.say(rng, one.kind, name=one.name, number=one.number, one=one.one, other=one.other) for one in definitions])
+        rng.shuffled(
+            [
+                DEFINED.say(
+                    rng, definition.kind, name=definition.name, number=definition.number, one=definition.one, other=definition.other
+                )
+                for definition in definitions
+            ]
+        )
     )
     listed = numbered(CASES.say(rng, "case", **case.model_dump()) for case in cases)
     prompt = (
-        "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is what the exception asks for and, where days are "
-        "named, the case falls between them (the named days belong to it). If exceptions to a clause that applies apply too, the one with the lowest "
-        "number takes its place, and then the exceptions to that one are looked at in the same way. The clause in whose place no other comes decides the "
+        "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind the exception names and, where "
+        "days are named, the case falls between them (the named days included). If exceptions to a clause that applies apply too, the one with the lowest "
+        "number takes its place, and then the exceptions to that one are looked at in the same way. The clause that no other replaces decides the "
         f"case.\n\n{defined}\n\n{numbered(said)}\n\nThe cases:\n{listed}\n\n"
         "Which clause decides each case? Give the numbers of the clauses in the order of the cases."
     )
@@ -304,15 +285,8 @@ def _dates(clause: Clause) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers of the clauses in this order, separated by commas", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers of the clauses in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Start every case at clause 1 and go down from exception to exception, checking days and definitions, until none applies.",
-)
+    version=3,
+)  # fmt: skip

@@ -9,13 +9,12 @@ from functools import partial
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, numbered, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, sentences
+from rlgym.solutions import Derivation, Solution, Step
 
-EDGE = Line("The {edge} {colour} one is number {at}, with {amount} kg.")
-LEFT = Line("Condition {letter} is met by {numbers}.")
-BOTH = Line("After condition {letter} there are {numbers}.")
-END = "Answer: "
+EDGE = Step("The {edge} {colour} one is number {at}, with {amount} kg.")
+LEFT = Step("Condition {letter} is met by {numbers}.")
+BOTH = Step("After condition {letter} there are {numbers}.")
 BANK = Bank("""
 is: A {colour} {kind} from {town}, {amount} kg, made in {year} | One {kind} of {amount} kg, {colour}, from {town} ({year})
 is: Made in {year} at {town}: a {colour} {kind} that weighs {amount} kg
@@ -75,12 +74,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, KINDS, groups=False)
+    return _sample_task(rng, knobs, KINDS, groups=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Boats, and conditions the other way round: a boat is wanted if it meets all tests of any one group."""
-    return _made(rng, knobs, BOATS, groups=True)
+    return _sample_task(rng, knobs, BOATS, groups=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -100,11 +99,11 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
         return Score.wrong("a number stands twice")
     if set(answer) - set(task.data.numbers):
         return Score.wrong("something is named that should not be")
-    return Score.exact(answer == task.data.numbers, "something is missing, or the numbers are not in rising order")
+    return Score.exact(answer == task.data.numbers, "something is missing, or the numbers are not in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
-    first = _met(task.data.things, task.data.conditions[0][0])
+    first = _matching_things(task.data.things, task.data.conditions[0][0])
     other = next(at for at in range(1, len(task.data.things) + 1) if at not in right)
     return [right[1:], right[:-1], tuple(first), tuple(sorted((*right, other))), (*right, right[-1])]
 
@@ -114,48 +113,23 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.things) * sum(2 + 2 * bool(test.edge) for test in tests))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    left: list[int] = []
+def derive(task: Task[Data]) -> Derivation:
+    data, left = task.data, list[int]()
     for k, line in enumerate(data.conditions):
         for test in line:
             if test.edge:
                 at = _edge(data.things, test)
-                steps.append(EDGE.write(edge=test.edge, colour=test.what, at=at, amount=data.things[at - 1].amount))
+                yield EDGE(edge=test.edge, colour=test.what, at=at, amount=data.things[at - 1].amount)
         met = _line(data.things, line, data.groups)
-        steps.append(LEFT.write(letter="abcde"[k], numbers=_listed(met)))
+        yield LEFT(letter="abcde"[k], numbers=_render_numbers(met))
         if k:
             left = sorted({*left, *met} if data.groups else {*left} & {*met})
-            steps.append(BOTH.write(letter="abcde"[k], numbers=_listed(left)))
+            yield BOTH(letter="abcde"[k], numbers=_render_numbers(left))
         else:
             left = met
-    return [*steps, END + ", ".join(map(str, left))]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    seen: list[str] = []
-
-    def edge(edge: str, colour: str, at: str, amount: str) -> bool:
-        asked = [test for line in data.conditions for test in line if (test.edge, test.what) == (edge, colour)]
-        return bool(asked) and int(at) == _edge(data.things, asked[0]) and data.things[int(at) - 1].amount == int(amount)
-
-    def met(k: int) -> list[int]:
-        return _line(data.things, data.conditions[k], data.groups)
-
-    def left(letter: str, numbers: str) -> bool:
-        seen.append(letter)
-        return "".join(seen) == "abcde"[: len(seen)] and numbers == _listed(met(len(seen) - 1))
-
-    def both(letter: str, numbers: str) -> bool:
-        counted = [at for k in range(len(seen)) for at in met(k)]
-        times = 1 if data.groups else len(seen)
-        return letter == seen[-1] and numbers == _listed(sorted({at for at in counted if counted.count(at) >= times}))
-
-    return first_wrong(steps, followed((EDGE, edge), (LEFT, left), (BOTH, both)), ended(END, task, environment.answer, verify))
-
-
-def _listed(numbers: Sequence[int]) -> str:
+def _render_numbers(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers)) or "nothing"
 
 
@@ -177,7 +151,7 @@ def _edge(things: Sequence[Thing], test: Test) -> int:
     return (max if test.edge == "heaviest" else min)(weights, key=weights.__getitem__)
 
 
-def _met(things: Sequence[Thing], test: Test) -> list[int]:
+def _matching_things(things: Sequence[Thing], test: Test) -> list[int]:
     """The numbers of the things that meet a test."""
     bound = things[_edge(things, test) - 1].amount if test.edge else int(test.what) if test.what.isdigit() else 0
     holds: dict[str, Callable[[Thing], bool]] = {
@@ -199,11 +173,11 @@ def _met(things: Sequence[Thing], test: Test) -> list[int]:
 
 
 def _line(things: Sequence[Thing], tests: Sequence[Test], groups: bool) -> list[int]:
-    met = [set(_met(things, test)) for test in tests]
+    met = [set(_matching_things(things, test)) for test in tests]
     return sorted(set.intersection(*met) if groups else set.union(*met))
 
 
-def _made(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task[Data]:
     while True:
         towns, weights = stories.places(rng, 5), rng.sample(range(11, 400), knobs.items)
         some, colours = rng.sample(kinds, 5), rng.sample(COLOURS, 5)
@@ -231,8 +205,8 @@ def _made(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task[Data]:
         written.append(f"({letter}) {(' and ' if groups else ' or ').join(shown)}")
     rule = "meets at least one of these conditions" if groups else "meets every one of these conditions"
     prompt = (
-        f"{said}\n\nA thing of this list is wanted if it {rule}:\n\n" + "\n".join(written) + "\n\n"
-        "Give the numbers of all things that are wanted, in rising order."
+        f"{said}\n\nA thing on this list is wanted if it {rule}:\n\n" + "\n".join(written) + "\n\n"
+        "Give the numbers of all things that are wanted, in ascending order."
     )
     return Task(prompt, Data(things=things, conditions=tuple(lines), groups=groups, numbers=tuple(found)))
 
@@ -259,15 +233,8 @@ def _test(rng: Rng, knobs: Knobs, things: Sequence[Thing], first: bool) -> Test:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in rising order, separated by commas", most=300),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=300), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Work out first what each comparison comes to, then go through the list once for every condition.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,20 +1,16 @@
 """Answer a question about an invented world by going from fact to fact, and name the sentences that the answer rests on."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import filling, judged, passage, webs
+from rlgym.generators.facts import filling, passage, score_parts, webs
 from rlgym.generators.facts.webs import Fact, World
-from rlgym.generators.steps import ended, first_wrong
-
-END = "Answer: "
+from rlgym.solutions import Derivation, Solution
 
 
 class Knobs(Config):
-    facts: int = knob(24, easy=6, hard=110, doc="facts told", scale="log")
+    facts: int = knob(24, easy=6, hard=110, doc="facts in the story", scale="log")
     hops: int = knob(3, easy=1, hard=7, doc="relations to follow")
-    ways: str = knob(
+    directions: str = knob(
         "against",
         easy="forward",
         hard="older",
@@ -32,19 +28,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, webs.GUILDS)
+    return _sample_task(rng, knobs, webs.GUILDS)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sailors, ships and islands, which other relations hold together."""
-    return _made(rng, knobs, webs.SHIPS)
+    return _sample_task(rng, knobs, webs.SHIPS)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the question and the sentences, and goes from one fact to the next.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
     facts = webs.read(task.prompt, world)
-    at, hops = webs.unphrased(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    at, hops = webs.unphrase(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
     plain = {key: end for key, (end, _) in facts.items()}
     evidence = list[int]()
     for hop in hops:
@@ -56,7 +52,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -70,24 +66,19 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 50 + sum(4 + 6 * hop.count("<") for hop in task.data.hops) * len(task.data.facts) / 4
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*webs.worked(task.data.facts, task.data.start, task.data.hops), END + " ".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    yield from webs.follow_hops(task.data.facts, task.data.start, task.data.hops)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    follows = webs.follower(task.data.facts, task.data.start, task.data.hops)
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
-
-
-def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     while True:
         pools = webs.things(rng, world, max(6, min(30, knobs.facts // 3)))
         facts = webs.truth(rng, world, pools)
-        found = webs.asked(rng, world, facts, knobs.hops, knobs.ways)
+        found = webs.write_question(rng, world, facts, knobs.hops, knobs.directions)
         if (
             found
-            and (knobs.ways == "forward" or any("<" in hop for hop in found[1]))
-            and (knobs.ways != "older" or "<<" in "".join(found[1]))
+            and (knobs.directions == "forward" or any("<" in hop for hop in found[1]))
+            and (knobs.directions != "older" or "<<" in "".join(found[1]))
         ):
             break
     start, hops = found
@@ -99,8 +90,8 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         needed += [key for key in led[1] if key not in needed]
     hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
     born = [key for key in facts if key[0] == "birthyear" and key not in needed]
-    told = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.ways == "older" else ())]
-    said = [((key[0], key[1]), webs.said(rng, world, key[0], key[1], facts[key])) for key in told]
+    told = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.directions == "older" else ())]
+    said = [((key[0], key[1]), webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in told]
     towns = pools["island" if world.ships else "town"]
     said += [(("", ""), text) for text in filling(rng, knobs.facts // 5, towns, pools["person"])]
     said = rng.shuffled(said)
@@ -109,22 +100,16 @@ def _made(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     prompt = (
         f"Read this description of a far country.\n\n{passage(rng, [text for _, text in said])}\n\n"
         f"What or who is {webs.phrase(world, start, hops)}? Give the name, without an article, and then the numbers of the sentences that the answer "
-        "rests on, in rising order: all that are needed, and none that is not."
+        "rests on, in ascending order: all that are needed, and no others."
     )
     answer = (at.lower(), *map(str, evidence))
     return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
 
 
 environment = Environment(
-    Knobs,
-    Words("the name and then the sentence numbers, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the name and then the sentence numbers, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Begin with the innermost name of the question and find one sentence for each step outwards.",
-)
+    version=2,
+)  # fmt: skip

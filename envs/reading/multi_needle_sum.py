@@ -3,19 +3,16 @@
 Sentences may be corrected or taken back by others, and a correction may itself be taken back.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-BACK = Line("Sentence {at} takes back sentence {of}.")
-FIXED = Line("Sentence {at} sets sentence {of} to {amount}.")
-LIKE = Line("Sentence {at} is {more} more than the {base} of sentence {of}: {amount}.")
-COUNTS = Line("Sentence {at} counts with {amount}; so far {total} in {count} sentences.")
-END = "Answer: "
+BACK = Step("Sentence {at:int} takes back sentence {of:int}.")
+FIXED = Step("Sentence {at:int} sets sentence {of:int} to {amount:int}.")
+LIKE = Step("Sentence {at:int} is {more:int} more than the {base:int} of sentence {of:int}: {amount:int}.")
+COUNTS = Step("Sentence {at:int} counts with {amount:int}; so far {total:int} in {count:int} sentences.")
 BANK = Bank("""
 sent: {source} sent {amount} sacks of {crop} to {goal}. | From {source}, {amount} sacks of {crop} went to {goal}.
 sent: {goal} received {amount} sacks of {crop} from {source}. | A carter brought {amount} sacks of {crop} from {source} to {goal}.
@@ -69,7 +66,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             kind = "back" if rng.chance(0.3) else "fix"
             changes.append(Entry(at=0, kind=kind, of=load.at, amount=rng.integer(11, 98) if kind == "fix" else 0))
     backs = rng.sample(range(len(changes)), max(1, len(changes) // 2)) if knobs.changes == "taken_back" else []
-    return _told(rng, knobs, entries, changes, backs)
+    return _build_task(rng, knobs, entries, changes, backs)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -82,13 +79,13 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         if depth[base.at] < far and rng.chance(0.8):
             depth[load.at] = depth[base.at] + 1
             entries[k] = load.model_copy(update={"kind": "like", "of": base.at, "amount": rng.integer(2, 9)})
-    return _told(rng, knobs, entries, [], [])
+    return _build_task(rng, knobs, entries, [], [])
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt; what is taken back is struck out first, so that a correction can be written over what it corrects.
     asked = task.prompt.rpartition("How many sacks of ")[2]
-    said = dict(told(task.prompt, BANK))
+    said = dict(read_statements(task.prompt, BANK))
     backs = {at: int(gaps["of"]) for at, (kind, gaps) in said.items() if kind == "back"}
     struck = {of for at, of in backs.items() if at not in backs.values()}
     said = {at: one for at, one in said.items() if at not in struck}
@@ -132,71 +129,77 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 20 + sum(10 * (entry.kind == "sent") + 60 * (entry.kind != "sent") for entry in task.data.entries)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    entries, steps = {entry.at: entry for entry in task.data.entries}, list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    entries = {entry.at: entry for entry in task.data.entries}
     backs = {entry.at: entry.of for entry in entries.values() if entry.kind == "back"}
     # A taking back that is itself taken back comes before, so that it is known not to count.
     struck: set[int] = set()
     for at in sorted(backs, key=lambda at: (at in backs.values(), at)):
         if at not in struck:
             struck.add(backs[at])
-            steps.append(BACK.write(at=at, of=backs[at]))
+            yield BACK(at=at, of=backs[at])
     amounts: dict[int, int] = {}
     for at, entry in entries.items():
         if entry.kind == "fix" and at not in struck and entry.of not in struck:
             amounts[entry.of] = entry.amount
-            steps.append(FIXED.write(at=at, of=entry.of, amount=entry.amount))
-
-    def amount(at: int) -> int:
-        if at not in amounts:
-            entry = entries[at]
-            base = amount(entry.of) if entry.kind == "like" else 0
-            amounts[at] = base + entry.amount
-            if entry.kind == "like":
-                steps.append(LIKE.write(at=at, more=entry.amount, base=base, of=entry.of, amount=amounts[at]))
-        return amounts[at]
-
+            yield FIXED(at=at, of=entry.of, amount=entry.amount)
     total = count = 0
     for at in _counting(task.data):
         if at not in struck:
-            total, count = total + amount(at), count + 1
-            steps.append(COUNTS.write(at=at, amount=amount(at), total=total, count=count))
-    return [*steps, f"{END}{total}, {count}"]
+            yield from _derive_amount(entries, at, amounts)
+            total, count = total + amounts[at], count + 1
+            yield COUNTS(at=at, amount=amounts[at], total=total, count=count)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def _derive_amount(entries: dict[int, Entry], at: int, amounts: dict[int, int]) -> Derivation:
+    """Adds the amount of a sentence, after the amounts of those that it refers to."""
+    if at in amounts:
+        return
+    entry = entries[at]
+    amounts[at] = entry.amount
+    if entry.kind == "like":
+        yield from _derive_amount(entries, entry.of, amounts)
+        base = amounts[entry.of]
+        amounts[at] += base
+        yield LIKE(at=at, more=entry.amount, base=base, of=entry.of, amount=amounts[at])
+
+
+def checks(task: Task[Data]) -> Checks:
     entries = {entry.at: entry for entry in task.data.entries}
-    struck: set[int] = set()
-    amounts: dict[int, int] = {}
-    counted: list[int] = []
+    struck, amounts, counted = set[int](), dict[int, int](), list[int]()
 
-    def back(at: str, of: str) -> bool:
-        fits = (entries[int(at)].kind, entries[int(at)].of) == ("back", int(of)) and not {int(at), int(of)} & struck
-        struck.add(int(of))
-        return fits
-
-    def fixed(at: str, of: str, amount: str) -> bool:
-        fits = (entries[int(at)].kind, entries[int(at)].of, entries[int(at)].amount) == ("fix", int(of), int(amount))
-        amounts[int(of)] = int(amount)
-        return fits and int(at) not in struck
-
-    def value(at: int) -> int:
+    def known(at: int) -> int:
         return amounts[at] if at in amounts or entries[at].kind != "sent" else entries[at].amount
 
-    def like(at: str, more: str, base: str, of: str, amount: str) -> bool:
-        entry = entries[int(at)]
-        told_so = (entry.kind, entry.of, entry.amount, value(int(of))) == ("like", int(of), int(more), int(base))
-        amounts[int(at)] = int(amount)
-        return told_so and int(base) + int(more) == int(amount)
+    def is_back(at: int, of: int) -> bool:
+        if (entries[at].kind, entries[at].of) != ("back", of) or {at, of} & struck:
+            return False
+        struck.add(of)
+        return True
 
-    def counts(at: str, amount: str, total: str, count: str) -> bool:
-        counted.append(int(at))
-        fits = int(at) in _counting(task.data) and int(at) not in struck and counted == sorted(set(counted))
-        return fits and value(int(at)) == int(amount) and (sum(map(value, counted)), len(counted)) == (int(total), int(count))
+    def is_fixed(at: int, of: int, amount: int) -> bool:
+        if (entries[at].kind, entries[at].of, entries[at].amount) != ("fix", of, amount) or at in struck:
+            return False
+        amounts[of] = amount
+        return True
 
-    return first_wrong(
-        steps, followed((BACK, back), (FIXED, fixed), (LIKE, like), (COUNTS, counts)), ended(END, task, environment.answer, verify)
-    )
+    def is_like(at: int, more: int, base: int, of: int, amount: int) -> bool:
+        entry = entries[at]
+        if (entry.kind, entry.of, entry.amount, known(of)) != ("like", of, more, base) or base + more != amount:
+            return False
+        amounts[at] = amount
+        return True
+
+    def counts(at: int, amount: int, total: int, count: int) -> bool:
+        rising = not counted or at > counted[-1]
+        if at not in _counting(task.data) or at in struck or not rising or known(at) != amount:
+            return False
+        if (sum(map(known, counted)) + amount, len(counted) + 1) != (total, count):
+            return False
+        counted.append(at)
+        return True
+
+    return {BACK: is_back, FIXED: is_fixed, LIKE: is_like, COUNTS: counts}
 
 
 def _counting(data: Data) -> list[int]:
@@ -216,7 +219,7 @@ def _loads(rng: Rng, knobs: Knobs) -> list[Entry]:
     return loads
 
 
-def _told(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entry], backs: list[int]) -> Task[Data]:
+def _build_task(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entry], backs: list[int]) -> Task[Data]:
     crop, goal = entries[0].crop, entries[0].goal
     changed = [change.model_copy(update={"at": len(entries) + k}) for k, change in enumerate(changes, 1)]
     backed = [Entry(at=len(entries) + len(changed) + k, kind="back", of=changed[which].at) for k, which in enumerate(backs, 1)]
@@ -235,7 +238,7 @@ def _told(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entry], ba
         placed.append(moved)
     rules = ""
     if changes:
-        rules = " Some sentences change what others say. A sentence that is not to be counted, or not true, counts for nothing, whatever it says."
+        rules = " Some sentences change what others say. A sentence that is not to be counted, or not true, is ignored, whatever it says."
     prompt = (
         f"Read this chronicle of one year.{rules}\n\n{passage(rng, [said[at] for at in sorted(said)])}\n\n"
         f"How many sacks of {crop} did {goal} receive altogether, and how many sentences tell of them? Count a sentence that tells of such "
@@ -252,15 +255,9 @@ def _told(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entry], ba
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the number of sacks and the number of sentences, separated by a comma", most=10),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the number of sacks and the number of sentences, separated by a comma", max_items=10),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Settle first which sentences are taken back, then what is corrected, and only then add up what is left.",
-)
+    version=2,
+)  # fmt: skip

@@ -3,18 +3,15 @@
 Posts are held until somebody else takes them. Other posts, other towns, other years and takings that came to nothing stand all around.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, judged, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
-SEEN = Line("Sentence {at}: {who} took the post in the year {year}.")
-TOWN = Line("Sentence {at}: the {colour} {sight} is in {town}.")
-HELD = Line("The last of them to take it up to the year {year} is {who}, in the year {since}.")
-END = "Answer: "
+SEEN = Step("Sentence {at}: {who} took the post in the year {year}.")
+TOWN = Step("Sentence {at}: the {colour} {sight} is in {town}.")
+HELD = Step("The last of them to take it up to the year {year} is {who}, in the year {since}.")
 BANK = Bank("""
 took: In the year {year}, {who} became the {post} of {town}. | {town} chose {who} as its {post} in the year {year}.
 took: From the year {year} on, the {post} of {town} was {who}. | {who} took over as {post} of {town} in the year {year}.
@@ -48,7 +45,7 @@ SIGHTS = "tower bell fountain clock statue gate organ sundial".split()
 class Knobs(Config):
     sentences: int = knob(40, easy=8, hard=120, doc="sentences of the chronicle", scale="log")
     rivals: int = knob(10, easy=2, hard=40, doc="sentences that look like the one asked for")
-    asked: str = knob(
+    question: str = knob(
         "dated",
         easy="named",
         hard="described",
@@ -74,19 +71,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, flood=False)
+    return _sample_task(rng, knobs, flood=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Crews of ships, with years counted down to a flood, so that the later year is the smaller number."""
-    return _made(rng, knobs, flood=True)
+    return _sample_task(rng, knobs, flood=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the whole text; a later taking displaces the one before.
     asked = task.prompt.rpartition("\n\n")[2]
     held: tuple[int, str, int] = (-(10**6), "", 0)
-    said = list(told(task.prompt, FLOOD if task.data.flood else BANK))
+    said = list(read_statements(task.prompt, FLOOD if task.data.flood else BANK))
     marks = [(at, gaps) for at, (kind, gaps) in said if kind == "sight" and f"the {gaps['colour']} {gaps['sight']}" in asked]
     sign = -1 if task.data.flood else 1
     town = marks[0][1]["town"] if marks else ""
@@ -100,7 +97,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -112,49 +109,29 @@ def cost(task: Task[Data]) -> float:
     return len(task.prompt) / 10 + 20 * len(task.data.taken) + 60 * bool(task.data.landmark_at)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    if data.landmark_at:
-        steps.append(TOWN.write(at=data.landmark_at, colour=data.landmark[0], sight=data.landmark[1], town=data.town))
-    steps += [SEEN.write(at=one.at, who=one.who, year=abs(one.year)) for one in data.taken]
-    last = max((one for one in data.taken if one.year <= data.year), key=lambda one: one.year)
-    steps.append(HELD.write(year=abs(data.year), who=last.who, since=abs(last.year)))
-    return [*steps, END + " ".join(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    sign = -1 if data.flood else 1
-    seen: list[tuple[str, str, str]] = []
-
-    def saw(at: str, who: str, year: str) -> bool:
-        seen.append((at, who, year))
-        return (int(at), who, sign * int(year)) in [(one.at, one.who, one.year) for one in data.taken] and seen.count((at, who, year)) == 1
-
-    def held(year: str, who: str, since: str) -> bool:
-        before = [(sign * int(when), name) for _, name, when in seen if sign * int(when) <= data.year]
-        return sign * int(year) == data.year and len(seen) == len(data.taken) and max(before) == (sign * int(since), who)
-
-    def placed(at: str, colour: str, sight: str, town: str) -> bool:
-        return int(at) == data.landmark_at > 0 and (colour, sight) == data.landmark and town == data.town
-
-    follows = followed((SEEN, saw), (TOWN, placed), (HELD, held))
-    return first_wrong(steps, follows, ended(END, task, environment.answer, verify))
+    steps = [SEEN(at=holder.at, who=holder.who, year=abs(holder.year)) for holder in data.taken]
+    if data.landmark_at:
+        steps.insert(0, TOWN(at=data.landmark_at, colour=data.landmark[0], sight=data.landmark[1], town=data.town))
+    yield from any_order(steps)
+    last = max((holder for holder in data.taken if holder.year <= data.year), key=lambda holder: holder.year)
+    yield HELD(year=abs(data.year), who=last.who, since=abs(last.year))
 
 
-def _made(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     bank, posts, sign = (FLOOD, RANKS, -1) if flood else (BANK, POSTS, 1)
     places = rng.sample(SHIPS, 8) if flood else stories.places(rng, 8)
     people = stories.people(rng, 30)
     town, post = places[0], posts[rng.integer(0, len(posts) - 1)]
     landmarks = dict(zip(rng.sample([(colour, sight) for colour in COLOURS for sight in SIGHTS], 6), places))
     landmark = next(iter(landmarks))
-    turns = 1 if knobs.asked == "named" else min(3 + knobs.rivals // 8, 6)
+    turns = 1 if knobs.question == "named" else min(3 + knobs.rivals // 8, 6)
     years = [sign * year for year in sorted(rng.sample(range(20, 400, 2), turns), reverse=flood)]
     holders = rng.sample(people, turns)
     chosen = rng.integer(0, turns - 1)
     high = years[chosen + 1] - 1 if chosen + 1 < turns else years[chosen] + 15
-    year = years[0] if knobs.asked == "named" else rng.integer(years[chosen] + 1, high)
+    year = years[0] if knobs.question == "named" else rng.integer(years[chosen] + 1, high)
 
     said = [
         (("took", name, when), bank.say(rng, "took", year=abs(when), who=name, post=post, town=town)) for name, when in zip(holders, years)
@@ -167,7 +144,7 @@ def _made(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
         elif kind == "nearly":
             where, what = town, post
         said.append((("", "", 0), bank.say(rng, kind, year=when, who=rng.choice(people), post=what, town=where)))
-    if knobs.asked == "described":
+    if knobs.question == "described":
         for (colour, sight), place in landmarks.items():
             own = "sight" if place == town else ""
             said.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
@@ -179,13 +156,13 @@ def _made(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     place = ("the ship with " if flood else "the town with ") + f"the {landmark[0]} {landmark[1]}" if landmark_at else town
     if place == town and flood:
         place = f"the {town}"
-    when_asked = "" if knobs.asked == "named" else f" {abs(year)} years before the flood" if flood else f" in the year {year}"
-    verb = "became" if knobs.asked == "named" else "was"
+    when_asked = "" if knobs.question == "named" else f" {abs(year)} years before the flood" if flood else f" in the year {year}"
+    verb = "became" if knobs.question == "named" else "was"
     needed = "the number of the sentence that says when this person took the post"
     if landmark_at:
         needed += f" and the number of the one that says which {'ship' if flood else 'town'} is meant, the smaller first"
     prompt = (
-        "Read this chronicle. Its sentences are numbered and stand in no order of time. Whoever takes a post holds it until somebody else "
+        "Read this chronicle. Its sentences are numbered and are in no chronological order. Whoever takes a post holds it until somebody else "
         f"takes the same post in the same {'ship' if flood else 'town'}.\n\n{passage(rng, [sentence for _, sentence in said])}\n\n"
         f"Who {verb} the {post} of {place}{when_asked}? Give the name, then {needed}."
     )
@@ -204,15 +181,9 @@ def _made(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the name and then the sentence numbers, separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the name and then the sentence numbers, separated by spaces", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,16 +1,14 @@
 """Follow how many coins everybody has through a story of gifts, halves, doublings and sharings, or back from its end to its beginning."""
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, followed, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Solution, Step
 
-AFTER = Line("After sentence {at}: {all}.")
-BEFORE = Line("Before sentence {at}: {all}.")
-END = "Answer: "
+AFTER = Step("After sentence {at}: {all}.")
+BEFORE = Step("Before sentence {at}: {all}.")
 BANK = Bank("""
 give: {who} gave {other} {number} coins. | {other} got {number} coins from {who}. | From {who}, {number} coins went to {other}.
 give: {number} coins changed hands from {who} to {other}.
@@ -74,12 +72,12 @@ Gifts = dict[tuple[str, str], int]  # giver and receiver -> coins of the last gi
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, backwards=False)
+    return _sample_task(rng, knobs, backwards=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """What everybody has at the end is told, and what they had at the beginning is asked; all that happens can be turned back."""
-    return _made(rng, knobs, backwards=True)
+    return _sample_task(rng, knobs, backwards=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -90,7 +88,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         owner, held = piece.split()
         purses[owner] = int(held)
     backwards = "at the end" in opening.partition(":")[0]
-    said = list(told(task.prompt, BANK))
+    said = list(read_statements(task.prompt, BANK))
     gifts: Gifts = {}
     for _, (kind, gaps) in reversed(said) if backwards else said:
         who, other, number = gaps["who"], gaps.get("other", ""), int(gaps.get("number", 0))
@@ -127,32 +125,17 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     weights = {"give": 2, "half": 3, "match": 3, "each": 5, "share": 4, "return": 7}
-    return len(task.prompt) / 200 + sum(weights[one.kind] for one in task.data.events) * (2 if task.data.backwards else 1)
+    return len(task.prompt) / 200 + sum(weights[event.kind] for event in task.data.events) * (2 if task.data.backwards else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    history = _history(data)
-    line = BEFORE if data.backwards else AFTER
-    for one, purses in zip(data.events[::-1] if data.backwards else data.events, history[1:]):
-        steps.append(line.write(at=one.at, all=_listed(data, purses)))
-    return [*steps, END + ", ".join(str(history[-1][name]) for name in data.asked)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    history, order = _history(data), list(data.events[::-1] if data.backwards else data.events)
-    read = [0]
-
-    def stands(at: str, all: str) -> bool:
-        one = order[len(read) - 1]
-        read.append(one.at)
-        return one.at == int(at) and all == _listed(data, history[len(read) - 1])
-
-    return first_wrong(steps, followed((BEFORE if data.backwards else AFTER, stands)), ended(END, task, environment.answer, verify))
+    step, events = (BEFORE, data.events[::-1]) if data.backwards else (AFTER, data.events)
+    for event, purses in zip(events, _history(data)[1:]):
+        yield step(at=event.at, all=_render_purses(data, purses))
 
 
-def _listed(data: Data, purses: Purses) -> str:
+def _render_purses(data: Data, purses: Purses) -> str:
     return ", ".join(f"{name} {purses[name]}" for name in data.people)
 
 
@@ -160,11 +143,11 @@ def _history(data: Data) -> list[Purses]:
     """What everybody has at the end that is told, and step by step from there on."""
     out, gifts = [dict(zip(data.people, data.told))], Gifts()
     for one in data.events[::-1] if data.backwards else data.events:
-        out.append(_turned_back(out[-1], one) if data.backwards else _done(out[-1], gifts, one))
+        out.append(_turn_back(out[-1], one) if data.backwards else _apply(out[-1], gifts, one))
     return out
 
 
-def _done(purses: Purses, gifts: Gifts, one: Event) -> Purses:
+def _apply(purses: Purses, gifts: Gifts, one: Event) -> Purses:
     """What everybody has after an event; its gifts are written down."""
     out = dict(purses)
     if one.kind == "share":
@@ -180,7 +163,7 @@ def _done(purses: Purses, gifts: Gifts, one: Event) -> Purses:
     return out
 
 
-def _turned_back(purses: Purses, one: Event) -> Purses:
+def _turn_back(purses: Purses, one: Event) -> Purses:
     """What everybody had before an event that can be turned back."""
     out = dict(purses)
     coins = {"half": purses[one.who], "match": purses.get(one.other, 0) // 2}.get(one.kind, one.number)
@@ -201,7 +184,7 @@ def _allowed(purses: Purses, gifts: Gifts, one: Event) -> bool:
     return True
 
 
-def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     people = tuple(stories.people(rng, knobs.people))
     kinds = [kind for kind in KINDS[knobs.kinds] if kind in FORTH] if backwards else KINDS[knobs.kinds]
     start = {name: 2 * rng.integer(10, 45) for name in people}
@@ -216,25 +199,27 @@ def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
         tried = dict(gifts)
         if (
             _allowed(purses, gifts, one)
-            and (after := _done(purses, tried, one)) != purses
+            and (after := _apply(purses, tried, one)) != purses
             and all(0 < coins < 1000 for coins in after.values())
         ):
             purses, gifts = after, tried
             events.append(one)
-    said: list[tuple[Event | None, str]] = [(one, BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "at"}))) for one in events]
+    said: list[tuple[Event | None, str]] = [
+        (event, BANK.say(rng, event.kind, **event.model_dump(exclude={"kind", "at"}))) for event in events
+    ]
     others = filling(rng, knobs.fill, stories.places(rng, 4), [name for name in stories.people(rng, 20) if name not in people][:6])
     for text in others:
         said.insert(rng.integer(0, len(said)), (None, text))
     placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
     known, wanted = (purses, start) if backwards else (start, purses)
     asked = tuple(rng.sample(people, 3))
-    listed = stories.listed([f"{name} {known[name]}" for name in people])
+    listed = english.join_words([f"{name} {known[name]}" for name in people])
     when = "at the end" if backwards else "at first"
-    question = f"did {stories.listed(asked)} have at first" if backwards else f"do {stories.listed(asked)} have at the end"
+    question = f"did {english.join_words(asked)} have at first" if backwards else f"do {english.join_words(asked)} have at the end"
     prompt = (
-        f"Coins that people had {when}: {listed}. In between happened what follows, in this order; nobody else gave or got coins, and a "
-        f"gift is every handing "
-        f"over of coins by one to another, but sharing is none.\n\n{passage(rng, [text for _, text in said])}\n\nHow many coins "
+        f"Coins that people had {when}: {listed}. Then the following happened, in this order; nobody else gave or got coins, and any handing over of "
+        f"coins by one person to another is a gift, but sharing is not"
+        f".\n\n{passage(rng, [text for _, text in said])}\n\nHow many coins "
         f"{question}? Give the numbers in this order."
     )
     told_amounts = tuple(known[name] for name in people)
@@ -243,15 +228,8 @@ def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the three numbers in this order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the three numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
-)
+    version=2,
+)  # fmt: skip

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, followed, numbered, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, sentences
+from rlgym.solutions import Derivation, OneOf, Solution, Step, any_order
 
-VOID = Line("For piece {at} rule {by} sets aside rule {of}.")
-BASE = Line("For piece {at} rule {by} decides: {amount} steps.")
-MORE = Line("For piece {at} rule {by} adds {more}: {amount} steps.")
-END = "Answer: "
+VOID = Step("For piece {at} rule {by} sets aside rule {of}.")
+BASE = Step("For piece {at} rule {by} decides: {amount} steps.")
+MORE = Step("For piece {at} rule {by} adds {more}: {amount} steps.")
 RULES = Bank("""
 base: {which_words} goes {amount} steps. | {which_words} may go {amount} steps. | The reach of {which_words} is {amount} steps.
 base: {amount} steps are what {which_words} may go.
@@ -39,14 +38,14 @@ SEA = {
 ORDERS = {
     "later": "Of the rules that name a number of steps outright and hold for a piece, the one with the highest number decides.",
     "earlier": "Of the rules that name a number of steps outright and hold for a piece, the one with the lowest number decides.",
-    "closer": "Of the rules that name a number of steps outright and hold for a piece, the one that asks for most decides (kind, colour and ground each "
+    "closer": "Of the rules that name a number of steps outright and apply to a piece, the one that asks for most decides (kind, colour and ground each "
     "count one); of several that ask for equally much, the one with the highest number.",
 }
 
 
 class Knobs(Config):
     rules: int = knob(9, easy=3, hard=30, doc="rules of the book", scale="log")
-    pieces: int = knob(4, easy=2, hard=8, doc="pieces to judge")
+    pieces: int = knob(4, easy=3, hard=8, doc="pieces to judge")
     exceptions: str = knob(
         "added",
         easy="none",
@@ -70,12 +69,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, TRAITS, ("later", "closer"))
+    return _sample_task(rng, knobs, TRAITS, ("later", "closer"))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Ships on the sea, where the first rule that fits decides, and exceptions stand before what they except."""
-    return _made(rng, knobs, SEA, ("earlier", "closer"))
+    return _sample_task(rng, knobs, SEA, ("earlier", "closer"))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -88,7 +87,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         void: set[int] = set()
         base: list[tuple[int, int, int]] = []
         more = 0
-        for at in sorted(rules) if "stands before it" in opening else sorted(rules, reverse=True):
+        for at in sorted(rules) if "comes before it" in opening else sorted(rules, reverse=True):
             kind, gaps = rules[at]
             words = [word for word in gaps["which_words"].split() if word not in ("a", "A", "piece", "on")]
             if at in void or any(word not in piece.values() for word in words):
@@ -122,54 +121,18 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.pieces) * sum({"base": 2, "add": 4, "void": 6}[rule.kind] for rule in task.data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, found = list[str](), list[int]()
+def derive(task: Task[Data]) -> Derivation:
+    rules = task.data.rules
     for at, piece in enumerate(task.data.pieces, 1):
         holding, voids = _holding(task.data, piece)
-        steps += [VOID.write(at=at, by=by, of=task.data.rules[by - 1].number) for by in voids]
+        yield from any_order(VOID(at=at, by=by, of=rules[by - 1].number) for by in voids)
         by = _deciding(task.data, holding)
-        amount = task.data.rules[by - 1].number
-        steps.append(BASE.write(at=at, by=by, amount=amount))
-        for number in holding:
-            if task.data.rules[number - 1].kind == "add":
-                amount += task.data.rules[number - 1].number
-                steps.append(MORE.write(at=at, by=number, more=task.data.rules[number - 1].number, amount=amount))
-        found.append(amount)
-    return [*steps, END + ", ".join(map(str, found))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    reached: dict[int, int] = {}
-    used: set[tuple[int, int]] = set()
-
-    def held(at: str, by: str) -> bool:
-        if int(at) < 1 or int(by) < 1:
-            raise LookupError(at)
-        fresh = (int(at), int(by)) not in used
-        used.add((int(at), int(by)))
-        return fresh and int(by) in _holding(data, data.pieces[int(at) - 1])[0] and int(at) in (len(reached), len(reached) + 1)
-
-    def void(at: str, by: str, of: str) -> bool:
-        rule = data.rules[int(by) - 1]
-        return held(at, by) and int(at) == len(reached) + 1 and (rule.kind, rule.number) == ("void", int(of))
-
-    def base(at: str, by: str, amount: str) -> bool:
-        fits = held(at, by) and int(at) == len(reached) + 1
-        reached[int(at)] = int(amount)
-        return (
-            fits
-            and _deciding(data, _holding(data, data.pieces[int(at) - 1])[0]) == int(by)
-            and data.rules[int(by) - 1].number == int(amount)
-        )
-
-    def more(at: str, by: str, more: str, amount: str) -> bool:
-        rule = data.rules[int(by) - 1]
-        fits = held(at, by) and (rule.kind, rule.number) == ("add", int(more)) and reached[int(at)] + int(more) == int(amount)
-        reached[int(at)] = int(amount)
-        return fits
-
-    return first_wrong(steps, followed((VOID, void), (BASE, base), (MORE, more)), ended(END, task, environment.answer, verify))
+        amount = rules[by - 1].number
+        yield BASE(at=at, by=by, amount=amount)
+        left = {by: rules[by - 1].number for by in holding if rules[by - 1].kind == "add"}
+        while left:
+            taken = yield OneOf(tuple(MORE(at=at, by=by, more=more, amount=amount + more) for by, more in left.items()))
+            amount += left.pop(taken["by"])
 
 
 def _meets(rule: Rule, piece: Sequence[tuple[str, str]]) -> bool:
@@ -197,7 +160,7 @@ def _deciding(data: Data, holding: Sequence[int]) -> int:
     return max(base) if data.precedence == "later" else min(base)
 
 
-def _made(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], precedences: tuple[str, str]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], precedences: tuple[str, str]) -> Task[Data]:
     precedence = rng.choice(precedences) if knobs.rules > 5 else precedences[0]
     used = {name: rng.sample(words, 3) for name, words in traits.items()}
     backwards = precedence == "earlier"
@@ -226,24 +189,24 @@ def _made(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], precedence
         holding, _ = _holding(empty, piece)
         added = sum(rules[at - 1].number for at in holding if rules[at - 1].kind == "add")
         amounts.append(rules[_deciding(empty, holding) - 1].number + added)
-    book = numbered(_said(rng, rule) for rule in rules)
+    book = numbered(_phrase_rule(rng, rule) for rule in rules)
     board = numbered(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
     aside = ""
     if knobs.exceptions == "set_aside":
         side = "lower" if not backwards else "higher"
         aside = (
-            f" A rule that sets another one aside always stands {'after' if not backwards else 'before'} it; where it holds for a piece, the rule with the "
+            f" A rule that sets another one aside always comes {'after' if not backwards else 'before'} it; where it holds for a piece, the rule with the "
             f"{side} number that it names has no effect on that piece. A rule that is itself set aside for a piece sets nothing aside for it."
         )
-    adds = " All rules that add steps and hold for a piece add theirs." if knobs.exceptions != "none" else ""
+    adds = " All rules that add steps and apply to a piece add theirs." if knobs.exceptions != "none" else ""
     prompt = (
-        f"A rule holds for a piece that is all that the rule asks for. {ORDERS[precedence]}{adds}{aside}\n\nThe rules:\n{book}\n\n"
+        f"A rule applies to a piece that has everything the rule asks for. {ORDERS[precedence]}{adds}{aside}\n\nThe rules:\n{book}\n\n"
         f"The pieces:\n{board}\n\nHow many steps may each piece go? Give the numbers of steps in the order of the pieces."
     )
     return Task(prompt, Data(rules=tuple(rules), pieces=tuple(pieces), precedence=precedence, steps=tuple(amounts)))
 
 
-def _said(rng: Rng, rule: Rule) -> str:
+def _phrase_rule(rng: Rng, rule: Rule) -> str:
     traits = dict(rule.which)
     which = f"a {traits['colour']} {traits.get('kind', 'piece')}" if "colour" in traits else f"a {traits.get('kind', 'piece')}"
     which += f" on {traits['ground']}" if "ground" in traits else ""
@@ -253,15 +216,8 @@ def _said(rng: Rng, rule: Rule) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in this order, separated by commas", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="For each piece strike out first what is set aside, then find the one rule that decides, and add at the end.",
-)
+    version=3,
+)  # fmt: skip

@@ -3,17 +3,15 @@
 Reports differ in kind, source and day; some are taken back, and some witnesses are not believed for a time.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, followed, judged, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, passage, read_statements, score_parts
+from rlgym.generators.text import english
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
-VOID = Line("Sentence {at} is void because of sentence {by}.")
-STANDS = Line("Of what is left about the {thing}, sentence {at} counts most: {colour}.")
-END = "Answer: "
+VOID = Step("Sentence {at} is void because of sentence {by}.")
+STANDS = Step("Of what is left about the {thing}, sentence {at} counts most: {colour}.")
 BANK = Bank("""
 swore: On day {day}, {who} swore that the {thing} was {colour}. | {who} took an oath on day {day} that the {thing} was {colour}.
 swore: Under oath, {who} said on day {day} that the {thing} was {colour}. | That the {thing} was {colour} is what {who} swore on day {day}.
@@ -75,19 +73,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, by_person=False)
+    return _sample_task(rng, knobs, by_person=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Reports are weighed by who made them, and the earlier one counts more."""
-    return _made(rng, knobs, by_person=True)
+    return _sample_task(rng, knobs, by_person=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads rules and sentences; the reports are sorted from the weightiest down, and the first one that nothing makes void is taken.
     rules = task.prompt.partition("\n\n")[0]
-    said = list(told(task.prompt, BANK))
-    ranked = rules.partition("goes by this order: ")[2].partition(".")[0].replace(" counts most", "")
+    said = list(read_statements(task.prompt, BANK))
+    ranked = rules.partition("in this order: ")[2].partition(".")[0].replace(" counts most", "")
     order = ranked.replace(" and last ", ", ").replace(", then ", ", ").split(", ")
     sign = -1 if "the later one counts more" in rules else 1
     asked = task.prompt.rpartition("What colours were ")[2].partition("?")[0].replace(" and ", ", ").replace("the ", "").split(", ")
@@ -117,11 +115,11 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.answer)
+    return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    about = [[one for one in task.data.reports if one.thing == thing and one.kind in REPORTS] for thing in task.data.asked]
+    about = [[report for report in task.data.reports if report.thing == thing and report.kind in REPORTS] for thing in task.data.asked]
     newest = [max(ones, key=lambda one: one.day) for ones in about]
     picked = ([ones[-1] for ones in about], [ones[0] for ones in about], newest)
     wrong = [tuple(word for one in ones for word in (one.colour, str(one.at))) for ones in picked]
@@ -131,42 +129,23 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     return float(
-        len(data.reports) * (2 + 2 * bool(data.rank)) + 12 * sum(one.kind not in REPORTS for one in data.reports) + 3 * len(data.asked)
+        len(data.reports) * (2 + 2 * bool(data.rank))
+        + 12 * sum(report.kind not in REPORTS for report in data.reports)
+        + 3 * len(data.asked)
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, words = task.data, list[str](), list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    data, left = task.data, list[list[Due]]()
     for thing in data.asked:
-        about = [one for one in data.reports if one.thing == thing and one.kind in REPORTS]
-        left = []
-        for one in about:
-            if by := _void(data, one):
-                steps.append(VOID.write(at=one.at, by=by))
-            else:
-                left.append(one)
-        best = min(left, key=lambda one: _weight(data, one))
-        steps.append(STANDS.write(thing=thing, at=best.at, colour=best.colour))
-        words += [best.colour, str(best.at)]
-    return [*steps, END + " ".join(words)]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    reports = {one.at: one for one in data.reports}
-    void: set[int] = set()
-
-    def voided(at: str, by: str) -> bool:
-        fresh = int(at) not in void
-        void.add(int(at))
-        return fresh and reports[int(at)].thing in data.asked and _void(data, reports[int(at)]) == int(by)
-
-    def stands(thing: str, at: str, colour: str) -> bool:
-        left = [one for one in data.reports if one.kind in REPORTS and one.thing == thing and one.at not in void]
-        best = min(left, key=lambda one: _weight(data, one))
-        return thing in data.asked and (best.at, best.colour) == (int(at), colour) and not any(_void(data, one) for one in left)
-
-    return first_wrong(steps, followed((VOID, voided), (STANDS, stands)), ended(END, task, environment.answer, verify))
+        reports = [report for report in data.reports if report.thing == thing and report.kind in REPORTS]
+        void = {report.at: by for report in reports if (by := _void(data, report))}
+        best = min((report for report in reports if report.at not in void), key=lambda report: _weight(data, report))
+        left.append([*(VOID(at=at, by=by) for at, by in void.items()), STANDS(thing=thing, at=best.at, colour=best.colour)])
+    while left := [steps for steps in left if steps]:
+        # What is void comes in any order before what stands; the things come in any order.
+        taken = yield OneOf(tuple(due for steps in left for due in steps[:-1] or steps))
+        left = [[due for due in steps if due is not taken.due] for steps in left]
 
 
 def _weight(data: Data, one: Report) -> tuple[int, int]:
@@ -186,7 +165,7 @@ def _void(data: Data, report: Report) -> int:
     return 0
 
 
-def _made(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
     people = stories.people(rng, 4 + knobs.reports // 12)
     asked = rng.sample(THINGS, knobs.things)
     things = [*asked, *rng.sample([thing for thing in THINGS if thing not in asked], 1 + knobs.reports // 20)]
@@ -214,28 +193,28 @@ def _made(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
                 else:
                     who = best.other or best.who
                     drawn.append(
-                        Report(at=0, kind="liar", who=who, since=max(1, best.day - rng.integer(0, 4)), until=best.day + rng.integer(0, 4))
+                        Report(at=0, kind="liar", who=who, since=max(1, best.day - rng.integer(0, 4)), until=best.day + rng.integer(1, 4))
                     )
         order = rng.shuffled(drawn)
         reports = tuple(one.model_copy(update={"at": at}) for at, one in enumerate(order, 1))
         data = plain.model_copy(update={"reports": reports})
         words = list[str]()
         for thing in asked:
-            left = [one for one in reports if one.kind in REPORTS and one.thing == thing and not _void(data, one)]
+            left = [report for report in reports if report.kind in REPORTS and report.thing == thing and not _void(data, report)]
             if left:
                 best = min(left, key=lambda one: _weight(data, one))
                 words += [best.colour, str(best.at)]
         if len(words) == 2 * len(asked):
             break
-    said = [BANK.say(rng, one.kind, **one.model_dump(exclude={"kind"})) for one in reports]
+    said = [BANK.say(rng, report.kind, **report.model_dump(exclude={"kind"})) for report in reports]
     named = [f"what {name} reported" if by_person else CALLED[name] for name in rank]
     ranking = (
-        f"What to believe goes by this order: {named[0]} counts most, then {', then '.join(named[1:-1])} and last {named[-1]}. "
+        f"Reports are believed in this order: {named[0]} counts most, then {', then '.join(named[1:-1])} and last {named[-1]}. "
         if rank
         else ""
     )
     weightier = "later" if latest else "earlier"
-    even = "Of reports that are equal in this, " if rank else "Of two reports about the same thing, "
+    even = "Of reports that are equal in this respect, " if rank else "Of two reports about the same thing, "
     voids = ""
     if knobs.rules == "void":
         voids = (
@@ -245,22 +224,16 @@ def _made(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
         )
     prompt = (
         f"Reports about the colours of things disagree. {ranking}{even}the {weightier} one counts more.{voids}\n\n{passage(rng, said)}\n\n"
-        f"What colours were {stories.listed([f'the {thing}' for thing in asked])}? Give for each of them, in this order, the colour to be believed and "
+        f"What colours were {english.join_words([f'the {thing}' for thing in asked])}? Give for each of them, in this order, the colour to be believed and "
         "the number of the sentence that counts most."
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(words)}))
 
 
 environment = Environment(
-    Knobs,
-    Words("a colour and a number for each thing, all separated by spaces", most=40, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("a colour and a number for each thing, all separated by spaces", max_items=40, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out first what is void, then weigh what is left about each thing by the order of belief, and by the day only at the end.",
-)
+    version=2,
+)  # fmt: skip

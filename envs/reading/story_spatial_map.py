@@ -3,19 +3,16 @@
 Sentences name directions of the compass, or left and right as seen by somebody who looks from one place to another.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, filling, followed, passage, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
-START = Line("Put the {place} at {x} east, {y} north, {z} up.")
-PLACED = Line("By sentence {at}, the {place} is at {x} east, {y} north, {z} up.")
-END = "Answer: "
+START = Step("Put the {place} at {x} east, {y} north, {z} up.")
+PLACED = Step("By sentence {at}, the {place} is at {x} east, {y} north, {z} up.")
 BANK = Bank("""
 one: The {a} lies {number} {unit} {way} the {b}. | From the {b} it is {number} {unit} to the {a}, which lies {way} it.
-one: Go from the {b} {number} {unit}, and the {a}, which lies {way} it, is there. | {number} {unit} {way} the {b} is the {a}.
+one: The {a} is {number} {unit} {way} the {b}. | {number} {unit} {way} the {b} is the {a}.
 two: The {a} lies {number} {unit} {way} the {b} and also {amount} {unit} {other} it.
 two: {number} {unit} {way} and {amount} {unit} {other} the {b} lies the {a}.
 two: To place the {a}, take the {b}; the {a} is {number} {unit} {way} it and {amount} {unit} {other} it.
@@ -35,7 +32,7 @@ Spot = tuple[int, int, int]
 class Knobs(Config):
     places: int = knob(8, easy=3, hard=17, doc="places")
     fill: int = knob(6, easy=0, hard=40, doc="sentences that say nothing of where places lie")
-    told: str = knob(
+    directions: str = knob(
         "both",
         easy="plain",
         hard="turned",
@@ -64,12 +61,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, deep=False)
+    return _sample_task(rng, knobs, deep=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A mine, where rooms also lie above and below each other."""
-    return _made(rng, knobs, deep=True)
+    return _sample_task(rng, knobs, deep=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -79,23 +76,23 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     text = task.prompt
     for way in (*WAYS, *SIDES):
         text = text.replace(way.replace("-", " "), way)
-    for _, (kind, gaps) in told(text, BANK):
+    for _, (kind, gaps) in read_statements(text, BANK):
         if kind == "turned":
             turned.append(gaps)
             continue
-        move = _scaled(WAYS[gaps["way"]], int(gaps["number"]))
-        move = _sum(move, _scaled(WAYS[gaps["other"]], int(gaps["amount"]))) if kind == "two" else move
+        move = _scale(WAYS[gaps["way"]], int(gaps["number"]))
+        move = _sum(move, _scale(WAYS[gaps["other"]], int(gaps["amount"]))) if kind == "two" else move
         _join(steps, gaps["b"], gaps["a"], move)
     while turned:
         for gaps in turned[:]:
-            looked = _walked(steps, gaps["b"], gaps["c"])
+            looked = _walk(steps, gaps["b"], gaps["c"])
             if looked:
-                _join(steps, gaps["b"], gaps["a"], _scaled(_turned(looked, gaps["side"]), int(gaps["number"])))
+                _join(steps, gaps["b"], gaps["a"], _scale(_turn(looked, gaps["side"]), int(gaps["number"])))
                 turned.remove(gaps)
     out: list[int] = []
-    for pair in task.prompt.rpartition("\n\n")[2].partition("?")[0].split(" and how "):
+    for pair in task.prompt.rpartition("\n\n")[2].partition("?")[0].split(" and where "):
         words = pair.replace(",", "").split()
-        there = _walked(steps, words[-1], words[words.index("does") + 2] if "does" in words else "")
+        there = _walk(steps, words[-1], words[words.index("relative") - 1])
         assert there
         out += there if task.data.deep else there[:2]
     return tuple(out)
@@ -125,36 +122,21 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.prompt) / 100 + sum(weights[one.kind] for one in task.data.told))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     root = _root(task.data)
     known: dict[str, Spot] = {root: (0, 0, 0)}
-    steps = [START.write(place=root, x=0, y=0, z=0)]
-    left = list(task.data.told)
+    yield START(place=root, x=0, y=0, z=0)
+    left = {lie.at: lie for lie in task.data.told}
     while left:
-        one = next(one for one in left if one.b in known and (one.kind != "turned" or one.c in known))
-        left.remove(one)
-        known[one.a] = x, y, z = _spot(one, known)
-        steps.append(PLACED.write(at=one.at, place=one.a, x=x, y=y, z=z))
-    out = [n for a, b in task.data.pairs for n in _from(known, b, a)[: 3 if task.data.deep else 2]]
-    return [*steps, END + ", ".join(map(str, out))]
+        ready = [lie for lie in left.values() if lie.b in known and (lie.kind != "turned" or lie.c in known)]
+        taken = yield OneOf(tuple(_place(lie, _spot(lie, known)) for lie in ready))
+        lie = left.pop(taken["at"])
+        known[lie.a] = _spot(lie, known)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    lies = {one.at: one for one in task.data.told}
-    known: dict[str, Spot] = {}
-
-    def start(place: str, x: str, y: str, z: str) -> bool:
-        fresh = not known
-        known[place] = int(x), int(y), int(z)
-        return fresh and known[place] == (0, 0, 0) and place == _root(task.data)
-
-    def placed(at: str, place: str, x: str, y: str, z: str) -> bool:
-        one = lies[int(at)]
-        fits = one.a == place and place not in known and _spot(one, known) == (int(x), int(y), int(z))
-        known[place] = int(x), int(y), int(z)
-        return fits
-
-    return first_wrong(steps, followed((START, start), (PLACED, placed)), ended(END, task, environment.answer, verify))
+def _place(lie: Lies, spot: Spot) -> Due:
+    x, y, z = spot
+    return PLACED(at=lie.at, place=lie.a, x=x, y=y, z=z)
 
 
 def _root(data: Data) -> str:
@@ -163,7 +145,7 @@ def _root(data: Data) -> str:
     return next(one.b for one in data.told if one.b not in placed)
 
 
-def _scaled(move: Spot, by: int) -> Spot:
+def _scale(move: Spot, by: int) -> Spot:
     return move[0] * by, move[1] * by, move[2] * by
 
 
@@ -172,10 +154,10 @@ def _sum(one: Spot, other: Spot) -> Spot:
 
 
 def _from(known: dict[str, Spot], b: str, a: str) -> Spot:
-    return _sum(known[a], _scaled(known[b], -1))
+    return _sum(known[a], _scale(known[b], -1))
 
 
-def _turned(looked: Spot, side: str) -> Spot:
+def _turn(looked: Spot, side: str) -> Spot:
     """The direction of one step to a side for one who looks along a line of the compass."""
     x, y = (looked[0] > 0) - (looked[0] < 0), (looked[1] > 0) - (looked[1] < 0)
     ahead, left = SIDES[side]
@@ -184,17 +166,17 @@ def _turned(looked: Spot, side: str) -> Spot:
 
 def _spot(one: Lies, known: dict[str, Spot]) -> Spot:
     if one.kind == "turned":
-        return _sum(known[one.b], _scaled(_turned(_from(known, one.b, one.c), one.way), one.number))
-    move = _scaled(WAYS[one.way], one.number)
-    return _sum(known[one.b], _sum(move, _scaled(WAYS[one.other], one.amount)) if one.kind == "two" else move)
+        return _sum(known[one.b], _scale(_turn(_from(known, one.b, one.c), one.way), one.number))
+    move = _scale(WAYS[one.way], one.number)
+    return _sum(known[one.b], _sum(move, _scale(WAYS[one.other], one.amount)) if one.kind == "two" else move)
 
 
 def _join(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str, move: Spot) -> None:
     steps.setdefault(b, []).append((a, move))
-    steps.setdefault(a, []).append((b, _scaled(move, -1)))
+    steps.setdefault(a, []).append((b, _scale(move, -1)))
 
 
-def _walked(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str) -> Spot | None:
+def _walk(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str) -> Spot | None:
     """How a lies from b, where a way of known steps leads there."""
     found: dict[str, Spot] = {b: (0, 0, 0)}
     waiting = [b]
@@ -206,7 +188,7 @@ def _walked(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str) -> Spot | 
     return found.get(a)
 
 
-def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     places = rng.sample(ROOMS if deep else PLACES, knobs.places)
     ways = list(WAYS) if deep else list(WAYS)[:4]
     while True:
@@ -214,7 +196,7 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         lies = list[Lies]()
         for place in places[1:]:
             b = rng.choice(list(known)[-4:])
-            kind = rng.choice({"plain": ("one",), "both": ("one", "two"), "turned": ("one", "two", "turned", "turned")}[knobs.told])
+            kind = rng.choice({"plain": ("one",), "both": ("one", "two"), "turned": ("one", "two", "turned", "turned")}[knobs.directions])
             seen = [c for c in known if c != b and sum(map(bool, _from(known, b, c)[:2])) == 1 and _from(known, b, c)[2] == 0]
             way = rng.choice(ways)
             other = rng.choice([other for other in ways if not any(p and q for p, q in zip(WAYS[way], WAYS[other]))])
@@ -227,45 +209,42 @@ def _made(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
             lies.append(one)
         if len(set(known.values())) == len(known):
             break
-    related = [{one.a, one.b} for one in lies]
+    related = [{ly.a, ly.b} for ly in lies]
     far = [(a, b) for k, a in enumerate(places) for b in places[:k] if {a, b} not in related] or [(places[-1], places[0])]
     far.sort(key=lambda pair: -places.index(pair[0]) - abs(places.index(pair[0]) - places.index(pair[1])))
     first = rng.choice(far[: 1 + len(far) // 2])
     second = rng.choice([pair for pair in far if pair != first] or [(places[1], places[0])])
     pairs = tuple(pair if rng.chance(0.5) else pair[::-1] for pair in (first, second))
     unit = "metres" if deep else "miles"
-    said: list[tuple[Lies | None, str]] = [(one, _said(rng, one, unit)) for one in lies]
+    said: list[tuple[Lies | None, str]] = [(ly, _phrase_position(rng, ly, unit)) for ly in lies]
     towns, people = ["Aldbrook", "Fernhill", "Marlow", "Oakdale", "Norwick"], ["Ida", "Nils", "Olga", "Tara", "Zeno"]
     said += [(None, text) for text in filling(rng, knobs.fill, towns, people)]
     said = rng.shuffled(said)
     placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
     axes = "east, how far north and how far up" if deep else "east and how far north"
     minus = "west, south and down count as negative numbers" if deep else "west and south count as negative numbers"
+    level = "all places are at the same height"
+    if deep:
+        level = "places that a sentence relates are at the same height, unless it says above or below"
     prompt = (
-        f"North, east, south and west are at right angles, and everything is flat{' but for what is said to be above or below' if deep else ''}. All distances "
-        f"are in {unit}.\n\n{passage(rng, [text for _, text in said])}\n\n"
-        f"How does the {pairs[0][0]} lie from the {pairs[0][1]}, and how does the {pairs[1][0]} lie from the {pairs[1][1]}? Give for each of the two questions "
-        f"how far {axes} it is; {minus}."
+        f"North, east, south and west are at right angles, and {level}. All "
+        f"distances are in {unit}.\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"Where is the {pairs[0][0]} relative to the {pairs[0][1]}, and where is the {pairs[1][0]} relative to the {pairs[1][1]}? Give for each of the "
+        f"two questions, in order, how far {axes} it is; {minus}."
     )
     answer = tuple(n for a, b in pairs for n in _from(known, b, a)[: 3 if deep else 2])
     return Task(prompt, Data(told=placed, deep=deep, pairs=pairs, answer=answer))
 
 
-def _said(rng: Rng, one: Lies, unit: str) -> str:
+def _phrase_position(rng: Rng, one: Lies, unit: str) -> str:
     gaps = one.model_dump(exclude={"kind", "at"})
     return BANK.say(rng, one.kind, **gaps, unit=unit, side=one.way).replace("-of", " of").replace("to-the-", "to the ")
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the numbers in this order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the numbers for the first question, then those for the second, all separated by commas", max_items=20),
+    generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Put one place at the origin and give every other its two coordinates, one sentence after the other.",
-)
+    version=3,
+)  # fmt: skip

@@ -3,17 +3,18 @@
 Days follow from statements one after the other; some leave two days open until another statement decides. One order fits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import Bank, followed, judged, numbered, told
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, read_statements, score_parts
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-DATED = Line("Statement {at} puts the {event} at {time}.")
-PLACED = Line("By statement {at} and what is known of the {others}, the {event} is at {time}.")
-OPEN = Line("By statement {at}, the {event} is at {time} or {second}; statement {by} with the {other} at {third} rules out {out}.")
-END = "Answer: "
+DATED = Step("Statement {at:int} puts the {event} at {time:int}.")
+PLACED = Step("By statement {at:int} and what is known of the {others}, the {event} is at {time:int}.")
+OPEN = Step(
+    "By statement {at:int}, the {event} is at {time:int} or {second:int}; statement {by:int} with the {other} at {third:int} rules out {out:int}."
+)
 BANK = Bank("""
 on: The {a} is written down under day {day}. | It was day {day} when the {a} took place. | Day {day} was the day of the {a}.
 on: With day {day} came the {a}.
@@ -70,12 +71,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, clock=False)
+    return _sample_task(rng, knobs, clock=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One long chain: each event is placed by those just before it in the telling, whose own days are found last of all."""
-    return _made(rng, knobs, clock=True)
+    return _sample_task(rng, knobs, clock=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
-    return judged(answer, task.data.order)
+    return score_parts(answer, task.data.order)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -96,73 +97,75 @@ def cost(task: Task[Data]) -> float:
     return float(sum(weights[statement.kind] for statement in task.data.statements) * len(task.data.order))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     known: dict[str, int] = {}
-    steps = list[str]()
-    found = True
-    while found:
-        found = False
-        for at, one in enumerate(task.data.statements, 1):
-            missing = [event for event in (one.a, one.b, one.c, one.d) if event and event not in known]
-            if len(missing) != 1 or one.kind == "later":
+    placed = -1
+    while placed < len(known):
+        placed = len(known)
+        for at, statement in enumerate(task.data.statements, 1):
+            missing = [event for event in _events(statement) if event not in known]
+            if len(missing) != 1 or statement.kind == "later":
                 continue
             event = missing[0]
-            days = _days(one, event, known)
-            if one.kind == "on":
-                steps.append(DATED.write(at=at, event=event, time=days[0]))
+            days = _days(statement, event, known)
+            if statement.kind == "on":
+                yield DATED(at=at, event=event, time=days[0])
             elif len(days) == 1:
-                others = " and the ".join(sorted({one.a, one.b, one.c, one.d} - {"", event}))
-                steps.append(PLACED.write(at=at, others=others, event=event, time=days[0]))
-            else:
-                decided = _decided(task.data, event, days, known)
-                if not decided:
-                    continue
+                yield PLACED(at=at, others=_others(statement, event), event=event, time=days[0])
+            elif decided := _decide(task.data, event, days, known):
                 by, other, out = decided
-                days = [day for day in days if day != out]
-                open_ = {
-                    "time": min(out, days[0]),
-                    "second": max(out, days[0]),
-                    "by": by,
-                    "other": other,
-                    "third": known[other],
-                    "out": out,
-                }
-                steps.append(OPEN.write(at=at, event=event, **open_))
+                gaps = {"by": by, "other": other, "third": known[other], "out": out}
+                yield OPEN(at=at, event=event, time=min(days), second=max(days), **gaps)
+                days.remove(out)
+            else:
+                continue
             known[event] = days[0]
-            found = True
-    return [*steps, END + " ".join(sorted(known, key=known.__getitem__))]
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     known: dict[str, int] = {}
 
-    def said(at: str, event: str) -> tuple[Statement, list[int]]:
-        if int(at) < 1 or event in known:
+    def days_of(at: int, event: str) -> tuple[Statement, list[int]]:
+        statement = task.data.statements[at - 1]
+        if at < 1 or event in known or event not in _events(statement):
             raise LookupError(at)
-        one = task.data.statements[int(at) - 1]
-        if event not in (one.a, one.b, one.c, one.d):
-            raise LookupError(event)
-        return one, _days(one, event, known)
+        return statement, _days(statement, event, known)
 
-    def dated(at: str, event: str, time: str) -> bool:
-        one, days = said(at, event)
-        known[event] = int(time)
-        return one.kind == "on" and one.a == event and days == [int(time)]
+    def is_dated(at: int, event: str, time: int) -> bool:
+        statement, days = days_of(at, event)
+        if statement.kind != "on" or statement.a != event or days != [time]:
+            return False
+        known[event] = time
+        return True
 
-    def placed(at: str, others: str, event: str, time: str) -> bool:
-        one, days = said(at, event)
-        known[event] = int(time)
-        return others == " and the ".join(sorted({one.a, one.b, one.c, one.d} - {"", event})) and days == [int(time)]
+    def is_placed(at: int, others: str, event: str, time: int) -> bool:
+        statement, days = days_of(at, event)
+        if others != _others(statement, event) or days != [time]:
+            return False
+        known[event] = time
+        return True
 
-    def open_(at: str, event: str, time: str, second: str, by: str, other: str, third: str, out: str) -> bool:
-        one, days = said(at, event)
-        decider = task.data.statements[int(by) - 1]
-        fits = int(by) > 0 and decider.kind == "later" and {decider.a, decider.b} == {event, other} and known[other] == int(third)
-        ruled = (int(out) <= int(third)) if decider.a == event else (int(out) >= int(third))
-        known[event] = sum(days) - int(out)
-        return fits and one.kind == "apart" and sorted(days) == [int(time), int(second)] and int(out) in days and ruled
+    def is_decided(at: int, event: str, time: int, second: int, by: int, other: str, third: int, out: int) -> bool:
+        statement, days = days_of(at, event)
+        decider = task.data.statements[by - 1]
+        if by < 1 or decider.kind != "later" or {decider.a, decider.b} != {event, other} or known[other] != third:
+            return False
+        rules_out = out <= third if decider.a == event else out >= third
+        if statement.kind != "apart" or sorted(days) != [time, second] or out not in days or not rules_out:
+            return False
+        known[event] = sum(days) - out
+        return True
 
-    return first_wrong(steps, followed((DATED, dated), (PLACED, placed), (OPEN, open_)), ended(END, task, environment.answer, verify))
+    return {DATED: is_dated, PLACED: is_placed, OPEN: is_decided}
+
+
+def _events(statement: Statement) -> list[str]:
+    return [event for event in (statement.a, statement.b, statement.c, statement.d) if event]
+
+
+def _others(statement: Statement, event: str) -> str:
+    """The events that a statement is about apart from one, in words."""
+    return " and the ".join(sorted({*_events(statement)} - {event}))
 
 
 def _days(one: Statement, event: str, known: dict[str, int]) -> list[int]:
@@ -200,11 +203,11 @@ def _fits(one: Statement, known: dict[str, int]) -> bool:
     return known[one.a] in _days(one, one.a, known)
 
 
-def _decided(data: Data, event: str, days: list[int], known: dict[str, int]) -> tuple[int, str, int] | None:
-    for by, one in enumerate(data.statements, 1):
-        other = one.b if one.a == event else one.a
-        if one.kind == "later" and event in (one.a, one.b) and other in known:
-            wrong = [day for day in days if (day <= known[other] if one.a == event else day >= known[other])]
+def _decide(data: Data, event: str, days: list[int], known: dict[str, int]) -> tuple[int, str, int] | None:
+    for by, statement in enumerate(data.statements, 1):
+        other = statement.b if statement.a == event else statement.a
+        if statement.kind == "later" and event in (statement.a, statement.b) and other in known:
+            wrong = [day for day in days if (day <= known[other] if statement.a == event else day >= known[other])]
             if len(wrong) == 1:
                 return by, other, wrong[0]
     return None
@@ -213,7 +216,7 @@ def _decided(data: Data, event: str, days: list[int], known: dict[str, int]) -> 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """All orders that fit what the prompt says, trying every day that a statement leaves open."""
     text = task.prompt.replace("hour", "day").replace("Hour", "Day")
-    said = [_read(kind, gaps) for _, (kind, gaps) in told(text, BANK)]
+    said = [_read(kind, gaps) for _, (kind, gaps) in read_statements(text, BANK)]
     seen: dict[tuple[str, ...], None] = {}
 
     def search(known: dict[str, int]) -> Iterator[dict[str, int]]:
@@ -241,7 +244,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
             yield order
 
 
-def _made(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
     while True:
         events = rng.sample(EVENTS, knobs.events)
         shapes = SHAPES[knobs.shapes]
@@ -315,17 +318,7 @@ def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str
 
 
 environment = Environment(
-    Knobs,
-    Words("the words in order, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="unique",
-    solutions=_solutions,
+    Knobs, Words("the words in order, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks), answers="unique", solutions=_solutions,
     concept="Start from the one event whose day is told, and place one event after the other; where two days are open, look for what rules one out.",
-)
+)  # fmt: skip

@@ -1,18 +1,16 @@
 """Follow named amounts through a text that sets, copies, changes and swaps them, partly in prose and partly in code."""
 
-from collections.abc import Sequence
 from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators import names
-from rlgym.generators.facts import Bank, followed, numbered, sentences
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.facts import Bank, numbered, sentences
+from rlgym.generators.text import names
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
-NOW = Line("Line {at}: {name} is {value}.")
-BOTH = Line("Line {at}: {name} is {value}, and {other} is {second}.")
-SKIPPED = Line("Line {at}: {left} is {value} and {right} is {second}, so nothing is done.")
-END = "Answer: "
+NOW = Step("Line {at}: {name} is {value}.")
+BOTH = Step("Line {at}: {name} is {value}, and {other} is {second}.")
+SKIPPED = Step("Line {at}: {left} is {value} and {right} is {second}, so nothing is done.")
 BANK = Bank("""
 set: {name} = {number} | Let {name} be {number}. | Put {number} into {name}. | From here on {name} stands at {number}.
 copy: {name} = {source} | Let {name} be what {source} is. | {name} gets the same amount as {source}.
@@ -24,7 +22,7 @@ less: Take {source}, take {number} away, and keep the result in {name}.
 both: {name} = {source} + {second} | Let {name} be the sum of {source} and {second}. | {name} gets what {source} and {second} make together.
 both: Add {source} to {second}, and keep the result in {name}.
 swap: {name}, {source} = {source}, {name} | Let {name} and {source} trade their amounts. | Swap {name} with {source}.
-swap: What {name} is and what {source} is change places.
+swap: The values of {name} and {source} are swapped.
 if: if {left} > {right}: {name} = {source} | Provided that {left} is greater than {right}, let {name} be what {source} is.
 if: {name} gets the same amount as {source}, but only if {left} is greater than {right}.
 if: Should {left} be greater than {right}, write the amount of {source} into {name}.
@@ -63,7 +61,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    called = [noun[:-1] for noun in names.invented(rng, knobs.names)]
+    called = [noun[:-1] for noun in names.invent(rng, knobs.names)]
     moves = [Move(kind="set", name=name, number=rng.integer(2, 60)) for name in called]
     held = {move.name: move.number for move in moves}
     while len(moves) < len(called) + knobs.lines:
@@ -72,7 +70,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         move = Move(
             kind=rng.choice(KINDS[knobs.kinds]), name=name, source=source, second=second, left=left, right=right, number=rng.integer(2, 30)
         )
-        after = _done(held, move)
+        after = _execute(held, move)
         if all(0 < value < 400 for value in after.values()) and (after != held or (move.kind == "if" and rng.chance(0.5))):
             held = after
             moves.append(move)
@@ -82,7 +80,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Definitions in any order: each name has one line, and no line comes before another."""
-    called = [noun[:-1] for noun in names.invented(rng, 3 + knobs.lines // 2 + knobs.names)]
+    called = [noun[:-1] for noun in names.invent(rng, 3 + knobs.lines // 2 + knobs.names)]
     held: dict[str, int] = {}
     moves: list[Move] = []
     for k, name in enumerate(called):
@@ -90,7 +88,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             kind = "set" if k < 3 else rng.choice([kind for kind in KINDS[knobs.kinds] if kind not in ("swap", "if", "set")])
             source, second = rng.sample(called[max(0, k - 6) : k], 2) if k > 2 else ("", "")
             move = Move(kind=kind, name=name, source=source, second=second, number=rng.integer(2, 30))
-            value = _done(held, move)[name]
+            value = _execute(held, move)[name]
             if 0 < value < 1000:
                 held[name] = value
                 moves.append(move)
@@ -103,7 +101,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     # Goes back from what is asked: the value of a name after a line is looked up in the line that last touched it.
     moves = [Move(kind=said[0], **_typed(said[1])) for sentence in sentences(task.prompt).values() if (said := BANK.read(sentence))]
     asked = task.prompt.rpartition("\n\n")[2].partition(" in this order")[0].rpartition(" of ")[2].replace(" and ", ", ").split(", ")
-    definitions = "stand in no order" in task.prompt
+    definitions = "in no particular order" in task.prompt
 
     @cache
     def value(name: str, before: int) -> int:
@@ -143,59 +141,26 @@ def cost(task: Task[Data]) -> float:
     return float(sum({"set": 1, "copy": 2, "add": 3, "less": 3, "both": 4, "swap": 5, "if": 7}[move.kind] for move in task.data.moves))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    moves = task.data.moves
-    held, steps, left = dict[str, int](), list[str](), dict(enumerate(moves, 1))
+def derive(task: Task[Data]) -> Derivation:
+    held, left = dict[str, int](), dict(enumerate(task.data.moves, 1))
     while left:
-        ready = (
-            at
-            for at, move in left.items()
-            if not task.data.definitions or held.keys() >= {move.source, move.second} - {""} or move.kind == "set"
-        )
-        at = next(ready)
-        move = left.pop(at)
-        after = _done(held, move)
-        if move.kind == "if" and held[move.left] <= held[move.right]:
-            steps.append(SKIPPED.write(at=at, left=move.left, value=held[move.left], right=move.right, second=held[move.right]))
-        elif move.kind == "swap":
-            steps.append(BOTH.write(at=at, name=move.name, value=after[move.name], other=move.source, second=after[move.source]))
-        else:
-            steps.append(NOW.write(at=at, name=move.name, value=after[move.name]))
-        held = after
-    return [*steps, END + ", ".join(str(held[name]) for name in task.data.asked)]
+        ready = list(left)[:1]
+        if task.data.definitions:
+            ready = [at for at, move in left.items() if move.kind == "set" or held.keys() >= {move.source, move.second} - {""}]
+        taken = yield OneOf(tuple(_move_step(at, left[at], held) for at in ready))
+        held = _execute(held, left.pop(taken["at"]))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    held: dict[str, int] = {}
-    read: set[int] = set()
-
-    def move(at: str) -> Move:
-        fresh = int(at) not in read and (task.data.definitions or int(at) == len(read) + 1)
-        read.add(int(at))
-        if not fresh or int(at) < 1:
-            raise LookupError(at)
-        return task.data.moves[int(at) - 1]
-
-    def now(at: str, name: str, value: str) -> bool:
-        done = move(at)
-        holds = done.kind != "if" or held[done.left] > held[done.right]
-        held.update(_done(held, done))
-        return done.kind != "swap" and holds and done.name == name and held[name] == int(value)
-
-    def both(at: str, name: str, value: str, other: str, second: str) -> bool:
-        done = move(at)
-        held.update(_done(held, done))
-        return (done.kind, done.name, done.source, held[name], held[other]) == ("swap", name, other, int(value), int(second))
-
-    def skipped(at: str, left: str, value: str, right: str, second: str) -> bool:
-        done = move(at)
-        told = (done.kind, done.left, done.right, held[left], held[right]) == ("if", left, right, int(value), int(second))
-        return told and int(value) <= int(second)
-
-    return first_wrong(steps, followed((SKIPPED, skipped), (BOTH, both), (NOW, now)), ended(END, task, environment.answer, verify))
+def _move_step(at: int, move: Move, held: dict[str, int]) -> Due:
+    if move.kind == "if" and held[move.left] <= held[move.right]:
+        return SKIPPED(at=at, left=move.left, value=held[move.left], right=move.right, second=held[move.right])
+    after = _execute(held, move)
+    if move.kind == "swap":
+        return BOTH(at=at, name=move.name, value=after[move.name], other=move.source, second=after[move.source])
+    return NOW(at=at, name=move.name, value=after[move.name])
 
 
-def _done(held: dict[str, int], move: Move) -> dict[str, int]:
+def _execute(held: dict[str, int], move: Move) -> dict[str, int]:
     match move.kind:
         case "set":
             return held | {move.name: move.number}
@@ -219,7 +184,7 @@ def _task(rng: Rng, moves: list[Move], asked: tuple[str, ...], values: list[int]
     kept = [Move(kind=move.kind, **{name: getattr(move, name) for name in used[move.kind].split()}) for move in moves]
     said = numbered(BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
     opening = (
-        "Each line says what one name stands for. The lines stand in no order, and all of them hold at once."
+        "Each line says what one name stands for. The lines are in no particular order, and all of them hold at once."
         if definitions
         else "Go through these lines from the first to the last. A line of code means what it means in Python."
     )
@@ -228,15 +193,8 @@ def _task(rng: Rng, moves: list[Move], asked: tuple[str, ...], values: list[int]
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the three amounts in this order, separated by commas", most=20),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("the three amounts in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
+    shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a table of what each name stands for, and change it line by line.",
-)
+    version=2,
+)  # fmt: skip

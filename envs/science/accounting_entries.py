@@ -3,18 +3,19 @@
 Credit, write-offs, interest and lost goods at higher levels. The base values stock by first in, first out; the shift by average cost or last in, first out.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
 from rlgym.generators.science import ledgers
 from rlgym.generators.science.ledgers import ASKED, SAID, Event
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import goods, people, told
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import goods, people, phrase
 
 Found = tuple[tuple[str, Fraction], ...]
 NAMES = ("cash", "stock", "profit")
+
+ANSWER = Assignment(NAMES, "the three exact amounts in dollars, as in name = number, separated by commas")
 
 
 class Knobs(Config):
@@ -30,12 +31,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "fifo")
+    return _sample_task(rng, knobs, "fifo")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Stock is valued in another way."""
-    return _made(rng, knobs, rng.choice(("average", "average", "lifo")))
+    return _sample_task(rng, knobs, rng.choice(("average", "average", "lifo")))
 
 
 def solve(task: Task[Data]) -> Found:
@@ -65,15 +66,7 @@ def cost(task: Task[Data]) -> float:
     return float(sum(1 + len(event.numbers) ** 2 for event in task.data.events))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
-
-
-def _made(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
     what, who = goods(rng, 1)[0].many, people(rng, 1)[0]
     kinds = ("bought", "sold", "wages", "paid", "collected", "lost", "machine", "loan", "written")[: max(2, knobs.kinds - 1)]
     events = [Event(kind="capital", numbers=(500 * rng.integer(2, 60),))]
@@ -107,7 +100,7 @@ def _made(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
     for k, event in enumerate(events, 1):
         gaps = dict(zip("abc", event.numbers))
         plain = event.kind + " for cash" * (event.numbers[2:] == (100,))
-        lines.append(f"{k}. {told(rng, SAID[plain], who=who, what=what, **gaps)}")
+        lines.append(f"{k}. {phrase(rng, SAID[plain], who=who, what=what, **gaps)}")
     rule = (
         "Profit is what is sold, less the cost of the goods sold or lost and all other costs; what is owed counts as sold or bought at once. Cash may "
         "be below 0. There is no tax."
@@ -115,7 +108,7 @@ def _made(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
     data = Data(method=method, events=tuple(events), answer=tuple(str(value) for value in ledgers.by_totals(method, events)))
     listed = "\n".join(lines)
     return Task(
-        f"A firm trades in {what}. These things happen one after another:\n{listed}\n{ledgers.METHODS[method]} {rule}\n{told(rng, ASKED)}",
+        f"A firm trades in {what}. These things happen one after another:\n{listed}\n{ledgers.METHODS[method]} {rule}\n{phrase(rng, ASKED)}",
         data,
     )
 
@@ -128,15 +121,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(NAMES, "the three amounts in dollars, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    version=2, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+)  # fmt: skip

@@ -3,7 +3,7 @@
 Any positive whole coefficients that balance are right. The shift has made-up elements, so that no known reaction helps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -12,10 +12,10 @@ from rlgym.answers import Numbers
 from rlgym.generators.algebra import linear_lines
 from rlgym.generators.science import chemistry
 from rlgym.generators.science.chemistry import Reaction
-from rlgym.generators.steps import Line, ended
+from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
-START = Line("Let a, the coefficient of {formula}, be 1 for now")
-LEAD = "All of them times their common denominator are whole: "
+START = Step("Let a, the coefficient of {formula}, be 1 for now")
+END = Step("All of them times their common denominator are whole: {answer}")
 ASKED = (
     "Balance this chemical equation:\n{equation}",
     "The coefficients of this reaction are missing:\n{equation}",
@@ -45,12 +45,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         reaction = chemistry.burning(rng, 2 * knobs.atoms, "O" + "".join(rng.sample("NSP", min(3, knobs.elements // 2))))
     else:
         reaction = chemistry.ashes(rng, max(1, knobs.elements - (knobs.kind == "redox")), knobs.atoms)
-    return _made(rng, reaction)
+    return _sample_task(rng, reaction)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Substances of made-up elements, with planted coefficients."""
-    return _made(rng, chemistry.invented(rng, 3 + (knobs.elements + 1) // 2 + (knobs.kind in ("redox", "ashes")), knobs.atoms))
+    return _sample_task(rng, chemistry.invent(rng, 3 + (knobs.elements + 1) // 2 + (knobs.kind in ("redox", "ashes")), knobs.atoms))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -83,29 +83,31 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.rows[0]) ** 2 * sum(len(bin(value)) - 2 for row in task.data.rows for value in row))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    told = linear_lines.lines(_rows(task.data), {0: Fraction(1)})
-    return [START.write(formula=task.data.reactants[0]), *told, LEAD + environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    yield START(formula=task.data.reactants[0])
+    yield from in_order(linear_lines.lines(_rows(task.data), {0: Fraction(1)}))
+    yield END(answer=environment.answer.render(solve(task)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    if not steps or steps[0] != START.write(formula=task.data.reactants[0]):
-        return 0
-    known: list[linear_lines.Row] = [[Fraction(-1)] + [Fraction(0)] * (len(task.data.rows[0]) - 1) + [Fraction(1)]]
+def checks(task: Task[Data]) -> Checks:
+    known: list[linear_lines.Row] = []
+    line_follows = linear_lines.line_check(_rows(task.data), known)
 
-    def ends(step: str) -> bool:
-        if not ended(LEAD, task, environment.answer, verify)(step):
-            return False
-        answer = environment.answer.parse(step.removeprefix(LEAD))
-        return gcd(*answer) == 1 and all(sum(x * y for x, y in zip(row, answer)) + row[-1] * answer[0] == 0 for row in known)
+    def follows(step: str) -> bool:
+        if not known:  # the first step, which sets a to 1
+            known.append([Fraction(-1)] + [Fraction(0)] * (len(task.data.rows[0]) - 1) + [Fraction(1)])
+            return step == START.write(formula=task.data.reactants[0])
+        if closing := END.read(step):
+            answer = environment.answer.parse(closing["answer"])
+            return gcd(*answer) == 1 and all(sum(x * y for x, y in zip(row, answer)) + row[-1] * answer[0] == 0 for row in known)
+        return line_follows(step)
 
-    wrong = linear_lines.first_wrong(_rows(task.data), known, steps[1:], ends)
-    return None if wrong is None else wrong + 1
+    return follows
 
 
-def _made(rng: Rng, reaction: Reaction) -> Task[Data]:
+def _sample_task(rng: Rng, reaction: Reaction) -> Task[Data]:
     charged = " A sign after ^ is the charge of an ion, as in SO4^2-; the charge must be the same on both sides too."
-    asked = rng.choice(ASKED).format(equation=chemistry.written(reaction))
+    asked = rng.choice(ASKED).format(equation=chemistry.write(reaction))
     rule = (
         "Each substance, in the order in which they are written, gets a whole number of at least 1, so that every element has as many "
         "atoms on the left as on the right."
@@ -133,17 +135,8 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the coefficients in the order of the substances, whole numbers separated by commas", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
-    answers="many",
-    solutions=_solutions,
+    Knobs, Numbers("the coefficients in the order of the substances, whole numbers separated by commas", max_items=40),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Each element gives one linear equation for the coefficients; set one coefficient to 1, work out the others, then clear denominators.",
-)
+)  # fmt: skip

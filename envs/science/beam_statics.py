@@ -9,16 +9,17 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import beams
 from rlgym.generators.science.beams import Load
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import solution
+from rlgym.generators.stories import phrase
 
 OPENINGS = (
-    "A straight horizontal beam is {length} m long and so light that its weight does not count.",
+    "A straight horizontal beam is {length} m long and so light that its weight can be ignored.",
     "A weightless horizontal beam has a length of {length} m.",
-    "Take a level beam of {length} m; its own weight is left out.",
-    "A plank of {length} m, whose weight may be ignored, lies level.",
+    "Take a level beam of {length} m; its own weight is ignored.",
+    "A beam of {length} m, whose weight may be ignored, lies level.",
 )
 POINT = (
     "A load of {force} presses down at {at} m.",
@@ -38,9 +39,11 @@ COUPLE = (
     "A clockwise twisting couple of {force} m acts at {at} m.",
     "At {at} m there is a couple of {force} m, clockwise and without any force.",
 )
-RULES = (
-    "Positions are measured from the left end. The supports push straight up or, where the answer is negative, hold the beam down. Clockwise is "
-    "as seen with the left end on the left. 1 kN = 1000 N. Give the upward force of each support on the beam in newtons."
+
+ANSWER = Assignment(
+    ("a", "b", "c"),
+    "a value in newtons for each support, exact or rounded to 4 significant digits, as in name = number, separated by commas",
+    4,
 )
 
 
@@ -59,14 +62,14 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     length = rng.integer(4, 30)
-    return _made(rng, knobs, length, (Fraction(0), Fraction(length)), None)
+    return _sample_task(rng, knobs, length, (Fraction(0), Fraction(length)), None)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A hinge and three supports, none of them at an end."""
     length = rng.integer(9, 36)
     a, b, hinge, c = sorted(rng.sample(range(1, length), 4))
-    return _made(rng, knobs, length, (Fraction(a), Fraction(b), Fraction(c)), Fraction(hinge))
+    return _sample_task(rng, knobs, length, (Fraction(a), Fraction(b), Fraction(c)), Fraction(hinge))
 
 
 def solve(task: Task[Data]) -> tuple[tuple[str, Fraction], ...]:
@@ -98,17 +101,7 @@ def cost(task: Task[Data]) -> float:
     return float(said * len(task.data.supports))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return beams.working(task.data.supports, task.data.hinge, task.data.loads).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return beams.working(task.data.supports, task.data.hinge, task.data.loads).first_wrong(
-        task, steps, environment.answer, verify, alone=True
-    )
-
-
-def _made(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hinge: Fraction | None) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hinge: Fraction | None) -> Task[Data]:
     fine = [Fraction(1, 10) if rng.chance(knobs.tenths / 100) else Fraction(1) for _ in range(4 * knobs.loads)]
     loads, said = [], []
     for _ in range(knobs.loads):
@@ -120,30 +113,36 @@ def _made(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hin
         load = Load(kind=kind, force=str(force), kilo=kilo, at=str(at), end=str(end) if kind == "spread" else "")
         loads.append(load)
         phrasings = {"point": POINT, "spread": SPREAD, "couple": COUPLE}[kind]
-        said.append(told(rng, phrasings, force=f"{decimal(force)} {'k' * kilo}N", at=decimal(at), end=decimal(end)))
-    held = ", ".join(f"{name} at {decimal(at)} m" for name, at in zip("abc", supports))
+        said.append(phrase(rng, phrasings, force=f"{format_decimal(force)} {'k' * kilo}N", at=format_decimal(at), end=format_decimal(end)))
+    *firsts, last = (f"{name} at {format_decimal(at)} m" for name, at in zip("abc", supports))
+    held = f"{', '.join(firsts)} and {last}"
     joint = (
         ""
         if hinge is None
-        else f" At {decimal(hinge)} m it is cut and joined by a hinge without friction, which passes on forces but no turning."
+        else f" At {format_decimal(hinge)} m it is cut and joined by a hinge without friction, which passes on forces but no turning."
     )
     data = Data(supports=tuple(map(str, supports)), hinge="" if hinge is None else str(hinge), loads=tuple(loads), answer=())
     facts = beams.working(data.supports, data.hinge, data.loads).facts
     data = data.model_copy(update={"answer": tuple(str(facts[f"force of support {name}"][0]) for name, _ in zip("abc", supports))})
     numbered = "\n".join(f"{i}. {one}" for i, one in enumerate(said, 1))
-    return Task(f"{told(rng, OPENINGS, length=length)}{joint} It rests on the supports {held}.\n{numbered}\n{RULES}", data)
+    return Task(f"{phrase(rng, OPENINGS, length=length)}{joint} It rests on the supports {held}.\n{numbered}\n{_conventions(data)}", data)
+
+
+def _conventions(data: Data) -> str:
+    """The last lines of a prompt, with what its loads and supports need."""
+    said = ["Positions are measured from the left end.", "The supports push straight up."]
+    if data.hinge:
+        said[1] = "The supports push straight up or, where the answer is negative, hold the beam down."
+    if any(load.kind == "couple" for load in data.loads):
+        said.append("Clockwise is as seen with the left end on the left.")
+    if any(load.kilo for load in data.loads):
+        said.append("1 kN = 1000 N.")
+    return " ".join([*said, "Give the upward force of each support on the beam in newtons."])
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("a", "b", "c"), "a value in newtons for each support, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(lambda data: beams.working(data.supports, data.hinge, data.loads), lambda task: ANSWER.render(solve(task))),
     shift=shift,
-    concept="A beam at rest has no moment about any point and no force in all; at a hinge there is no moment either.",
-)
+    version=4, concept="A beam at rest has no moment about any point and no force in all; at a hinge there is no moment either.",
+)  # fmt: skip

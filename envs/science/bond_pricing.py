@@ -3,15 +3,15 @@
 The shift asks backwards: the price is given, and the coupon that makes it fair is asked.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science.bonds import ASKED, BACK, COUPONS, OPENINGS, RATES
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import counted, told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun
 
 
 class Knobs(Config):
@@ -34,12 +34,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """From the price to the coupon."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -77,15 +77,7 @@ def cost(task: Task[Data]) -> float:
     return float(said * len(data.rates) + data.half)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
-def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     half, periods, kinds = rng.chance(knobs.half / 100), knobs.periods + backwards, knobs.kinds
     kind = "half-yearly" if half else "yearly"
     face = 100 * rng.integer(2, 50)
@@ -99,23 +91,23 @@ def _made(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     if backwards:
         data = data.model_copy(update={"price": round(_working(data).value), "coupon": "0"})
     unit = "half-year" if half else "year"
-    said = [f"{decimal(Fraction(rate))}%" for rate in rates]
+    said = [f"{format_decimal(Fraction(rate))}%" for rate in rates]
     each = (
         f"{said[0]} in every {unit}" if kinds == 1 or periods == 1 else ", ".join(f"{rate} in {unit} {k}" for k, rate in enumerate(said, 1))
     )
-    lines = [told(rng, OPENINGS, face=face, years=counted(periods, unit))]
-    lines.append(told(rng, COUPONS, period=unit, coupon="C dollars" if backwards else f"{decimal(Fraction(coupon))} dollars"))
+    lines = [phrase(rng, OPENINGS, face=face, years=count_noun(periods, unit))]
+    lines.append(phrase(rng, COUPONS, period=unit, coupon="C dollars" if backwards else f"{format_decimal(Fraction(coupon))} dollars"))
     if kinds > 2 and up <= periods:
-        lines.append(f"From the end of {unit} {up} on, each coupon is {counted(jump, 'dollar')} more than that.")
+        lines.append(f"From the end of {unit} {up} on, each coupon is {count_noun(jump, 'dollar')} more than that.")
     back = [f"{amount} dollars at the end of {unit} {k}" for k, amount in enumerate(repaid, 1) if amount and k < periods]
-    gone = f", but for what is paid back before: {', '.join(back)}" if back else ""
+    gone = f", except what is paid back before: {', '.join(back)}" if back else ""
     lines.append(
-        f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{gone}. Coupons do not depend on this."
+        f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{gone}. The coupons do not depend on it."
     )
-    lines.append(told(rng, RATES, rates=each))
+    lines.append(phrase(rng, RATES, rates=each))
     yearly = " These are rates per year; half of each is the rate for that half-year." if half else ""
     rule = f"{yearly} A payment at the end of a {unit} is divided by (1 + rate) of that {unit} and of each one before."
-    asked = told(rng, BACK, price=data.price, kind=kind) if backwards else told(rng, ASKED)
+    asked = phrase(rng, BACK, price=data.price, kind=kind) if backwards else phrase(rng, ASKED)
     data = data.model_copy(update={"answer": str(_working(data).value)})
     return Task(f"{' '.join(lines)}{rule} {asked}", data)
 
@@ -153,15 +145,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Quantity("dollar"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Quantity("dollar"), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
     concept="What a bond is worth at the start of a period is what it pays and is worth at the end, divided by one plus the rate.",
-)
+    version=2,
+)  # fmt: skip

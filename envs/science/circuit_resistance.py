@@ -9,10 +9,11 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
-from rlgym.generators import pictures
+from rlgym.generators.calculations import format_decimal
+from rlgym.generators.drawing import pictures
 from rlgym.generators.science import resistors
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import solution
+from rlgym.generators.stories import phrase
 
 LETTERS = "CDEFGHJKLMPQRSTUVWXYZ"
 OPENINGS = (
@@ -47,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         series = bool(free) and ((a, b) in edges or rng.chance(0.55))
         point = free.pop(0) if series else ""
         edges += [(a, point), (point, b)] if series else [(a, b), (a, b)]
-    return _made(rng, knobs, edges, free)
+    return _sample_task(rng, knobs, edges, free)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -60,7 +61,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         points.append(point)
     a, b = points[2], points[3]
     edges += [("A", a), (a, "B"), ("A", b), (b, "B"), (a, b)] if (a, b) not in edges and (b, a) not in edges else []
-    return _made(rng, knobs, edges, free)
+    return _sample_task(rng, knobs, edges, free)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -74,19 +75,11 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     ohms = [Fraction(part[2]) for part in task.data.parts if part[2] != "0"]
-    return [sum(ohms, Fraction(0)), 1 / sum((1 / one for one in ohms), Fraction(0)), right * 2, 1 / right, right + ohms[0], right / 1000]
+    return [sum(ohms, Fraction(0)), 1 / sum((1 / ohm for ohm in ohms), Fraction(0)), right * 2, 1 / right, right + ohms[0], right / 1000]
 
 
 def cost(task: Task[Data]) -> float:
     return float(len(task.data.parts) ** 2 + len({point for part in task.data.parts for point in part[:2]}) ** 2)
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return resistors.working(task.data.parts).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return resistors.working(task.data.parts).first_wrong(task, steps, environment.answer, verify)
 
 
 def picture(task: Task[Data]) -> str:
@@ -97,7 +90,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(points, [(a, b, ohms) for (a, b), ohms in together.items()], marked="AB")
 
 
-def _made(rng: Rng, knobs: Knobs, edges: Sequence[tuple[str, str]], free: list[str]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, edges: Sequence[tuple[str, str]], free: list[str]) -> Task[Data]:
     parts = [(*rng.shuffled(edge), str(10 * rng.integer(7, 40) if rng.chance(knobs.kilo / 100) else rng.integer(2, 60))) for edge in edges]
     for _ in range(knobs.extras if free else 0):
         used = sorted({point for part in parts for point in part[:2]})
@@ -109,28 +102,19 @@ def _made(rng: Rng, knobs: Knobs, edges: Sequence[tuple[str, str]], free: list[s
             a, b, ohms = parts[at]
             parts[at : at + 1] = [(point, b, ohms), (a, point, "0")]
     parts = rng.shuffled(parts)
-    listed = "\n".join(f"- {a} to {b}: {_said(ohms)}" for a, b, ohms in parts)
+    listed = "\n".join(f"- {a} to {b}: {_describe(ohms)}" for a, b, ohms in parts)
     data = Data(parts=tuple((a, b, ohms) for a, b, ohms in parts), answer="")
     value = resistors.working(data.parts).value
-    prompt = f"{told(rng, OPENINGS)}\n{listed}\n\n{told(rng, ASKED)} Wires have no resistance. 1 kilo-ohm is 1000 ohm."
+    prompt = f"{phrase(rng, OPENINGS)}\n{listed}\n\n{phrase(rng, ASKED)} Wires have no resistance. 1 kilo-ohm is 1000 ohm."
     return Task(prompt, data.model_copy(update={"answer": str(value)}))
 
 
-def _said(ohms: str) -> str:
-    return "a bare wire" if ohms == "0" else f"{decimal(Fraction(ohms) / 1000)} kilo-ohm" if int(ohms) > 60 else f"{ohms} ohm"
+def _describe(ohms: str) -> str:
+    return "a bare wire" if ohms == "0" else f"{format_decimal(Fraction(ohms) / 1000)} kilo-ohm" if int(ohms) > 60 else f"{ohms} ohm"
 
 
 environment = Environment(
-    Knobs,
-    Quantity("ohm"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    picture=picture,
-    concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
-)
+    Knobs, Quantity("ohm", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(lambda data: resistors.working(data.parts)), shift=shift, picture=picture,
+    version=2, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
+)  # fmt: skip

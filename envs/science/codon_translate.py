@@ -4,21 +4,20 @@ The sequence is changed first, then read from the first start codon to a stop, w
 another genetic code with shorter or longer codons over other letters.
 """
 
-from collections.abc import Sequence
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.science import codons
 from rlgym.generators.science.codons import ASKED
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
+from rlgym.solutions import Derivation, Solution, Step
 
-CHANGED = Line("After change {k} the strand is {strand}")
-OTHER = Line("The other strand is {strand}")
-START = Line("The first {start} begins at place {place}")
-CODON = Line("Codon {k}, at place {place}, is {codon}: {amino}")
-LEAD = "Protein: "
+CHANGED = Step("After change {k} the strand is {strand}")
+OTHER = Step("The other strand is {strand}")
+START = Step("The first {start} begins at place {place}")
+CODON = Step("Codon {k}, at place {place}, is {codon}: {amino}")
+END = "Protein: {answer}"
 
 
 class Knobs(Config):
@@ -37,7 +36,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, "TCAG", ("AT", "CG"), "ATG", codons.STANDARD)
+    return _sample_task(rng, knobs, "TCAG", ("AT", "CG"), "ATG", codons.STANDARD)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -50,7 +49,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     start = rng.choice([word for word in words if table[word] != "*"])
     mixed = rng.shuffled(letters)
     pairs = tuple(a + b for a, b in zip(mixed[::2], mixed[1::2])) if len(mixed) % 2 == 0 else (mixed[0] * 2, mixed[1] + mixed[2])
-    return _made(rng, knobs, letters, pairs, start, table)
+    return _sample_task(rng, knobs, letters, pairs, start, table)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -84,50 +83,23 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.strand) * (1 + len(data.changes) + bool(data.pairs)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, strand = task.data, [], task.data.strand
+def derive(task: Task[Data]) -> Derivation:
+    data, strand = task.data, task.data.strand
     for k, change in enumerate(data.changes, 1):
         strand = codons.changed(strand, change)
-        steps.append(CHANGED.write(k=k, strand=strand))
+        yield CHANGED(k=k, strand=strand)
     if data.pairs:
         strand = codons.complement(strand, codons.opposite(data.pairs))
-        steps.append(OTHER.write(strand=strand))
-    at, size, table = strand.index(data.start), len(data.start), dict(data.codes)
-    steps.append(START.write(start=data.start, place=at + 1))
-    for k in range(1, len(data.answer) + 2):
-        codon = strand[at : at + size]
-        steps.append(CODON.write(k=k, place=at + 1, codon=codon, amino=table[codon].replace("*", "stop")))
-        at += size
-    return [*steps, LEAD + environment.answer.render(solve(task))]
+        yield OTHER(strand=strand)
+    start, size, table = strand.index(data.start), len(data.start), dict(data.codes)
+    yield START(start=data.start, place=start + 1)
+    for k in range(len(data.answer) + 1):
+        place = start + k * size
+        codon = strand[place : place + size]
+        yield CODON(k=k + 1, place=place + 1, codon=codon, amino=table[codon].replace("*", "stop"))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, table, size = task.data, dict(task.data.codes), len(task.data.start)
-    strand, done, place = data.strand, 0, 0
-
-    def follows(step: str) -> bool:
-        nonlocal strand, done, place
-        if read := CHANGED.read(step):
-            strand, done = codons.changed(strand, data.changes[done]), done + 1
-            return read == {"k": str(done), "strand": strand}
-        if read := OTHER.read(step):
-            strand = codons.complement(strand, codons.opposite(data.pairs))
-            return bool(data.pairs) and done == len(data.changes) and read["strand"] == strand
-        if read := START.read(step):
-            place = strand.index(data.start) + 1
-            return read == {"start": data.start, "place": str(place)}
-        read = CODON.read(step)
-        if not read or not place or (int(read["k"]) - 1) * size + strand.index(data.start) + 1 != place:
-            return False
-        codon, where, place = strand[place - 1 : place - 1 + size], place, place + size
-        return (read["place"], read["codon"]) == (str(where), codon) and read["amino"] == table[codon].replace("*", "stop")
-
-    right = ended(LEAD, task, environment.answer, verify)
-    # Every amino acid, and the stop, has been read.
-    return first_wrong(steps, follows, lambda step: right(step) and place > (len(data.answer) + 1) * size)
-
-
-def _made(rng: Rng, knobs: Knobs, letters: str, pairs: tuple[str, ...], start: str, table: dict[str, str]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, letters: str, pairs: tuple[str, ...], start: str, table: dict[str, str]) -> Task[Data]:
     pairs = pairs if rng.chance(knobs.strands / 100) else ()
     going, stops = ([word for word in sorted(table) if (table[word] == "*") == ends] for ends in (False, True))
     while True:
@@ -145,7 +117,7 @@ def _made(rng: Rng, knobs: Knobs, letters: str, pairs: tuple[str, ...], start: s
         found = codons.protein(codons.complement(strand, codons.opposite(pairs)) if pairs else strand, table, start)
         if found and len(found) >= 2 + knobs.length // 2:
             break
-    prompt = f"A gene is written {first}\n{codons.told_of(rng, changes, pairs, start, table)}\n{told(rng, ASKED)}"
+    prompt = f"A gene is written {first}\n{codons.describe_of(rng, changes, pairs, start, table)}\n{phrase(rng, ASKED)}"
     return Task(
         prompt, Data(strand=first, changes=tuple(changes), pairs=pairs, start=start, codes=tuple(sorted(table.items())), answer=found)
     )
@@ -160,15 +132,8 @@ def _read(data: Data) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the protein as one word, in one-letter names of amino acids", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Words("the protein as one word, in one-letter names of amino acids", max_items=200), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, whole=True), shift=shift,
     concept="Make every change in its turn, find the first start codon, and read codon by codon in its frame.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,21 +4,26 @@ Some pairs bounce without loss, some couple, some lose speed; the order of the c
 left end that sends carts back.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import carts
 from rlgym.generators.science.carts import ASKED, BOUNCES, CARTS, LOSSLESS, OPENINGS, STICK
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 Velocities = tuple[tuple[str, Fraction], ...]
 PLACES = (("{}", Fraction(1), "m"), ("{} / 100", Fraction(100), "cm"))
 MASSES = (("{}", Fraction(1), "kg"), ("{} / 1000", Fraction(1000), "g"))
 SPEEDS = (("{}", Fraction(1), "m/s"), ("{} / 60", Fraction(60), "m/min"), ("{} / 100", Fraction(100), "cm/s"))
+
+ANSWER = Assignment(
+    tuple("abcdef"),
+    "a velocity in m/s for each, exact (fractions as a/b) or rounded to 4 significant digits, as in name = number, separated by commas",
+    4,
+)
 
 
 class Knobs(Config):
@@ -35,12 +40,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A wall stands at the left end."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Velocities:
@@ -66,18 +71,10 @@ def mistakes(task: Task[Data], right: Velocities) -> list[Velocities]:
 
 def cost(task: Task[Data]) -> float:
     hits, velocities = _ended(task.data, carts.by_momentum)
-    return float(sum(len(str(speed)) for _, speed in velocities) * (1 + hits) + 3 * sum("/" in one for one in task.data.bounces))
+    return float(sum(len(str(speed)) for _, speed in velocities) * (1 + hits) + 3 * sum("/" in bounce for bounce in task.data.bounces))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
-
-
-def _made(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
     bounces = ("1", "0", "1/2", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5")
     while True:
         places = sorted(rng.sample(range(1, 12 * knobs.carts), knobs.carts))
@@ -90,29 +87,36 @@ def _made(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
         pairs = tuple(rng.weighted(bounces[: len(weights)], weights) for _ in places[1:])
         listed = tuple(tuple((unit[0], str(number * unit[1])) for unit, number in row) for row in rows)
         data = Data(carts=listed, bounces=pairs, wall=wall, answer=())
-        found = carts.run(*_numbers(data), [Fraction(one) for one in pairs], wall, carts.by_momentum)
+        found = carts.run(*_numbers(data), [Fraction(pair) for pair in pairs], wall, carts.by_momentum)
         walled = wall and found and all(hit.left for hit in found[0])
         if found and not walled and len(found[0]) >= knobs.carts - 1 + wall and sum(len(str(block.speed)) for block in found[1]) < 200:
             break
     speeds = {name: block.speed for block in found[1] for name in block.names}
     lines, form = [], rng.choice(CARTS)
     for i, row in enumerate(rows):
-        mass, where, pace = (f"{decimal(abs(number * unit[1]))} {unit[2]}" for unit, number in row)
-        way = "not at all" if not row[2][1] else f"{'left' if row[2][1] < 0 else 'right'} at {pace}"
+        mass, where, pace = (f"{format_decimal(abs(number * unit[1]))} {unit[2]}" for unit, number in row)
+        way = "at rest" if not row[2][1] else f"moving {'left' if row[2][1] < 0 else 'right'} at {pace}"
         lines.append("- " + form.format(name=chr(97 + i), mass=mass, place=where, way=way))
     said = []
     for a, b, bounce in zip("abcde", "bcdef", data.bounces):
-        said.append(told(rng, {"1": LOSSLESS, "0": STICK}.get(bounce, BOUNCES), a=a, b=b, bounce=bounce))
-    stop = " A wall at the left end (0 m) sends back whatever hits it, with the same speed." if wall else " The track has no end."
+        said.append(phrase(rng, {"1": LOSSLESS, "0": STICK}.get(bounce, BOUNCES), a=a, b=b, bounce=bounce))
+    stop = " A wall at the zero mark sends back whatever hits it, with the same speed." if wall else " The track is endless on both sides."
+    coupled = " When coupled ones meet a neighbour, what happens depends on the two that touch." if "0" in pairs and knobs.carts > 2 else ""
     prompt = (
-        f"{told(rng, OPENINGS)}\n"
+        f"{phrase(rng, OPENINGS)}\n"
         + "\n".join(lines)
-        + f"\nTheir sizes do not count; places are measured from one fixed point on the left.{stop} "
-        f"When neighbours meet (coupled ones go on as one, "
-        f"and of two groups the carts that touch count): {'; '.join(said)}.\n{told(rng, ASKED)} Velocities are in m/s, positive to the right. "
-        "1 kg = 1000 g, 1 m = 100 cm, 1 min = 60 s."
+        + f"\nTheir sizes can be ignored; places are measured to the right from a zero mark.{stop} "
+        f"Collisions: {'; '.join(said)}.{coupled}\n{phrase(rng, ASKED)} Velocities are in m/s, positive to the right.{_describe_units(rows)}"
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(str(speeds[name]) for name in sorted(speeds))}))
+
+
+def _describe_units(rows: list[list[tuple[tuple[str, Fraction, str], Fraction]]]) -> str:
+    """The conversions of the units that stand in the prompt; a cart at rest shows no unit of velocity."""
+    shown = {unit[2] for row in rows for k, (unit, number) in enumerate(row) if k < 2 or number}
+    facts = {"1 kg = 1000 g": {"g"}, "1 m = 100 cm": {"cm", "cm/s"}, "1 min = 60 s": {"m/min"}}
+    used = [fact for fact, units in facts.items() if units & shown]
+    return f" {', '.join(used)}." if used else ""
 
 
 def _numbers(data: Data) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
@@ -129,7 +133,7 @@ def _ended(data: Data, bounce: carts.Bounce) -> tuple[int, Velocities]:
 
 
 def _working(data: Data) -> Working:
-    bounces = [Fraction(one) for one in data.bounces]
+    bounces = [Fraction(bounce) for bounce in data.bounces]
     found = carts.run(*_numbers(data), bounces, data.wall, carts.by_momentum)
     assert found is not None
     shown = [[(formula, Fraction(number)) for formula, number in cart] for cart in data.carts]
@@ -137,15 +141,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(tuple("abcdef"), "a velocity in m/s for each, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="The next collision is that of the two that meet first; in it the momentum stays and the relative speed shrinks by the restitution.",
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    version=4, concept="The next collision is that of the two that meet first; in it the momentum stays and the relative speed shrinks by the restitution.",
+)  # fmt: skip

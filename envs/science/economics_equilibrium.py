@@ -3,17 +3,19 @@
 Groups drop out at some prices, so the curves have kinks. The shift has two countries with a tariff and transport between them.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
 from rlgym.generators.science import markets
 from rlgym.generators.science.markets import ASKED, BUYERS, SELLERS, Market, trading
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import counted, goods, told
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import goods, phrase
+from rlgym.generators.text.english import count_noun
 
 Found = tuple[tuple[str, Fraction], ...]
+
+ANSWER = Assignment(("p", "q", "r"), "the three exact numbers, as in name = number, separated by commas")
 
 
 class Knobs(Config):
@@ -33,15 +35,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         groups = markets.groups(rng, knobs.groups, knobs.digits, False, 0)
         tax = rng.integer(1, 20) if knobs.taxes else 0
         market = Market(groups=groups, tax=tax, percent=rng.integer(2, 30) if knobs.taxes > 1 else 0)
-        if (price := market.clearing()) and any(market.amount(one, price) for one in groups):
+        if (price := market.clearing()) and any(market.amount(group, price) for group in groups):
             break
-    duties = [f"For each unit sold, the sellers pay a tax of {counted(tax, 'dollar')}."] * (tax > 0)
+    duties = [f"For each unit sold, the sellers pay a tax of {count_noun(tax, 'dollar')}."] * (tax > 0)
     if market.percent:
         duties.append(
             f"The buyers' price contains a sales tax of {market.percent}% on top of the price before it; the sellers get the price before sales tax"
             f"{', of which they pay the tax per unit' if tax else ''}."
         )
-    asked = told(
+    asked = phrase(
         rng, ASKED, p="the price in dollars that buyers pay", q="the number of units traded", r="the tax revenue of the state in dollars"
     )
     return _task(rng, market, 0, " ".join(duties) or "There is no tax.", asked)
@@ -54,14 +56,18 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         carried, tariff = rng.integer(1, 9), rng.integer(1, 9) if knobs.taxes else 0
         market = Market(groups=groups, bringing=carried + tariff, tax=0)
         found = market.clearing()
-        if found and all(any(one.abroad == far and one.buys and market.amount(one, found) for one in groups) for far in (True, False)):
-            imports = sum((market.amount(one, found) * (1 if one.buys else -1) for one in groups if not one.abroad), Fraction(0))
+        if found and all(
+            any(group.abroad == far and group.buys and market.amount(group, found) for group in groups) for far in (True, False)
+        ):
+            imports = sum((market.amount(group, found) * (1 if group.buys else -1) for group in groups if not group.abroad), Fraction(0))
             if imports > 0:
                 break
-    duty = f" and a tariff of {counted(tariff, 'dollar')}, which goes to the state" if tariff else ""
-    carriage = f"{counted(carried, 'dollar')} of transport{duty}"
-    trade = f"The good can be brought in from abroad (and only so); each unit costs {carriage}. Apart from this trade is free."
-    asked = told(rng, ASKED, p="the price at home in dollars", q="the number of units brought in", r="the tariffs paid in all, in dollars")
+    duty = f" and a tariff of {count_noun(tariff, 'dollar')}, which goes to the state" if tariff else ""
+    carriage = f"{count_noun(carried, 'dollar')} of transport{duty}"
+    trade = f"The good can be brought in from abroad (and only this way); each unit costs {carriage}. Apart from this trade is free."
+    asked = phrase(
+        rng, ASKED, p="the price at home in dollars", q="the number of units brought in", r="the tariffs paid in all, in dollars"
+    )
     return _task(rng, market, tariff, trade, asked)
 
 
@@ -70,8 +76,8 @@ def solve(task: Task[Data]) -> Found:
     market = task.data.market
     price = market.clearing()
     assert price is not None
-    home = sum((market.amount(one, price) * (1 if one.buys else -1) for one in market.groups if not one.abroad), Fraction(0))
-    bought = sum((market.amount(one, price) for one in market.groups if one.buys), Fraction(0))
+    home = sum((market.amount(group, price) * (1 if group.buys else -1) for group in market.groups if not group.abroad), Fraction(0))
+    bought = sum((market.amount(group, price) for group in market.groups if group.buys), Fraction(0))
     amount = home if market.bringing else bought
     each = task.data.tariff if market.bringing else price - price * Fraction(100, 100 + market.percent) + market.tax
     return ("p", price), ("q", amount), ("r", each * amount)
@@ -97,29 +103,21 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 def cost(task: Task[Data]) -> float:
     market = task.data.market
     return float(
-        (len(market.groups) + bool(market.tax) + 2 * bool(market.percent)) ** 2 + sum(len(str(one.slope)) for one in market.groups)
+        (len(market.groups) + bool(market.tax) + 2 * bool(market.percent)) ** 2 + sum(len(str(group.slope)) for group in market.groups)
     )
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
 
 
 def _task(rng: Rng, market: Market, tariff: int, duties: str, asked: str) -> Task[Data]:
     good = goods(rng, 1)[0].many
     lines = []
-    for one, name in zip(market.groups, markets.names(market)):
-        lines.append("- " + told(rng, BUYERS if one.buys else SELLERS, name=name, most=one.number, least=one.number, slope=one.slope))
+    for group, name in zip(market.groups, markets.names(market)):
+        lines.append(
+            "- " + phrase(rng, BUYERS if group.buys else SELLERS, name=name, most=group.number, least=group.number, slope=group.slope)
+        )
     data = Data(market=market, tariff=tariff, answer=("0", "0", "0"))
     facts = _working(data).facts
     listed = "\n".join(lines)
-    prompt = (
-        f"In a market for {good}\n{listed}\nWhere that would be less than nothing, it is nothing.\n{duties}\n{asked} Units may be divided."
-    )
+    prompt = f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{asked} Units may be divided."
     return Task(prompt, data.model_copy(update={"answer": tuple(str(facts[name][0]) for name in "pqr")}))
 
 
@@ -132,13 +130,13 @@ def _working(data: Data) -> Working:
     price = trading(market, names, work, known)
     share = Fraction(100, 100 + market.percent)
     bought, sold = list[Fraction](), list[Fraction]()
-    for one, name in zip(market.groups, names):
-        if one.abroad or not market.amount(one, price) or not (one.buys or market.bringing):
+    for group, name in zip(market.groups, names):
+        if group.abroad or not market.amount(group, price) or not (group.buys or market.bringing):
             continue
-        if one.buys:
-            bought.append(work.add(f"what {name} take", "units", "{} - {} * {}", one.number, one.slope, price))
+        if group.buys:
+            bought.append(work.add(f"what {name} take", "units", "{} - {} * {}", group.number, group.slope, price))
         else:
-            sold.append(work.add(f"what {name} give", "units", "{} * ({} - {})", one.slope, price, one.number))
+            sold.append(work.add(f"what {name} give", "units", "{} * ({} - {})", group.slope, price, group.number))
     amount = work.add("q", "units", f"{' + '.join(['{}'] * len(bought))}{' - {}' * len(sold)}", *bought, *sold)
     if market.bringing:
         work.add("r", "dollars", "{} * {}", data.tariff, amount)
@@ -148,15 +146,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("p", "q", "r"), "the three exact numbers, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="Add up the groups that trade at the price in question, let demand equal supply, and check that just these groups trade there.",
-)
+    version=2,
+)  # fmt: skip

@@ -11,13 +11,14 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
 from rlgym.generators.science import gases
 from rlgym.generators.science.gases import Part
-from rlgym.generators.stories import told
+from rlgym.generators.science.quantities import solution
+from rlgym.generators.stories import phrase
 
 ASKED = (
-    "What is the pressure in the end?",
+    "What is the final pressure?",
     "Find the final pressure.",
     "Which pressure does the gas have at the end?",
-    "Work out the pressure after all this.",
+    "Find the pressure after all this.",
 )
 GASES = ("helium", "neon", "argon", "nitrogen", "oxygen", "hydrogen", "methane", "carbon dioxide", "krypton")
 
@@ -64,7 +65,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             if part.kind == "warm"
             else ""
         )
-        lines.append(f"{k}. {told(rng, gases.SAID[part.kind], a=a, b=b)}")
+        lines.append(f"{k}. {phrase(rng, gases.SAID[part.kind], a=a, b=b)}")
     return _task(rng, parts, "\n".join(lines))
 
 
@@ -108,30 +109,14 @@ def cost(task: Task[Data]) -> float:
     return float(sum(1 + len(part.numbers) + part.celsius + part.bar for part in task.data.parts) ** 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return gases.working(task.data.parts).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return gases.working(task.data.parts).first_wrong(task, steps, environment.answer, verify)
-
-
 def _task(rng: Rng, parts: Sequence[Part], text: str) -> Task[Data]:
     data = Data(parts=tuple(parts), answer="")
-    rules = "All gases are ideal: pV/T stays the same for the same molecules. 0 degrees Celsius are 273 K, and 1 bar = 100 kPa."
-    return Task(f"{text}\n{rules} {told(rng, ASKED)}", data.model_copy(update={"answer": str(gases.working(parts).value)}))
+    rules = "All gases are ideal: pV/T stays the same for the same molecules. 0 degrees Celsius is 273 K, and 1 bar = 100 kPa."
+    return Task(f"{text}\n{rules} {phrase(rng, ASKED)}", data.model_copy(update={"answer": str(gases.working(parts).value)}))
 
 
 environment = Environment(
-    Knobs,
-    Quantity("kPa"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
-)
+    Knobs, Quantity("kPa", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(lambda data: gases.working(data.parts)), shift=shift,
+    version=3, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+)  # fmt: skip

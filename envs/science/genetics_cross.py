@@ -3,21 +3,21 @@
 Several genes with dominant or mixed looks, and several children at higher levels. The shift has linked genes that recombine now and then.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.science import mendel
 from rlgym.generators.science.mendel import ASKED, KINDS, LINKED, ONE, Gene
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 
 class Knobs(Config):
-    genes: int = knob(3, easy=1, hard=6, doc="how many genes")
+    genes: int = knob(3, easy=2, hard=6, doc="how many genes")
     mixed: int = knob(30, easy=0, hard=70, doc="percent of genes without a dominant allele")
     children: int = knob(2, easy=1, hard=6, doc="largest number of children asked about")
 
@@ -33,12 +33,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 0)
+    return _sample_rare(rng, knobs, 0)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Neighbouring genes are linked."""
-    return _made(rng, knobs, 75)
+    return _sample_rare(rng, knobs, 75)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -74,15 +74,12 @@ def cost(task: Task[Data]) -> float:
     return float((3 * len(data.genes) + 4 * linked + sum(gene.looks[0] != gene.looks[1] for gene in data.genes)) * (1 + data.children))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
+def _sample_rare(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
+    """Few genes have few different chances, so a task with a rare one is taken."""
+    return draw_rare(lambda: _sample_task(rng, knobs, linked), lambda task: task.data.answer, 6 if knobs.genes < 4 else 1)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
-def _made(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
     while True:
         traits = rng.sample(mendel.TRAITS, knobs.genes + bool(linked))
         genes, together = list[Gene](), 1
@@ -108,8 +105,8 @@ def _made(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
     free = LINKED.format(said=said) if said else "All genes are inherited independently."
     shown = [look for look in wanted if look]
     looks_said = f"the look{'s' * (len(shown) > 1)} {' and '.join(shown)}"
-    phrase = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
-    asked = told(rng, ONE, looks=looks_said) if children == 1 else told(rng, ASKED, count=children, least=phrase, looks=looks_said)
+    share = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
+    asked = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
     opening = f"In some {rng.choice(KINDS)}, a large letter is one allele of a gene and the small letter the other.\n"
     genotypes = f"The mother is {mendel.genotype(genes, mother)}, the father {mendel.genotype(genes, father)}."
     prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{asked}"
@@ -130,15 +127,9 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Rational(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Rational(), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
     concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
-)
+    guessable="few genes have few chances; 3/4 is right for about 0.19 of the smallest crosses",
+    version=2,
+)  # fmt: skip

@@ -3,18 +3,21 @@
 Which phases are left must be found out first. In the shift a heater runs in the vessel for some time.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import heats
 from rlgym.generators.science.heats import ASKED, HEATER, OPENINGS, RULES
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 Found = tuple[tuple[str, Fraction], ...]
+
+ANSWER = Assignment(
+    ("t", "ice", "steam"), "the three values, exact or rounded to 4 significant digits, as in name = number, separated by commas", 4
+)
 
 
 class Knobs(Config):
@@ -38,18 +41,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A heater runs for some time."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Found:
     # Everything is warmed up from the cold; the working compares the whole heat with that of the changes of phase.
-    bodies = [(one.kind, Fraction(one.grams), Fraction(one.degrees)) for one in task.data.bodies]
-    return _found(heats.settle(bodies, Fraction(task.data.watts * task.data.seconds)))
+    bodies = [(body.kind, Fraction(body.grams), Fraction(body.degrees)) for body in task.data.bodies]
+    return _find(heats.settle(bodies, Fraction(task.data.watts * task.data.seconds)))
 
 
 def verify(task: Task[Data], answer: Found) -> Score:
@@ -59,7 +62,7 @@ def verify(task: Task[Data], answer: Found) -> Score:
 
 def mistakes(task: Task[Data], right: Found) -> list[Found]:
     (_, t), (_, ice), (_, steam) = right
-    water = sum(Fraction(one.grams) for one in task.data.bodies if one.kind not in heats.METALS)
+    water = sum(Fraction(body.grams) for body in task.data.bodies if body.kind not in heats.METALS)
     kelvin = (("t", t + 273), ("ice", ice), ("steam", steam))
     return [kelvin, (("t", t), ("ice", steam + 1), ("steam", ice)), (("t", t), ("ice", water - ice), ("steam", steam)), right[:1]]
 
@@ -67,19 +70,12 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     return (
-        float(sum(len(one.grams) + 2 * one.kilo + 4 * (one.kind in ("ice", "steam")) for one in data.bodies) + 3 * (data.seconds > 0)) ** 2
+        float(sum(len(body.grams) + 2 * body.kilo + 4 * (body.kind in ("ice", "steam")) for body in data.bodies) + 3 * (data.seconds > 0))
+        ** 2
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
-
-
-def _made(rng: Rng, knobs: Knobs, heater: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, heater: bool) -> Task[Data]:
     kinds = ["water"]
     for _ in range(knobs.bodies - 1):
         phase = rng.chance(knobs.phases / 100)
@@ -93,22 +89,22 @@ def _made(rng: Rng, knobs: Knobs, heater: bool) -> Task[Data]:
         bodies.append(Body(kind=kind, grams=str(grams), degrees=str(degrees), kilo=kilo))
     watts, minutes = 50 * rng.integer(1, 40), rng.integer(1, 12)
     data = Data(bodies=tuple(bodies), watts=watts if heater else 0, seconds=60 * minutes if heater else 0, answer=("0", "0", "0"))
-    heat = sum((_heat(one) for one in bodies), Fraction(data.watts * data.seconds))
-    water = sum((Fraction(one.grams) for one in bodies if one.kind not in heats.METALS), Fraction(0))
-    metal = sum((Fraction(one.grams) * Fraction(heats.METALS[one.kind]) for one in bodies if one.kind in heats.METALS), Fraction(0))
-    answer = tuple(str(value) for _, value in _found(heats.state(heat, water, metal)))
-    things = [f"- {_mass(one)} of {one.kind} at {one.degrees} degrees Celsius" for one in bodies]
-    used = [kind for kind in heats.METALS if any(one.kind == kind for one in bodies)]
+    heat = sum((_heat(body) for body in bodies), Fraction(data.watts * data.seconds))
+    water = sum((Fraction(body.grams) for body in bodies if body.kind not in heats.METALS), Fraction(0))
+    metal = sum((Fraction(body.grams) * Fraction(heats.METALS[body.kind]) for body in bodies if body.kind in heats.METALS), Fraction(0))
+    answer = tuple(str(value) for _, value in _find(heats.state(heat, water, metal)))
+    things = [f"- {_mass(body)} of {body.kind} at {body.degrees} degree{'' if body.degrees == '1' else 's'} Celsius" for body in bodies]
+    used = [kind for kind in heats.METALS if any(body.kind == kind for body in bodies)]
     metals = " " + ", ".join(f"{kind} takes {heats.METALS[kind]}" for kind in used).capitalize() + " J per gram and degree." if used else ""
     time = f"{minutes} minutes (60 s each)" if minutes > 1 else "60 s"
-    coil = "\n" + told(rng, HEATER, watts=watts, time=time) if heater else ""
+    coil = "\n" + phrase(rng, HEATER, watts=watts, time=time) if heater else ""
     rules = RULES.format(constants=heats.CONSTANTS, metals=metals)
     listed = "\n".join(things)
-    return Task(f"{told(rng, OPENINGS)}\n{listed}{coil}\n{told(rng, ASKED)} {rules}", data.model_copy(update={"answer": answer}))
+    return Task(f"{phrase(rng, OPENINGS)}\n{listed}{coil}\n{phrase(rng, ASKED)} {rules}", data.model_copy(update={"answer": answer}))
 
 
 def _mass(body: Body) -> str:
-    return f"{decimal(Fraction(body.grams) / 1000)} kg" if body.kilo else f"{body.grams} g"
+    return f"{format_decimal(Fraction(body.grams) / 1000)} kg" if body.kilo else f"{body.grams} g"
 
 
 def _heat(body: Body) -> Fraction:
@@ -117,20 +113,20 @@ def _heat(body: Body) -> Fraction:
     return work.add("heat", "J", formula, *numbers)
 
 
-def _found(state: heats.State) -> Found:
+def _find(state: heats.State) -> Found:
     return ("t", state.degrees), ("ice", state.ice), ("steam", state.steam)
 
 
 def _working(data: Data) -> Working:
     work, all_heats, waters, metals = Working("0 1 2 60 100 1000"), list[Fraction](), list[Fraction](), list[tuple[Fraction, Fraction]]()
-    for i, one in enumerate(data.bodies, 1):
-        grams = Fraction(one.grams)
-        if one.kilo:
+    for i, body in enumerate(data.bodies, 1):
+        grams = Fraction(body.grams)
+        if body.kilo:
             work.add(f"mass of body {i}", "g", "1000 * {}", grams / 1000)
-        formula, numbers = heats.heat_of(one.kind, grams, Fraction(one.degrees))
-        all_heats.append(work.add(f"heat of body {i}, {one.kind}", "J", formula, *numbers))
-        if one.kind in heats.METALS:
-            metals.append((grams, Fraction(heats.METALS[one.kind])))
+        formula, numbers = heats.heat_of(body.kind, grams, Fraction(body.degrees))
+        all_heats.append(work.add(f"heat of body {i}, {body.kind}", "J", formula, *numbers))
+        if body.kind in heats.METALS:
+            metals.append((grams, Fraction(heats.METALS[body.kind])))
         else:
             waters.append(grams)
     if data.seconds:
@@ -140,15 +136,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("t", "ice", "steam"), "the three values, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="The heat of all bodies together, reckoned from water at 0 degrees, tells which phases are left and how warm they are.",
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    version=3, concept="The heat of all bodies together, reckoned from water at 0 degrees, tells which phases are left and how warm they are.",
+)  # fmt: skip

@@ -3,20 +3,19 @@
 Places that a symmetry of the skeleton takes to each other give the same molecule. The shift has rings instead of branched chains.
 """
 
-from collections.abc import Sequence
-
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.calculations import LAST
 from rlgym.generators.science import skeletons
 from rlgym.generators.science.skeletons import ASKED, OPENINGS
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import listed, told
-from rlgym.generators.worked import LAST, evaluate
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
+from rlgym.solutions import Derivation, OneOf, Solution, Step
 
 ELEMENTS = ("chlorine", "bromine", "fluorine")
 MOST = 2500  # arrangements with numbered places
-KEPT = Line("Product {p}: symmetry {k}, {turn}, keeps {count} arrangements")
-MEAN = Line("Product {p}: the mean over all {turns} symmetries is {formula} = {count}")
+KEPT = Step("Product {p}: symmetry {k}, {turn}, keeps {count} arrangements")
+MEAN = Step("Product {p}: the mean over all {turns} symmetries is {formula} = {count}")
 
 
 class Knobs(Config):
@@ -33,12 +32,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rings."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -74,43 +73,20 @@ def cost(task: Task[Data]) -> float:
     return float(sum(data.carbons * (sum(counts) + len(counts)) ** 2 + turns for counts in data.products))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    turns, free = list(skeletons.symmetries(data.carbons, data.bonds)), skeletons.hydrogens(data.carbons, data.bonds)
-    for p, counts in enumerate(data.products, 1):
-        kept = [skeletons.kept(turn, free, counts) for turn in turns]
-        steps += [KEPT.write(p=p, k=k, turn=skeletons.written(turn), count=count) for k, (turn, count) in enumerate(zip(turns, kept), 1)]
-        formula = f"({' + '.join(map(str, kept))}) / {len(turns)}"
-        steps.append(MEAN.write(p=p, turns=len(turns), formula=formula, count=sum(kept) // len(turns)))
-    return [*steps, LAST + environment.answer.render(solve(task))]
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    free = skeletons.hydrogens(data.carbons, data.bonds)
-    turns = {skeletons.written(turn): turn for turn in skeletons.symmetries(data.carbons, data.bonds)}
-    seen: dict[str, int] = {}
-    done: list[int] = []
-
-    def follows(step: str) -> bool:
-        if read := MEAN.read(step):
-            mean = f"({' + '.join(map(str, seen.values()))}) / {len(turns)}"
-            if len(seen) != len(turns) or (read["turns"], read["formula"]) != (str(len(turns)), mean):
-                return False
-            seen.clear()
-            done.append(int(read["count"]))
-            return read["p"] == str(len(done)) and evaluate(mean) == done[-1]
-        read = KEPT.read(step)
-        if not read or (read["p"], read["k"]) != (str(len(done) + 1), str(len(seen) + 1)) or read["turn"] in seen:
-            return False
-        seen[read["turn"]] = skeletons.kept(turns[read["turn"]], free, data.products[len(done)])
-        return read["count"] == str(seen[read["turn"]])
-
-    right = ended(LAST, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: right(step) and len(done) == len(data.products))
+    symmetries, free = list(skeletons.symmetries(data.carbons, data.bonds)), skeletons.hydrogens(data.carbons, data.bonds)
+    for p, counts in enumerate(data.products, 1):
+        kept = {skeletons.write(symmetry): skeletons.kept(symmetry, free, counts) for symmetry in symmetries}
+        listed = dict[str, int]()
+        for k in range(1, len(kept) + 1):
+            taken = yield OneOf(tuple(KEPT(p=p, k=k, turn=turn, count=count) for turn, count in kept.items() if turn not in listed))
+            listed[taken["turn"]] = kept[taken["turn"]]
+        formula = f"({' + '.join(map(str, listed.values()))}) / {len(listed)}"
+        yield MEAN(p=p, turns=len(listed), formula=formula, count=sum(listed.values()) // len(listed))
 
 
-def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     carbons = knobs.carbons + rings
     while True:
         names = rng.shuffled(range(carbons))
@@ -127,15 +103,15 @@ def _made(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     elements = rng.sample(ELEMENTS, 3)
     shown = ", ".join(f"{min(a, b) + 1}-{max(a, b) + 1}" for a, b in rng.shuffled(bonds))
     lines = [
-        f"{k}. {listed([f'{count} by {element}' for count, element in zip(counts, elements)])}, all other hydrogen atoms staying"
+        f"{k}. {join_words([f'{count} by {element}' for count, element in zip(counts, elements)])}, all other hydrogen atoms staying"
         for k, counts in enumerate(products, 1)
     ]
-    asked = "\n".join([told(rng, ASKED), *lines])
+    asked = "\n".join([phrase(rng, ASKED), *lines])
     rule = (
-        "Every carbon atom has four bonds; those that are not named go to one hydrogen atom each. Molecules are different only if their atoms are joined "
+        "Every carbon atom has four bonds; those that are not named each go to a hydrogen atom. Molecules are different only if their atoms are joined "
         "differently: numbers of atoms and the arrangement in space do not count."
     )
-    prompt = f"{told(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{asked}"
+    prompt = f"{phrase(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{asked}"
     return Task(prompt, Data(carbons=carbons, bonds=tuple(bonds), products=products, totals=totals))
 
 
@@ -156,15 +132,10 @@ def _products(rng: Rng, knobs: Knobs, places: int) -> tuple[tuple[int, ...], ...
 
 
 environment = Environment(
-    Knobs,
-    Numbers("one number for each product, in their order, separated by commas", most=6),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Numbers("one number for each product, in their order, separated by commas", max_items=6),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="The number of arrangements up to symmetry is the mean, over all symmetries, of how many arrangements each leaves as they are.",
-)
+    guessable="the smallest molecules have few counts; one is right for about 0.18",
+    version=2,
+)  # fmt: skip

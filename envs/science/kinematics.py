@@ -10,11 +10,11 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import motions
 from rlgym.generators.science.motions import ASKED, OPENINGS, TABLE, THINGS, Phase
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 
 class Knobs(Config):
@@ -36,12 +36,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     kinds = ("cruise", "change", "roll", "push", "reach", "stretch")[: knobs.kinds]
     speed, phases = start, list[Phase]()
     while len(phases) < knobs.phases:
-        phase, after = motions.drawn(rng, kinds, speed, knobs.units / 100)
+        phase, after = motions.sample(rng, kinds, speed, knobs.units / 100)
         if 0 < after <= 60:
             phases.append(phase)
             speed = after
-    lines = [f"{k}. {told(rng, motions.SAID[phase.kind], **motions.said(phase))}" for k, phase in enumerate(phases, 1)]
-    opening = told(rng, OPENINGS, what=rng.choice(THINGS), speed=f"{start} m/s")
+    lines = [f"{k}. {phrase(rng, motions.SAID[phase.kind], **motions.phrase(phase))}" for k, phase in enumerate(phases, 1)]
+    opening = phrase(rng, OPENINGS, what=rng.choice(THINGS), speed=f"{start} m/s")
     return _task(rng, opening, lines, Data(start=str(start), phases=tuple(phases), table=(), kmh=False, answer=""))
 
 
@@ -54,8 +54,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         table.append((at, str(turned * rng.integer(1, 24) * (Fraction(5, 2) if kmh else 1))))
         at += rng.integer(2, 40)
     unit = "km/h" if kmh else "m/s"
-    lines = [f"{seconds} s: {decimal(Fraction(speed) * (Fraction(18, 5) if kmh else 1))} {unit}" for seconds, speed in table]
-    return _task(rng, told(rng, TABLE, what=rng.choice(THINGS)), lines, Data(start="0", phases=(), table=tuple(table), kmh=kmh, answer=""))
+    lines = [f"{seconds} s: {format_decimal(Fraction(speed) * (Fraction(18, 5) if kmh else 1))} {unit}" for seconds, speed in table]
+    return _task(
+        rng, phrase(rng, TABLE, what=rng.choice(THINGS)), lines, Data(start="0", phases=(), table=tuple(table), kmh=kmh, answer="")
+    )
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -76,7 +78,7 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
-    speeds = [Fraction(speed) for _, speed in data.table] or [Fraction(data.start), *(Fraction(one.numbers[0]) for one in data.phases)]
+    speeds = [Fraction(speed) for _, speed in data.table] or [Fraction(data.start), *(Fraction(phase.numbers[0]) for phase in data.phases)]
     mean = sum(speeds, Fraction(0)) / len(speeds)
     return [mean, right * Fraction(18, 5), right * 1000, right / 2, right + 1, abs(mean)]
 
@@ -87,17 +89,9 @@ def cost(task: Task[Data]) -> float:
     return float(units * (len(data.phases) + len(data.table)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
 def _task(rng: Rng, opening: str, lines: Sequence[str], data: Data) -> Task[Data]:
     listed = "\n".join(lines)
-    prompt = f"{opening[0].upper()}{opening[1:]}\n{listed}\n{told(rng, ASKED)} 1 km = 1000 m, 1 min = 60 s and 1 h = 3600 s."
+    prompt = f"{opening[0].upper()}{opening[1:]}\n{listed}\n{phrase(rng, ASKED)} 1 km = 1000 m, 1 min = 60 s and 1 h = 3600 s."
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
 
@@ -128,15 +122,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Quantity("m/s"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Quantity("m/s", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
+    version=2,
     concept="The average speed is all the way divided by all the time; with constant acceleration the way is the time times the mean of both speeds.",
-)
+)  # fmt: skip

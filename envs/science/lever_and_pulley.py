@@ -4,15 +4,14 @@ Levers, winches, tackles, heavy loose pulleys and slopes, with friction at highe
 counterweights must be found from the bottom up to know its weight.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
 from rlgym.generators.science import rods
-from rlgym.generators.science.quantities import Working
+from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.science.rods import Machine, Rod
-from rlgym.generators.stories import told
+from rlgym.generators.stories import phrase
 
 OPENINGS = (
     "A load of {load} N pulls on the first of these machines, which are connected one after another:",
@@ -22,7 +21,7 @@ OPENINGS = (
 )
 ASKED = (
     "Which force must pull on the rope or arm that comes out of the last machine, so that the load goes up slowly and evenly?",
-    "What force on what comes out of the last machine just lifts the load, slowly and without acceleration?",
+    "What force at the output of the last machine just lifts the load, slowly and without acceleration?",
     "How strong must one pull after the last machine to raise the load at a slow constant speed?",
     "With what force must be pulled after the last machine so that the load rises evenly and slowly?",
 )
@@ -58,15 +57,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     machines = [rods.machine(rng, kinds, knobs.friction / 100) for _ in range(knobs.machines)]
     load = 10 * rng.integer(5, 200)
     lines = []
-    for k, one in enumerate(machines, 1):
+    for k, machine in enumerate(machines, 1):
         rough = (
-            f"; because of friction, {one.friction}% of the force that would do without it is needed after this machine"
-            if one.friction != 100
+            f"; because of friction, {machine.friction}% of the force that would do without it is needed after this machine"
+            if machine.friction != 100
             else ""
         )
-        lines.append(f"{k}. {told(rng, rods.SAID[one.kind], **dict(zip('ab', one.numbers)))}{rough}")
+        lines.append(f"{k}. {phrase(rng, rods.SAID[machine.kind], **dict(zip('ab', machine.numbers)))}{rough}")
     rules = "Ropes and machines have no weight unless one is given, and all ropes pull straight along or at right angles to arms."
-    text = f"{told(rng, OPENINGS, load=load)}\n" + "\n".join(lines) + f"\n{rules} {told(rng, ASKED)}"
+    text = f"{phrase(rng, OPENINGS, load=load)}\n" + "\n".join(lines) + f"\n{rules} {phrase(rng, ASKED)}"
     return _task(text, Data(load=load, machines=tuple(machines), rods=(), answer=""))
 
 
@@ -75,7 +74,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     hung = rods.mobile(rng, knobs.machines + 1, knobs.friction / 100)
     lines = "\n".join(rods.tree(hung))
     rules = "All distances are measured from the point from which the rod in question hangs."
-    text = f"{told(rng, HANGING)}\n{lines}\n{rules} {told(rng, TOTAL, top=len(hung))}"
+    text = f"{phrase(rng, HANGING)}\n{lines}\n{rules} {phrase(rng, TOTAL, top=len(hung))}"
     return _task(text, Data(load=0, machines=(), rods=tuple(hung), answer=""))
 
 
@@ -97,18 +96,10 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    said = sum(len(one.numbers) + (one.friction != 100) for one in data.machines) + sum(
+    said = sum(len(machine.numbers) + (machine.friction != 100) for machine in data.machines) + sum(
         3 + len(rod.left) + len(rod.loads) + 2 * bool(rod.weight) for rod in data.rods
     )
     return float(said * (len(data.machines) + len(data.rods)))
-
-
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
 
 
 def _task(text: str, data: Data) -> Task[Data]:
@@ -125,15 +116,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Quantity("N"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
-)
+    Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
+    version=3, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+)  # fmt: skip

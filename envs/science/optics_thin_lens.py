@@ -3,19 +3,20 @@
 Lenses may converge or diverge, and may be given by their power. The shift ends in a mirror that sends the light back through the lenses.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import lenses
 from rlgym.generators.science.lenses import ASKED, LENS, OPENINGS
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 Found = tuple[tuple[str, Fraction], ...]
+
+ANSWER = Assignment(("x", "m"), "the two values, exact or rounded to 4 significant digits, as in name = number, separated by commas", 4)
 
 
 class Knobs(Config):
@@ -38,12 +39,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A curved mirror stands behind the lenses."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Found:
@@ -74,19 +75,11 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 
 def cost(task: Task[Data]) -> float:
     return float(
-        sum(len(str(value)) for _, value in solve(task)) * len(_path(task.data)) ** 2 + sum(one.power for one in task.data.elements)
+        sum(len(str(value)) for _, value in solve(task)) * len(_path(task.data)) ** 2 + sum(element.power for element in task.data.elements)
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
-
-
-def _made(rng: Rng, knobs: Knobs, mirror: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, mirror: bool) -> Task[Data]:
     while True:
         at, elements = 0, []
         for _ in range(knobs.lenses + mirror):
@@ -104,12 +97,15 @@ def _made(rng: Rng, knobs: Knobs, mirror: bool) -> Task[Data]:
         size, place = facts[f"magnification up to element {last}"][0], facts["place of the last image"][0]
         if size and place != elements[0 if mirror else -1].at and abs(size) != 1:
             break
-    lines = [told(rng, LENS, at=one.at, kind="converging" if one.focus[0] != "-" else "diverging", strength=_said(one)) for one in elements]
+    lines = [
+        phrase(rng, LENS, at=element.at, kind="converging" if element.focus[0] != "-" else "diverging", strength=_describe(element))
+        for element in elements
+    ]
     end = ""
     if mirror:
         bent = "concave" if elements[-1].focus[0] != "-" else "convex"
         lines[-1] = (
-            f"- at {elements[-1].at} cm: a {bent} mirror {_said(elements[-1])}, facing the lenses; it sends the light back to the left"
+            f"- at {elements[-1].at} cm: a {bent} mirror {_describe(elements[-1])}, facing the lenses; it sends the light back to the left"
         )
         end = " The light goes back through all the lenses, and leaves to the left." if knobs.lenses else ""
     rules = (
@@ -120,12 +116,16 @@ def _made(rng: Rng, knobs: Knobs, mirror: bool) -> Task[Data]:
     listed = "\n".join(lines)
     data = data.model_copy(update={"place": str(place), "size": str(size)})
     return Task(
-        f"{told(rng, OPENINGS)}\n{listed}\n{rules}{end}\n{told(rng, ASKED)} Give x, the place in cm, and m, the magnification.", data
+        f"{phrase(rng, OPENINGS)}\n{listed}\n{rules}{end}\n{phrase(rng, ASKED)} Give x, the place in cm, and m, the magnification.", data
     )
 
 
-def _said(element: Element) -> str:
-    return f"of {decimal(Fraction(element.focus))} dioptres" if element.power else f"of focal length {element.focus} cm"
+def _describe(element: Element) -> str:
+    return (
+        f"of power {format_decimal(Fraction(element.focus))} dioptre{'' if element.focus == '1' else 's'}"
+        if element.power
+        else f"of focal length {element.focus} cm"
+    )
 
 
 def _path(data: Data) -> list[tuple[Fraction, str, Fraction]]:
@@ -147,15 +147,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("x", "m"), "the two values, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="The image of each lens is the object of the next; an object distance is negative where the light converges beyond the lens.",
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    version=3, concept="The image of each lens is the object of the next; an object distance is negative where the light converges beyond the lens.",
+)  # fmt: skip

@@ -3,15 +3,14 @@
 Whoever is healthy may be a carrier, and every relative changes how likely that is. The shift is a disease linked to the X chromosome.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators.science import pedigrees
 from rlgym.generators.science.pedigrees import Person
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 DISEASE = (
     "A disease appears only in people both of whose copies of one gene are faulty; a carrier has one faulty copy and is healthy.",
@@ -47,12 +46,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Linked to the X chromosome."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -73,15 +72,7 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.people) ** 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
-def _made(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
     while True:
         family = pedigrees.family(rng, knobs.size, knobs.generations, linked)
         couples = sorted({(one.mother, one.father) for one in family if one.mother >= 0})
@@ -96,18 +87,18 @@ def _made(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
         kind = "man" if one.male else "woman"
         state = "an ill" if one.ill else "a healthy"
         if one.mother < 0:
-            odds = f", and by what is known of other relatives a carrier with probability 1/{one.odds}" if one.odds else ""
+            odds = f", and judging by other relatives, a carrier with probability 1/{one.odds}" if one.odds else ""
             lines.append(f"- {one.name}, {state} {kind}{odds}")
         else:
             child = "son" if one.male else "daughter"
             lines.append(f"- {one.name}, {state} {child} of {family[one.mother].name} and {family[one.father].name}")
-    asked = told(
+    asked = phrase(
         rng, ASKED, child=("son" if son else "daughter") if linked else "child", a=family[parents[0]].name, b=family[parents[1]].name
     )
-    start = told(rng, LINKED if linked else DISEASE)
+    start = phrase(rng, LINKED if linked else DISEASE)
     rule = (
-        "The chances of being a carrier that are given hold before anything is known of the people listed after, and independently of each other. A child gets "
-        "each copy of a parent's gene equally likely; there are no new faults."
+        "The chances of being a carrier that are given hold before anything is known about the people listed after, and independently of each other. A "
+        "child gets each copy of a parent's gene equally likely; there are no new faults."
     )
     body = "\n".join(lines)
     return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{asked}", data.model_copy(update={"answer": str(work.value)}))
@@ -128,15 +119,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Rational(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Rational(), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
     concept="Compare how likely all that is known is together with an ill next child, and without it, over all possible genotypes.",
-)
+    version=2,
+)  # fmt: skip

@@ -10,22 +10,23 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.calculations import LAST
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.science import qubits
 from rlgym.generators.science.qubits import ASKED, OPENINGS
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.stories import told
-from rlgym.generators.worked import LAST
+from rlgym.generators.stories import phrase
+from rlgym.solutions import Derivation, Solution, Step
 
 Found = tuple[tuple[str, Fraction], ...]
 NAMES = tuple("".join(bits) for size in (1, 2, 3) for bits in product("01", repeat=size))
-AFTER = Line("After gate {k}, {gate}, over sqrt(2)^{halves}: {state}")
-SQUARES = Line("Outcome {bits}: the squares add up to {squares} of {whole}")
+AFTER = Step("After gate {k}, {gate}, over sqrt(2)^{halves}: {state}")
+SQUARES = Step("Outcome {bits}: the squares add up to {squares:int} of {whole:int}")
 
 
 class Knobs(Config):
     qubits: int = knob(3, easy=2, hard=5, doc="how many qubits")
-    gates: int = knob(8, easy=3, hard=24, doc="how many gates")
-    halves: int = knob(4, easy=2, hard=8, doc="how many of the gates are H")
+    gates: int = knob(8, easy=6, hard=24, doc="how many gates")
+    halves: int = knob(4, easy=3, hard=8, doc="how many of the gates are H")
 
 
 class Data(TaskData):
@@ -44,7 +45,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         ]
         return rng.shuffled([*halves, *others])
 
-    return _made(rng, knobs, gates)
+    return draw_rare(lambda: _sample_task(rng, knobs, gates), solve, 6 if knobs.gates < 8 else 1)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -56,7 +57,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         inner = [_gate(rng, knobs.qubits, ("Z", "S", "CZ", "CS", "CX", "CCX")) for _ in range(max(2, knobs.gates - 5))]
         return [*first, *layer, *inner, *layer]
 
-    return _made(rng, knobs, gates)
+    return draw_rare(lambda: _sample_task(rng, knobs, gates), solve, 6 if knobs.gates < 8 else 1)
 
 
 def solve(task: Task[Data]) -> Found:
@@ -87,34 +88,19 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.gates) * 2**task.data.qubits + 2 ** sum(name == "H" for name, _ in task.data.gates))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps, halves = task.data, [], 0
+def derive(task: Task[Data]) -> Derivation:
+    data, halves = task.data, 0
     state: qubits.State = {"0" * data.qubits: (1, 0)}
     for k, gate in enumerate(data.gates, 1):
-        state, halves = qubits.applied(state, gate), halves + (gate[0] == "H")
-        steps.append(AFTER.write(k=k, gate=qubits.written(gate), halves=halves, state=qubits.said(state)))
-    for bits, squares in qubits.outcomes(state, data.measured).items():
-        steps.append(SQUARES.write(bits=bits, squares=squares, whole=2**halves))
-    return [*steps, LAST + environment.answer.render(solve(task))]
+        state, halves = qubits.apply_gate(state, gate), halves + (gate[0] == "H")
+        yield AFTER(k=k, gate=qubits.write_gate(gate), halves=halves, state=qubits.write_state(state))
+    outcomes = qubits.outcomes(state, data.measured)
 
+    def adds_up(bits: str, squares: int, whole: int) -> bool:
+        return outcomes.get(bits) == squares and whole == 2**halves
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, done, halves = task.data, 0, 0
-    state: qubits.State = {"0" * data.qubits: (1, 0)}
-
-    def follows(step: str) -> bool:
-        nonlocal done, halves, state
-        if read := AFTER.read(step):
-            gate = data.gates[done]
-            done, halves, state = done + 1, halves + (gate[0] == "H"), qubits.applied(state, gate)
-            return read == {"k": str(done), "gate": qubits.written(gate), "halves": str(halves), "state": qubits.said(state)}
-        read = SQUARES.read(step)
-        if not read or done < len(data.gates) or read["whole"] != str(2**halves):
-            return False
-        return str(qubits.outcomes(state, data.measured).get(read["bits"])) == read["squares"]
-
-    right = ended(LAST, task, environment.answer, verify)
-    return first_wrong(steps, follows, lambda step: right(step) and done == len(data.gates))
+    for bits, squares in outcomes.items():
+        yield SQUARES(bits=bits, squares=squares, whole=2**halves).accepting(adds_up)
 
 
 def _gate(rng: Rng, count: int, names: Sequence[str]) -> qubits.Gate:
@@ -122,39 +108,34 @@ def _gate(rng: Rng, count: int, names: Sequence[str]) -> qubits.Gate:
     return name, tuple(rng.sample(range(1, count + 1), qubits.SIZES[name]))
 
 
-def _made(rng: Rng, knobs: Knobs, draw: Callable[[], list[qubits.Gate]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[], list[qubits.Gate]]) -> Task[Data]:
     measured = rng.sample(range(1, knobs.qubits + 1), min(3, knobs.qubits))
     for _ in range(200):
         state: qubits.State = {"0" * knobs.qubits: (1, 0)}
         for gate in (gates := draw()):
-            state = qubits.applied(state, gate)
+            state = qubits.apply_gate(state, gate)
         found = qubits.outcomes(state, measured)
         if knobs.qubits < 3 or len(set(found.values())) > 1:  # chances that are all alike could be guessed
             break
     whole = 2 ** sum(name == "H" for name, _ in gates)
     answer = tuple((name, str(Fraction(found[name], whole))) for name in NAMES if name in found)
     rules = "; ".join(rule for name, rule in qubits.RULES.items() if any(gate[0] == name for gate in gates))
-    listing = "\n".join(f"{k}. {qubits.written(gate)}" for k, gate in enumerate(gates, 1))
+    listing = "\n".join(f"{k}. {qubits.write_gate(gate)}" for k, gate in enumerate(gates, 1))
     *some, last = map(str, measured)
     said = f"qubits {', '.join(some)} and {last} are" if some else f"qubit {last} is"
-    opening = told(rng, OPENINGS, n=knobs.qubits, zeros="0" * knobs.qubits)
+    opening = phrase(rng, OPENINGS, n=knobs.qubits, zeros="0" * knobs.qubits)
     prompt = (
-        f"{opening}\n{listing}\n{rules}.\n{told(rng, ASKED, measured=said)} An outcome is the digits of these qubits in the order in which they are "
+        f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=said)} An outcome is the digits of these qubits in the order in which they are "
         "named here. Outcomes that cannot appear may be left out."
     )
     return Task(prompt, Data(qubits=knobs.qubits, gates=tuple(gates), measured=tuple(measured), answer=answer))
 
 
 environment = Environment(
-    Knobs,
-    Assignment(NAMES, "an exact probability for each possible outcome, as in digits = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Assignment(NAMES, "an exact probability for each possible outcome, as in digits = number, separated by commas"),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="Carry the amplitudes through the gates one by one; those that lead to the same digits add up before they are squared.",
-)
+    guessable="two qubits have few distributions; one is right for up to a third of the smallest circuits",
+    version=2,
+)  # fmt: skip

@@ -9,12 +9,15 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
-from rlgym.generators.algebra.linear import solved
-from rlgym.generators.science.quantities import Working
+from rlgym.generators.algebra.linear import solve_linear
+from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.science.queues import ASKED, OPENINGS, PLACES, SERVED, SHOPS
-from rlgym.generators.stories import counted, told
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import count_noun
 
 Found = tuple[tuple[str, Fraction], ...]
+
+ANSWER = Assignment(("p", "n"), "the two exact numbers, as in name = number, separated by commas")
 
 
 class Knobs(Config):
@@ -35,14 +38,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     shy = [rng.integer(1, 9) * 10 for _ in range(room)] if rng.chance(knobs.leaving / 100) else []
     up = [("{} * (1 - {} / 100)", (rate, percent)) if percent else ("{}", (rate,)) for percent in sorted(shy) or [0] * room]
     down = [("{} * 60 / {}", (min(k, servers), mean)) for k in range(1, room + 1)]
-    turned = ", ".join(f"{percent}% when {k} are there" for k, percent in enumerate(sorted(shy)))
+    turned = ", ".join(f"{percent}% when {k} {'is' if k == 1 else 'are'} there" for k, percent in enumerate(sorted(shy)))
     away = (
         f" Some turn away at once and for good when they see how many are there already (being served or waiting): {turned}." if shy else ""
     )
     who = "one server" if servers == 1 else f"{servers} servers"
-    opening = told(rng, OPENINGS, place=rng.choice(PLACES), rate=f"{rate} an hour")
+    opening = phrase(rng, OPENINGS, place=rng.choice(PLACES), rate=f"{rate} an hour")
     text = (
-        f"{opening} {told(rng, SERVED, servers=who, time=f'{mean} minutes')} There is room for {room} customers in all, those being served included; "
+        f"{opening} {phrase(rng, SERVED, servers=who, time=f'{mean} minutes')} There is room for {room} customers in all, those being served included; "
         f"whoever comes when it is full goes away for good.{away}"
     )
     return _task(rng, text, up, down, "the place is full", "customers there, waiting or being served")
@@ -67,7 +70,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         else ""
     )
     text = (
-        f"{told(rng, SHOPS, room=room, hours=counted(hours, 'hour'))} "
+        f"{phrase(rng, SHOPS, room=room, hours=count_noun(hours, 'hour'))} "
         f"{'One mechanic repairs' if servers == 1 else f'{servers} mechanics repair'} what is broken, each one at a time, in an "
         f"exponential time of mean {mean} minutes; the other broken ones wait.{gone} All these times are independent."
     )
@@ -76,14 +79,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Found:
     # By the balance of what goes into and out of each state; the working goes from each state to the next one.
-    up, down = ([_rate(one) for one in rates] for rates in (task.data.up, task.data.down))
+    up, down = ([_rate(rate) for rate in rates] for rates in (task.data.up, task.data.down))
     size = len(up) + 1
     rows = [[Fraction(0)] * (size + 1) for _ in range(size)]
     for k, (more, less) in enumerate(zip(up, down)):
         for row, sign in ((k, -1), (k + 1, 1)):
             rows[row][k] += sign * more
             rows[row][k + 1] -= sign * less
-    shares = solved([*rows[1:], [Fraction(1)] * (size + 1)])
+    shares = solve_linear([*rows[1:], [Fraction(1)] * (size + 1)])
     return ("p", shares[-1]), ("n", sum((k * share for k, share in enumerate(shares)), Fraction(0)))
 
 
@@ -108,21 +111,13 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.up) * sum(len(numbers) for _, numbers in (*task.data.up, *task.data.down)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps(environment.answer.render(solve(task)))
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify, alone=True)
-
-
 def _task(
     rng: Rng, text: str, up: Sequence[tuple[str, tuple[int, ...]]], down: Sequence[tuple[str, tuple[int, ...]]], full: str, what: str
 ) -> Task[Data]:
     data = Data(up=tuple(up), down=tuple(down), answer=("0", "0"))
     facts = _working(data).facts
     answer = (str(facts["p"][0]), str(facts["n"][0]))
-    return Task(f"{text}\n{told(rng, ASKED, all=full, what=what)}", data.model_copy(update={"answer": answer}))
+    return Task(f"{text}\n{phrase(rng, ASKED, all=full, what=what)}", data.model_copy(update={"answer": answer}))
 
 
 def _rate(rate: tuple[str, tuple[int, ...]]) -> Fraction:
@@ -145,15 +140,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Assignment(("p", "n"), "the two exact numbers, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-)
+    version=2,
+)  # fmt: skip

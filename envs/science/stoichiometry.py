@@ -4,16 +4,15 @@ At higher levels the equations are not balanced yet, and reagents come as soluti
 material must be taken for a wanted mass of the product?
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import chemistry, reaction_chains
-from rlgym.generators.science.quantities import Working
+from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.science.reaction_chains import ASKED, BACK, STEP, TAKEN, YIELD, Step
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.stories import phrase
 
 
 class Knobs(Config):
@@ -30,12 +29,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Backwards, from the mass of the product to that of an impure starting material."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -67,15 +66,7 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
-def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     steps, said, used = [], [], set[str]()
     grams, moles = Fraction(rng.integer(200, 2000), 10), Fraction(0)
     for k, reaction in enumerate(chemistry.exchanges(rng, knobs.reactions), 1):
@@ -90,28 +81,28 @@ def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         if solution:
             molar = Fraction(rng.integer(1, 40), 10)
             amount = (str(max(1, round(there / molar * 1000))), str(molar))
-            weighed = f"{amount[0]} mL of a solution with {decimal(molar)} mol/L"
+            weighed = f"{amount[0]} mL of a solution with {format_decimal(molar)} mol/L"
         else:
             amount = (str(Fraction(max(1, round(there * chemistry.molar_mass(formulas[1]) * 10)), 10)),)
-            weighed = f"{decimal(Fraction(amount[0]))} g"
+            weighed = f"{format_decimal(Fraction(amount[0]))} g"
         enough = back or (k == 1 and knobs.reactions == 1 and not knobs.solutions)
         percent = 100 if knobs.reactions == 1 and not knobs.solutions else rng.integer(12, 19) * 5
         step = Step(formulas=formulas, coefficients=coefficients, reagent=() if enough else amount, percent=percent)
         steps.append(step)
         moles *= Fraction(coefficients[2] * percent, 100 * coefficients[0]) * min(Fraction(1), ratio)
-        plenty = told(rng, ("There is more than enough {what}.", "{what} is there in excess."), what=formulas[1])
-        taken = plenty if enough else told(rng, TAKEN, amount=weighed, what=formulas[1])
-        lost = "" if percent == 100 else " " + told(rng, YIELD, what=formulas[2], percent=percent)
+        plenty = phrase(rng, ("There is more than enough {what}.", "{what} is there in excess."), what=formulas[1])
+        taken = plenty if enough else phrase(rng, TAKEN, amount=weighed, what=formulas[1])
+        lost = "" if percent == 100 else " " + phrase(rng, YIELD, what=formulas[2], percent=percent)
         raw = rng.chance(knobs.balancing / 100)
-        equation = chemistry.written(reaction) + " (not balanced yet)" if raw else chemistry.with_coefficients(reaction, coefficients)
-        said.append(told(rng, STEP, k=k, equation=equation, amount=taken + lost))
-        used |= {element for one in formulas for element in chemistry.atoms(one)}
+        equation = chemistry.write(reaction) + " (not balanced yet)" if raw else chemistry.with_coefficients(reaction, coefficients)
+        said.append(phrase(rng, STEP, k=k, equation=equation, amount=taken + lost))
+        used |= {element for formula in formulas for element in chemistry.atoms(formula)}
     start, product = steps[0].formulas[0], steps[-1].formulas[2]
     data = Data(steps=tuple(steps), grams=str(grams), pure=rng.integer(8, 19) * 5 if back else 0, answer="")
     if back:
-        asked = told(rng, BACK, start=start, product=product, pure=data.pure, mass=decimal(grams))
+        asked = phrase(rng, BACK, start=start, product=product, pure=data.pure, mass=format_decimal(grams))
     else:
-        asked = f"One starts with {decimal(grams)} g of {start}. {told(rng, ASKED, product=product)}"
+        asked = f"The start is {format_decimal(grams)} g of {start}. {phrase(rng, ASKED, product=product)}"
     follow = " All of the product of each reaction that is obtained goes into the next one." if len(steps) > 1 else ""
     masses = ", ".join(f"{element} {chemistry.MASSES[element]}" for element in sorted(used))
     whole = "\n".join(said)
@@ -124,15 +115,7 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Quantity("g"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Turn masses and volumes into moles, divide by the coefficients, and let the smallest share limit each reaction.",
-)
+    Knobs, Quantity("g", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
+    version=3, concept="Turn masses and volumes into moles, divide by the coefficients, and let the smallest share limit each reaction.",
+)  # fmt: skip

@@ -4,16 +4,15 @@ Acids and bases that give one or two ions each, and volumes in litres or millili
 acid was at the beginning.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Quantity
+from rlgym.generators.calculations import format_decimal
 from rlgym.generators.science import beakers
 from rlgym.generators.science.beakers import ASKED, OPENINGS, RULES, TITRATED, UNKNOWN, Change
-from rlgym.generators.science.quantities import Working
-from rlgym.generators.stories import told
-from rlgym.generators.worked import decimal
+from rlgym.generators.science.quantities import Working, solution
+from rlgym.generators.stories import phrase
 
 
 class Knobs(Config):
@@ -33,12 +32,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Backwards, from a titration."""
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -71,28 +70,20 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(sum(2 + 2 * len(one.numbers) + one.litres + 2 * (one.kind == "pour") for one in task.data.changes) ** 2)
+    return float(sum(2 + 2 * len(change.numbers) + change.litres + 2 * (change.kind == "pour") for change in task.data.changes) ** 2)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return _working(task.data).steps()
-
-
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    return _working(task.data).first_wrong(task, steps, environment.answer, verify)
-
-
-def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     kinds = ("water", "pour", "acid", "base", "boil")[: knobs.kinds]
     acid, base = rng.choice(tuple(beakers.ACIDS)), rng.choice(tuple(beakers.BASES))
     volume, first = Fraction(10 * rng.integer(3, 40)), Fraction(rng.integer(1, 60), 20)
-    changes, _ = beakers.drawn(rng, kinds, knobs.changes, knobs.litres / 100, volume, volume * first * beakers.ACIDS[acid])
+    changes, _ = beakers.sample(rng, kinds, knobs.changes, knobs.litres / 100, volume, volume * first * beakers.ACIDS[acid])
     litres = rng.chance(knobs.litres / 100)
-    gaps = {"volume": beakers.said(volume, litres), "acid": acid, "strength": decimal(first)}
-    lines = [told(rng, UNKNOWN if back else OPENINGS, **gaps)]
-    lines += [f"{k}. {told(rng, beakers.SAID[one.kind], **beakers.gaps(one))}" for k, one in enumerate(changes, 1)]
+    gaps = {"volume": beakers.phrase(volume, litres), "acid": acid, "strength": format_decimal(first)}
+    lines = [phrase(rng, UNKNOWN if back else OPENINGS, **gaps)]
+    lines += [f"{k}. {phrase(rng, beakers.SAID[change.kind], **beakers.gaps(change))}" for k, change in enumerate(changes, 1)]
     data = Data(volume=str(volume), litres=litres, acid=acid, first=str(first), changes=tuple(changes), needed=("0", "1", base), answer="")
-    asked = told(rng, ASKED)
+    asked = phrase(rng, ASKED)
     if back:
         _, part, beside = beakers.straight(changes, volume)
         left = volume * first * beakers.ACIDS[acid] * part + beside
@@ -100,7 +91,7 @@ def _made(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         # Rounded up, so that the acid at the beginning was a little stronger than planned.
         size = Fraction(int(left / strength / beakers.BASES[base]) + 1)
         data = data.model_copy(update={"first": "", "needed": (str(size), str(strength), base)})
-        asked = told(rng, TITRATED, volume=f"{size} mL", base=base, strength=decimal(strength), acid=acid)
+        asked = phrase(rng, TITRATED, volume=f"{size} mL", base=base, strength=format_decimal(strength), acid=acid)
     text = "\n".join(lines)
     return Task(f"{text}\n{RULES} {asked}", data.model_copy(update={"answer": str(_working(data).value)}))
 
@@ -123,15 +114,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs,
-    Quantity("mol/L"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Quantity("mol/L", digits=4), generate, solve, verify, mistakes, cost,
+    solution=solution(_working), shift=shift,
+    version=3,
     concept="Follow the amount of H+ and the volume separately; pouring out changes both, water only the volume, a base takes H+ away and adds volume.",
-)
+)  # fmt: skip

@@ -9,11 +9,12 @@ from fractions import Fraction
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
 from rlgym.generators.algebra import linear_lines
-from rlgym.generators.algebra.linear import solved
-from rlgym.generators.science.dimensions import BASES, KNOWN, NONSENSE, spelled
-from rlgym.generators.steps import ended
-from rlgym.generators.stories import listed, told
-from rlgym.generators.worked import LAST
+from rlgym.generators.algebra.linear import solve_linear
+from rlgym.generators.calculations import LAST
+from rlgym.generators.science.dimensions import BASES, KNOWN, NONSENSE, spell
+from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
+from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
 Found = tuple[tuple[str, Fraction], ...]
 ASKED = (
@@ -22,6 +23,8 @@ ASKED = (
     "By dimensional analysis, find the exponents with which {names} combine into X, {goal}.",
     "With which exponents must {names} be multiplied so that the unit of X, {goal}, comes out?",
 )
+
+END = Step(LAST + "{answer}")
 
 
 class Knobs(Config):
@@ -45,8 +48,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         made = _data(rng, knobs, BASES[:bases], [one[1][:bases] for one in chosen])
         if made:
             break
-    lines = [f"{name}, {what}, in {spelled(made.bases, row)}" for name, (what, _), row in zip("abcdef", chosen, made.powers)]
-    return _task(rng, made, lines, f"measured in {spelled(made.bases, made.goal)}", "")
+    lines = [f"{name}, {what}, in {spell(made.bases, row)}" for name, (what, _), row in zip("abcdef", chosen, made.powers)]
+    return _task(rng, made, lines, f"measured in {spell(made.bases, made.goal)}", "")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -61,23 +64,23 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             if k and rng.chance(0.7):
                 other, power = rng.integer(0, k - 1), rng.choice((-2, -1, 1, 2))
                 row = [a + power * b for a, b in zip(row, rows[other])]
-                definitions.append(f"1 {unit} = 1 {spelled((units[other], *bases), (power, *said))}")
+                definitions.append(f"1 {unit} = 1 {spell((units[other], *bases), (power, *said))}")
             else:
-                definitions.append(f"1 {unit} = 1 {spelled(bases, row)}")
+                definitions.append(f"1 {unit} = 1 {spell(bases, row)}")
             rows.append(tuple(row))
         made = _data(rng, knobs, bases, rows) if all(any(row) for row in rows) else None
         if made and max(abs(power) for row in rows for power in row) < 8:
             break
     lines = [f"{name} in {unit}" for name, unit in zip("abcdef", units)]
     extra = f"\nThe base units are {', '.join(bases)}. The others are made of them:\n" + "\n".join(definitions)
-    return _task(rng, made, lines, f"measured in {spelled(made.bases, made.goal)}", extra)
+    return _task(rng, made, lines, f"measured in {spell(made.bases, made.goal)}", extra)
 
 
 def solve(task: Task[Data]) -> Found:
     # By elimination; `generate` plants the exponents, and the working checks each base unit.
     data = task.data
     rows = [[*column, Fraction(goal)] for column, goal in zip(zip(*data.powers), data.goal)]
-    return tuple(zip("abcdef", solved(rows)))
+    return tuple(zip("abcdef", solve_linear(rows)))
 
 
 def verify(task: Task[Data], answer: Found) -> Score:
@@ -100,14 +103,15 @@ def cost(task: Task[Data]) -> float:
     return float(sum(1 + abs(power) for row in data.powers for power in row) * len(data.bases) + sum(len(one) for one in data.answer))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*linear_lines.lines(_rows(task.data), {}), LAST + environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    yield from in_order(linear_lines.lines(_rows(task.data), {}))
+    yield END(answer=environment.answer.render(solve(task)))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     known: list[linear_lines.Row] = []
-    right = ended(LAST, task, environment.answer, verify)
-    return linear_lines.first_wrong(_rows(task.data), known, steps, lambda step: right(step) and len(known) >= len(task.data.powers))
+    line_follows = linear_lines.line_check(_rows(task.data), known)
+    return lambda step: len(known) >= len(task.data.powers) if END.read(step) else line_follows(step)
 
 
 def _rows(data: Data) -> dict[str, linear_lines.Row]:
@@ -121,7 +125,7 @@ def _data(rng: Rng, knobs: Knobs, bases: Sequence[str], rows: Sequence[Sequence[
     exponents = [Fraction(rng.choice((-1, 1)) * rng.integer(1, knobs.spread), below) for _ in rows]
     goal = [sum((x * row[k] for x, row in zip(exponents, rows)), Fraction(0)) for k in range(len(bases))]
     try:
-        solved([[*column, value] for column, value in zip(zip(*rows), goal)])
+        solve_linear([[*column, value] for column, value in zip(zip(*rows), goal)])
     except ValueError:
         return None
     if not any(goal) or len(set(exponents)) == 1:
@@ -131,21 +135,14 @@ def _data(rng: Rng, knobs: Knobs, bases: Sequence[str], rows: Sequence[Sequence[
 
 
 def _task(rng: Rng, data: Data, lines: Sequence[str], goal: str, extra: str) -> Task[Data]:
-    names = listed("abcdef"[: len(data.powers)])
-    asked = told(rng, ASKED, goal=goal, names=names)
+    names = join_words("abcdef"[: len(data.powers)])
+    asked = phrase(rng, ASKED, goal=goal, names=names)
     return Task("There are these quantities:\n- " + "\n- ".join(lines) + f"{extra}\n\n{asked} They may be negative or fractions.", data)
 
 
 environment = Environment(
-    Knobs,
-    Assignment(tuple("abcdef"), "an exponent for each name, as in name = number, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    concept="Each base unit must have the same power on both sides; that is one linear equation for the exponents.",
-)
+    Knobs, Assignment(tuple("abcdef"), "an exact exponent for each name, as in name = number, separated by commas"),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift,
+    version=2, concept="Each base unit must have the same power on both sides; that is one linear equation for the exponents.",
+)  # fmt: skip

@@ -3,19 +3,19 @@
 In the shifted family bans stand on persons and roles alike, and the more particular rule wins instead of any ban.
 """
 
-from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.names import PEOPLE
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 ROLES = ("auditor", "clerk", "editor", "guest", "intern", "lead", "manager", "partner", "planner", "reviewer", "steward", "trainee")
 FOLDERS = ("archive", "budget", "contracts", "designs", "events", "forms", "grants", "history", "invoices", "journal")
-HOLDS = Line("{person} has the roles {roles}")
-MAY = Line("{person} may {action} {folder}: {why}")
-NOT = Line("{person} may not {action} {folder}: {why}")
+HOLDS = Step("{person} has the roles {roles}")
+MAY = Step("{person} may {action} {folder}: {why}")
+NOT = Step("{person} may not {action} {folder}: {why}")
 
 
 class Rule(NamedTuple):
@@ -45,15 +45,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return tuple(person.lower() for person in sorted(task.data.people) if _decided(task.data, person)[0])
+    return tuple(person.lower() for person in sorted(task.data.people) if _decide(task.data, person)[0])
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -75,32 +75,28 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.people) * (1 + len(data.holds)) + len(data.people) * len(data.rules) * len(_around(data, data.asked[1])))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data, (action, folder) = task.data, task.data.asked
-    steps = []
     for person in sorted(data.people):
-        steps.append(HOLDS.write(person=person, roles=", ".join(_roles(data, person)) or "none"))
-        may, why = _decided(data, person)
-        steps.append((MAY if may else NOT).write(person=person, action=action, folder=folder, why=why))
-    return [*steps, f"The answer is {' '.join(solve(task)) or 'none'}"]
+        yield HOLDS(person=person, roles=_roles(data, person) or "none")
+        may, why = _decide(data, person)
+        yield (MAY if may else NOT)(person=person, action=action, folder=folder, why=why)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, known = task.data, list[str]()
+def checks(task: Task[Data]) -> Checks:
+    data, known = task.data, set[str]()
 
-    def follows(step: str) -> bool:
-        if read := HOLDS.read(step):
-            known.append(read["person"])
-            return read["person"] in data.people and read["roles"] == (", ".join(_roles(data, read["person"])) or "none")
-        read = NOT.read(step) or MAY.read(step)
-        if not read or (read["action"], read["folder"]) != data.asked or read["person"] not in known:
-            return False
-        return (NOT.read(step) is None, read["why"]) == _decided(data, read["person"])
+    def holds(person: str, roles: str) -> bool:
+        known.add(person)
+        return person in data.people and roles == (", ".join(_roles(data, person)) or "none")
 
-    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
+    def decided(may: bool, person: str, action: str, folder: str, why: str) -> bool:
+        return (action, folder) == data.asked and person in known and (may, why) == _decide(data, person)
+
+    return {HOLDS: holds, NOT: partial(decided, False), MAY: partial(decided, True)}
 
 
-def _made(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
     while True:
         people, roles = rng.sample(PEOPLE, knobs.people), rng.sample(ROLES, knobs.roles)
         folders = rng.sample(FOLDERS, knobs.deep + 3)
@@ -129,12 +125,12 @@ def _made(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
             asked=(action, folders[0]),
             nearest=nearest,
         )
-        may = [_decided(data, person)[0] for person in people]
+        may = [_decide(data, person)[0] for person in people]
         if 0 < sum(may) < len(may):
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     action, folder = data.asked
     given = "\n".join(f"- {person}: {role}" for person, role in data.given)
     holds = "\n".join(f"- who has the role {role} also has the role {other}" for role, other in data.holds) or "- none"
@@ -144,18 +140,18 @@ def _prompt(data: Data) -> str:
         f"{at}. {rule.whom} {'may' if rule.allows else 'must not'} {rule.action} {rule.folder}" for at, rule in enumerate(data.rules, 1)
     )
     won = (
-        "Of the rules that count for a person, only those on the nearest folder decide (the folder itself is nearest, then the one it lies directly in, "
-        "and so on); if there is a ban among these, it wins."
+        "Of the rules that apply to a person, only those on the nearest folder decide (the folder itself is nearest, then the one it lies directly in, "
+        "and so on); if there is a ban among these, it overrides the others."
         if data.nearest
-        else "If any rule that counts for a person is a ban, it wins over all grants, wherever it stands."
+        else "If any rule that applies to a person is a ban, it overrides all grants, wherever it is."
     )
     return (
-        f"Roles that people were given:\n{given}\n\nRoles that bring others with them (and what those bring):\n{holds}\n\n"
+        f"Roles assigned to people:\n{given}\n\nRoles that include other roles (and whatever those include):\n{holds}\n\n"
         f"Folders:\n{inside}\n\nOwners:\n{owners}\n\nRules:\n{rules}\n\n"
-        "A rule that names a role counts for all who have that role, one that names a person for that person. "
-        f"A rule on a folder counts for all that lies in it, at any depth, too. {won} Without any rule that counts for them nobody may do anything. "
+        "A rule that names a role applies to all who have that role, and one that names a person applies to that person. "
+        f"A rule on a folder also applies to everything in it, at any depth. {won} Without a rule that applies to them, nobody may do anything. "
         "The owner of a folder may do everything with that very folder, whatever the rules say, "
-        f"but not by that with what lies in it.\n\nWho of {', '.join(data.people)} may {action} {folder}?"
+        f"but this does not extend to what lies in it.\n\nWho of {', '.join(data.people)} may {action} {folder}?"
     )
 
 
@@ -175,7 +171,7 @@ def _around(data: Data, folder: str) -> list[str]:
     return path
 
 
-def _decided(data: Data, person: str) -> tuple[bool, str]:
+def _decide(data: Data, person: str) -> tuple[bool, str]:
     """Whether a person may do what is asked about, and what decides it."""
     action, folder = data.asked
     if dict(data.owners).get(folder) == person:
@@ -192,15 +188,10 @@ def _decided(data: Data, person: str) -> tuple[bool, str]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names in alphabetical order, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Words("the names in alphabetical order, separated by spaces", max_items=60, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "The answer is {answer}", checks), shift=shift,
+    shared_helpers="The helper applies the stated policy to one request.",
     concept="Collect each person's roles, then the rules that count for them on the folder and those around it, and let the ban rule decide.",
-)
+    version=2,
+)  # fmt: skip

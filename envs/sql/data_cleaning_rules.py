@@ -32,12 +32,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 5)
+    return _sample_task(rng, knobs, 5)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two items only, so that nearly all rows are doubles of each other or merge."""
-    return _made(rng, knobs, 2)
+    return _sample_task(rng, knobs, 2)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -74,7 +74,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     data = task.data
-    others = [_cleaned(data.rows, rules, data.bound) for rules in (data.rules[:-1], ("missing", *data.rules[1:]), data.rules[::-1])]
+    others = [_clean(data.rows, rules, data.bound) for rules in (data.rules[:-1], ("missing", *data.rules[1:]), data.rules[::-1])]
     return [
         *(tuple(tuple(map(str, row)) for row in rows) for rows in others if rows),
         right[::-1],
@@ -100,7 +100,7 @@ def _grams(weight: str) -> int:
     return int(number) * (1000 if unit == "kg" else 1)
 
 
-def _cleaned(raw: tuple[Raw, ...], rules: tuple[str, ...], bound: int) -> tuple[Clean, ...]:
+def _clean(raw: tuple[Raw, ...], rules: tuple[str, ...], bound: int) -> tuple[Clean, ...]:
     return tuple((item, grams, int(amount)) for item, grams, amount in _texts(raw, rules, bound) if amount != "?")
 
 
@@ -127,7 +127,7 @@ def _texts(raw: tuple[Raw, ...], rules: tuple[str, ...], bound: int) -> list[tup
     return rows
 
 
-def _made(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
     while True:
         names = rng.sample(ITEMS, kinds)
 
@@ -138,14 +138,13 @@ def _made(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
         ordered.insert(rng.integer(0, ordered.index("merge") if "merge" in ordered else len(ordered)), "missing")
         rules = ("names", "grams", *ordered)
         bound = rng.choice((500, 1000, 1500))
-        right = _cleaned(rows, rules, bound)
+        right = _clean(rows, rules, bound)
         if len(right) > 1 and (len(right) < len(rows) or knobs.rules < 3):
             break
-    shown = "\n".join(" | ".join(one) for one in rows)
+    shown = "\n".join(" | ".join(row) for row in rows)
     told = "\n".join(f"{i}. {RULES[rule].format(bound=bound)}" for i, rule in enumerate(rules, 1))
     prompt = (
-        f"A messy table (item | weight | amount):\n\n{shown}\n\nApply these rules one after the other, each to the whole table as the "
-        f"rule before has left it:\n"
+        f"A messy table (item | weight | amount):\n\n{shown}\n\nApply these rules one after the other, each to the whole table as the rule before left it:\n"
         f"{told}\n\nA missing amount is not negative, and equal to another missing one. Which rows are left?"
     )
     return Task(prompt, Data(rows=rows, rules=rules, bound=bound, right=right))
@@ -162,14 +161,9 @@ def _raw(rng: Rng, item: str, mess: int) -> Raw:
 
 
 environment = Environment(
-    Knobs,
-    Grid("the rows in order, one per line, each as item, weight in grams and amount as plain integers, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Grid("the rows in order, one per line, each as item, weight in grams and amount as plain integers, separated by spaces"),
+    generate, solve, verify, mistakes, cost, explain,
     shift=shift,
     concept="Write the whole table down after each rule; what a rule removes or fills changes what the next one sees.",
-)
+    version=2,
+)  # fmt: skip

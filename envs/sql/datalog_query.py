@@ -1,17 +1,17 @@
 """Find all answers of a Datalog query: facts, rules that may be recursive, and negation in layers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 Pair = tuple[str, str]
 Atom = tuple[str, str, str, bool]  # predicate, two variables, whether it is negated
 Rule = tuple[Atom, tuple[Atom, ...]]
-FOLLOWS = Line("{fact} by rule {rule} with {binding}")
-DONE = "Answer: "
+FOLLOWS = Step("{fact} by rule {rule:int} with {binding:words}")
+END = "Answer: {answer}"
 NAMES = "ann bob cid dot eve fay gus hal ida jon kay lee".split()
 HEADS = ("near", "linked", "over", "apart")
 
@@ -31,7 +31,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, lambda people: (rng.choice(people), rng.choice(people)))
+    return _sample_task(rng, knobs, lambda people: (rng.choice(people), rng.choice(people)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -41,7 +41,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         i = rng.integer(0, len(people) - 2)
         return people[i], people[min(len(people) - 1, i + rng.integer(1, 2))]
 
-    return _made(rng, knobs, pair)
+    return _sample_task(rng, knobs, pair)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     turned = tuple("-".join(pair.split("-")[::-1]) for pair in right)
     base = tuple(dict.fromkeys(f"{one}-{other}" for _, one, other in data.facts))
-    every = tuple(f"{one}-{other}" for one in data.people for other in data.people)
+    every = tuple(f"{person}-{other}" for person in data.people for other in data.people)
     return [turned, base, every, right[:-1] or every, (*right, next((pair for pair in every if pair not in right), "x-y"))]
 
 
@@ -85,31 +85,29 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.facts) + 4 * sum(len(pairs) for pairs in _model(task.data).values()) + 12 * len(task.data.rules))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps: list[str] = []
+def derive(task: Task[Data]) -> Derivation:
+    steps = list[Due]()
     _model(task.data, steps)
-    return [*steps, DONE + " ".join(solve(task))]
+    yield from in_order(steps)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, known, right = task.data, set(task.data.facts), _model(task.data)
+def checks(task: Task[Data]) -> Checks:
+    data, known, model = task.data, set(task.data.facts), _model(task.data)
 
-    def follows(step: str) -> bool:
-        said = FOLLOWS.read(step) or {}
-        at = dict(part.split(" = ") for part in said["binding"].split(", "))
-        (name, x, y, _), body = data.rules[int(said["rule"]) - 1]
+    def follows(fact: str, rule: int, binding: tuple[str, ...]) -> bool:
+        at = dict(part.split(" = ") for part in binding)
+        (name, x, y, _), body = data.rules[rule - 1]
         holds = all(
-            (at[a], at[b]) not in right.get(other, ()) if negated else (other, at[a], at[b]) in known for other, a, b, negated in body
+            (at[a], at[b]) not in model.get(other, ()) if negated else (other, at[a], at[b]) in known for other, a, b, negated in body
         )
         known.add((name, at[x], at[y]))
-        same = sorted(at) == sorted({v for _, a, b, _ in body for v in (a, b)})
-        return holds and same and said["fact"] == f"{name}({at[x]}, {at[y]})"
+        return holds and sorted(at) == sorted({v for _, a, b, _ in body for v in (a, b)}) and fact == f"{name}({at[x]}, {at[y]})"
 
-    return first_wrong(steps, follows, ended(DONE, task, environment.answer, verify))
+    return {FOLLOWS: follows}
 
 
-def _model(data: Data, steps: list[str] | None = None) -> dict[str, dict[Pair, None]]:
-    """All facts that follow, by joining the atoms of a body one after the other; each new one is told in a step."""
+def _model(data: Data, steps: list[Due] | None = None) -> dict[str, dict[Pair, None]]:
+    """All facts that follow, by joining the atoms of a body one after the other; each new one is a step."""
     known: dict[str, dict[Pair, None]] = {}
     for name, one, other in data.facts:
         known.setdefault(name, {})[one, other] = None
@@ -125,8 +123,8 @@ def _model(data: Data, steps: list[str] | None = None) -> dict[str, dict[Pair, N
                         known[head][at[x], at[y]] = None
                         changed = True
                         if steps is not None:
-                            binding = ", ".join(f"{name} = {value}" for name, value in sorted(at.items()))
-                            steps.append(FOLLOWS.write(fact=f"{head}({at[x]}, {at[y]})", rule=i, binding=binding))
+                            binding = [f"{name} = {value}" for name, value in sorted(at.items())]
+                            steps.append(FOLLOWS(fact=f"{head}({at[x]}, {at[y]})", rule=i, binding=binding))
     return known
 
 
@@ -144,7 +142,7 @@ def _bindings(body: tuple[Atom, ...], known: dict[str, dict[Pair, None]], at: di
             yield from _bindings(tuple(rest), known, {**at, a: one, b: other})
 
 
-def _made(rng: Rng, knobs: Knobs, pair: object) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, pair: object) -> Task[Data]:
     assert callable(pair)
     while True:
         people = rng.sample(NAMES, knobs.people)
@@ -188,17 +186,8 @@ def _atom(atom: Atom) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Words("the pairs X-Y, such as ann-bob, separated by spaces, each once, in any order", most=300, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    Knobs, Words("the pairs X-Y, such as ann-bob, separated by spaces, each once, in any order", max_items=300, ignore_case=True),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Derive all facts of one predicate, in rounds until nothing is added, before a rule that denies it is used.",
-)
+)  # fmt: skip

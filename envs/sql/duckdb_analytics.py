@@ -4,12 +4,13 @@ The query is run on several hidden databases, without files, settings or recursi
 the question asks for one.
 """
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
-from rlgym.generators.sql_tasks import Case
+from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.sql_verdicts import Case
 from rlgym.generators.tables.analytics import question, telling
-from rlgym.generators.tables.duck import judged
+from rlgym.generators.tables.duck import judge, run_on_each
+from rlgym.generators.tables.query_mutants import audit_query
 
 
 class Knobs(Config):
@@ -33,19 +34,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
     asked = question(rng, setting, knobs.tier)
-    sizes = ((4, 4 + knobs.rows // 4), (6, knobs.rows), (8, knobs.rows), (9, knobs.rows))
+    sizes = ((4, 4 + knobs.rows // 4), (8, knobs.rows))
     example, *databases = telling(rng, setting, asked, sizes, knobs.unknown)
     cases = tuple(Case(database=database, wanted=tuple(asked.answer(database, asked.given))) for database in databases)
     order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
     prompt = (
-        f"A DuckDB database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
+        f"A DuckDB database has these tables:\n\n{shown_schema(setting)}\n\nFor example, with these "
         f"rows:\n\n{shown_rows(setting, example)}\n\n"
-        f"{asked.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that "
-        f"order, on any such "
-        f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. Integers, texts and NULL are told "
-        f"apart; numbers "
-        "are compared by value. Files, settings, recursion, dates, regular expressions and functions that make tables are not needed "
-        "and not allowed."
+        f"{asked.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that order, on any such "
+        f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. Integers, texts and NULL are distinct; numbers "
+        "are compared by value. Files, settings, recursion, dates, regular expressions and functions that make tables are not needed and not allowed."
     )
     return Task(prompt, Data(setting=number, tier=knobs.tier, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
 
@@ -56,7 +54,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
+    return judge(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -90,18 +88,13 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, sql]
 
 
+def audit(task: Task[Data]) -> Audit:
+    data = task.data
+    return audit_query(SETTINGS[data.setting], data.reference, data.other, ordered=data.ordered, results=run_on_each, count=6, most=16)
+
+
 environment = Environment(
-    Knobs,
-    Sql("one DuckDB query"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
-    planted=True,
-    needs=("duckdb",),
+    Knobs, Sql("one DuckDB query"), generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=3, needs=("duckdb",),
     concept="Say what one row of the result is, then choose the clause that makes it: a group, a window, a pivot or an island.",
-)
+)  # fmt: skip

@@ -7,8 +7,8 @@ Record = tuple[str, str, str, str, int]  # name, mail, phone, town, year of birt
 NAMES = ("Ann Beck", "Carl Dorn", "Eva Falk", "Gus Hahn", "Ina Jung", "Kim Lang", "Max Noll", "Oda Pohl", "Rolf Stein", "Tina Uhl")
 TOWNS = ("Oslo", "Lima", "Cairo")
 RULES = {
-    "mail": "they have the same mail, whatever the case of its letters and whatever stands between + and @ in it (the + goes too; - is no mail)",
-    "phone": "their phones have the same last six digits, without blanks and hyphens (- alone is no phone)",
+    "mail": "they have the same mail, ignoring case and whatever is between + and @ (including the +; - means no mail)",
+    "phone": "their phones have the same last six digits, without blanks and hyphens (- alone means no phone)",
     "name": "their names consist of the same words in any order and any case (a dot or comma does not count) and they were born in the same year",
     "initial": "their last names (the last word; before a comma, if there is one) and the first letters of their first names are the same, in any case, and "
     "they live in the same town",
@@ -30,12 +30,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, people=max(2, knobs.records * 2 // 5))
+    return _sample_task(rng, knobs, people=max(2, knobs.records * 2 // 5))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Very few persons with long chains of records, and many that stand alone."""
-    return _made(rng, knobs, people=max(2, knobs.records // 4), alone=True)
+    return _sample_task(rng, knobs, people=max(2, knobs.records // 4), alone=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def _initial(name: str) -> tuple[str, str]:
     return first[0], last
 
 
-def _made(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) -> Task[Data]:
     rules = tuple(RULES)[: knobs.rules]
     while True:
         known = [_person(rng, name) for name in rng.sample(NAMES, min(people, len(NAMES)))]
@@ -146,10 +146,8 @@ def _made(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) -> Task[D
     told = "\n".join(f"{i}. {RULES[rule]};" for i, rule in enumerate(rules, 1))
     never = f" {NEVER}" if data.apart else ""
     prompt = (
-        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules "
-        f"holds:\n{told}\n{never}\n"
-        "Records that match belong to the same group, and groups that share a record are one group (if r1 matches r2 and r2 matches r3, "
-        "the three are one "
+        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules holds:\n{told}\n{never}\n"
+        "Records that match belong to the same group, and groups that share a record are one group (if r1 matches r2 and r2 matches r3, the three are one "
         "group). Give all groups of two or more records."
     )
     return Task(prompt, data)
@@ -188,15 +186,11 @@ def _record(rng: Rng, person: Record, noise: int) -> Record:
 
 environment = Environment(
     Knobs,
-    Words("the groups, each as its records joined by hyphens, such as r1-r4-r5, separated by spaces", most=80, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
+    Words("the groups, each as its records joined by hyphens, such as r1-r4-r5, separated by spaces", max_items=80, ignore_case=True),
+    generate, solve, verify, mistakes, cost, explain,
+    shift=shift, answers="many",
     solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
+    shared_helpers="The helper states when two records match, as the prompt does.",
     concept="Write each field in its plain form, find the pairs that match, and let groups grow together over shared records.",
-)
+    version=2,
+)  # fmt: skip

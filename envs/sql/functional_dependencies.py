@@ -1,23 +1,24 @@
 """Find what attributes determine: the closure of a set, or all candidate keys of a relation."""
 
-from collections.abc import Sequence
 from itertools import count, pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.tables.dependencies import LETTERS, Dependency, closure, draw, keys, read, shown, told
+from rlgym.generators.tables.dependencies import LETTERS, Dependency, closure, describe, draw, keys, read, show
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-GROWS = Line("{start} reaches {after} by {left} -> {right} from {before}")
-KEY = Line("{key} determines everything, and no set without one of its attributes does")
-DONE = "Answer: "
+GROWS = Step("{start} reaches {after} by {left} -> {right} from {before}")
+KEY = Step("{key} determines everything, and no set without one of its attributes does")
+END = "Answer: {answer}"
 
 
 class Knobs(Config):
     attributes: int = knob(6, easy=4, hard=9, doc="attributes of the relation")
     dependencies: int = knob(6, easy=3, hard=13, doc="dependencies")
     widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
-    asked: str = knob("keys", easy="closure", hard="keys", order=("closure", "keys"), doc="the closure of one set, or all candidate keys")
+    question: str = knob(
+        "keys", easy="closure", hard="keys", order=("closure", "keys"), doc="the closure of one set, or all candidate keys"
+    )
 
 
 class Data(TaskData):
@@ -28,7 +29,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     for tries in count():
-        task = _made(rng, knobs, draw(rng, knobs.attributes, knobs.dependencies, knobs.widest), tries)
+        task = _sample_task(rng, knobs, draw(rng, knobs.attributes, knobs.dependencies, knobs.widest), tries)
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -40,7 +41,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         order = rng.shuffled(range(knobs.attributes))
         chain = [(1 << one, 1 << other) for one, other in pairwise(order)][: knobs.dependencies]
         across = draw(rng, knobs.attributes, knobs.dependencies - len(chain) + 2, max(2, knobs.widest))
-        task = _made(rng, knobs, tuple(dict.fromkeys(rng.shuffled([*chain[2:], *across]))), tries)
+        task = _sample_task(rng, knobs, tuple(dict.fromkeys(rng.shuffled([*chain[2:], *across]))), tries)
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -52,14 +53,14 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     closed = [mask for mask in range(1 << data.attributes) if all(left & ~mask or not right & ~mask for left, right in data.dependencies)]
     if data.start:
         smallest = min((mask for mask in closed if data.start & ~mask == 0), key=int.bit_count)
-        return (shown(smallest),)
+        return (show(smallest),)
     everything = (1 << data.attributes) - 1
     tops = [mask for mask in closed if mask != everything]
     # A set is a superkey where it lies in no closed set but the whole; the smallest such sets are the keys.
     supers = [mask for mask in range(1, everything + 1) if all(mask & ~top for top in tops)]
     ok = set(supers)
     least = [mask for mask in supers if not any(mask >> i & 1 and mask & ~(1 << i) in ok for i in range(data.attributes))]
-    return tuple(sorted(map(shown, least), key=lambda text: (len(text), text)))
+    return tuple(sorted(map(show, least), key=lambda text: (len(text), text)))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -83,7 +84,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
         once |= more if left & ~data.start == 0 else 0
     return [
         (everything,),
-        (shown(once or 1),),
+        (show(once or 1),),
         (*right, everything),
         right[1:] or (everything[0],),
         (*right[:-1], right[-1][1:] or everything),
@@ -95,56 +96,43 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.dependencies) * (data.attributes if data.start else 2**data.attributes))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    right = solve(task)
-    for text in [shown(data.start)] if data.start else right:
-        reach = start = read(text, data.attributes) or 0
-        moved = True
-        while moved:
-            moved = False
-            for left, more in data.dependencies:
-                if left & ~reach == 0 and more & ~reach:
-                    steps.append(
-                        GROWS.write(start=text, after=shown(reach | more), left=shown(left), right=shown(more), before=shown(reach))
-                    )
-                    reach, moved = reach | more, True
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    for text in [show(data.start)] if data.start else solve(task):
+        reach = read(text, data.attributes) or 0
+        grown = True
+        while grown:
+            grown = False
+            for left, right in data.dependencies:
+                if left & ~reach == 0 and right & ~reach:
+                    yield GROWS(start=text, after=show(reach | right), left=show(left), right=show(right), before=show(reach))
+                    reach, grown = reach | right, True
         if not data.start:
-            steps.append(KEY.write(key=shown(start)))
-    return [*steps, DONE + " ".join(right)]
+            yield KEY(key=show(read(text, data.attributes) or 0))
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data, reached = task.data, dict[str, int]()
 
-    def follows(step: str) -> bool:
-        if said := GROWS.read(step):
-            start, after, left, right, before = (
-                read(said[gap], data.attributes) or 0 for gap in ("start", "after", "left", "right", "before")
-            )
-            known = reached.get(said["start"], start)
-            reached[said["start"]] = after
-            allowed = not data.start or start == data.start
-            return (
-                allowed
-                and (left, right) in data.dependencies
-                and left & ~before == 0
-                and before == known
-                and after == before | right != before
-            )
-        said = KEY.read(step) or {}
-        key, whole = read(said["key"], data.attributes) or 0, (1 << data.attributes) - 1
-        smaller = [key & ~(1 << i) for i in range(data.attributes) if key >> i & 1]
-        return (
-            not data.start and closure(data.dependencies, key) == whole and all(closure(data.dependencies, one) != whole for one in smaller)
-        )
+    def grows(**gaps: str) -> bool:
+        start, after, left, right, before = (read(gaps[gap], data.attributes) or 0 for gap in ("start", "after", "left", "right", "before"))
+        known = reached.get(gaps["start"], start)
+        reached[gaps["start"]] = after
+        allowed = (not data.start or start == data.start) and (left, right) in data.dependencies and left & ~before == 0
+        return allowed and before == known and after == before | right != before
 
-    return first_wrong(steps, follows, ended(DONE, task, environment.answer, verify))
+    def is_key(key: str) -> bool:
+        attributes, whole = read(key, data.attributes) or 0, (1 << data.attributes) - 1
+        smaller = [attributes & ~(1 << i) for i in range(data.attributes) if attributes >> i & 1]
+        determines = closure(data.dependencies, attributes) == whole
+        return not data.start and determines and all(closure(data.dependencies, subset) != whole for subset in smaller)
+
+    return {GROWS: grows, KEY: is_key}
 
 
-def _made(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], tries: int) -> Task[Data] | None:
+def _sample_task(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], tries: int) -> Task[Data] | None:
     start = 0
-    if knobs.asked == "closure":
+    if knobs.question == "closure":
         start = sum(1 << place for place in rng.sample(range(knobs.attributes), rng.integer(1, max(1, knobs.attributes // 3))))
         reach = closure(dependencies, start).bit_count()
         # The closure is rarely everything, which would be too good a guess.
@@ -153,31 +141,22 @@ def _made(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], tries: i
     elif tries < 80 and not 2 <= len(keys(dependencies, knobs.attributes)) <= 12:
         return None
     asked = (
-        f"Which attributes does {shown(start)} determine (its closure, its own attributes among them)? Give them as one word of letters."
+        f"Which attributes does {show(start)} determine (its closure, its own attributes among them)? Give them as one word of letters."
         if start
         else "Give all candidate keys: the sets of attributes that determine all attributes and of which no proper subset does. "
         "Write each as one word of letters."
     )
     prompt = (
         f"A relation has the attributes {', '.join(LETTERS[: knobs.attributes])} and these functional "
-        f"dependencies:\n\n{told(dependencies)}\n\n{asked}"
+        f"dependencies:\n\n{describe(dependencies)}\n\n{asked}"
     )
     return Task(prompt, Data(attributes=knobs.attributes, dependencies=dependencies, start=start))
 
 
 environment = Environment(
-    Knobs,
-    Words("the sets of attributes, each as one word of letters, separated by spaces, in any order", most=300),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    Knobs, Words("the sets of attributes, each as one word of letters, separated by spaces, in any order", max_items=300),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     guessable="a closure is often all attributes but one or two",
     concept="Add to the set the right side of every dependency whose left side it holds, until nothing is added.",
-)
+)  # fmt: skip

@@ -11,12 +11,10 @@ Node = tuple[str, str, int]  # name, label, size
 Edge = tuple[str, str, str]  # from, kind, to
 Hop = tuple[str, str, str, bool]  # variable, kind, variable, whether any number of edges from 1 on will do
 RULES = (
-    "A query MATCH patterns WHERE conditions RETURN variables stands for all ways to put nodes for the variables so that all patterns "
-    "and conditions hold; "
-    "different variables may stand for the same node, the same variable stands for the same node everywhere. (a:Person) means that a "
-    "has the label Person; "
-    "(a)-[:KNOWS]->(b) that an edge KNOWS goes from a to b; (a)-[:KNOWS*]->(b) that b is reached from a along one or more edges KNOWS; "
-    "NOT in front of a "
+    "A query MATCH patterns WHERE conditions RETURN variables stands for all assignments of nodes to the variables for which all "
+    "patterns and conditions hold; different variables may stand for the same node, the same variable stands for the same node everywhere. "
+    "(a:Person) means that a has the label Person; "
+    "(a)-[:KNOWS]->(b) that an edge KNOWS goes from a to b; (a)-[:KNOWS*]->(b) that b is reached from a along one or more edges KNOWS; NOT in front of a "
     "pattern that it does not hold; a.size is a node's number. Rows that would be returned several times are returned once."
 )
 
@@ -41,12 +39,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, hub=False)
+    return _sample_task(rng, knobs, hub=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Graphs in which most edges begin or end at two nodes."""
-    return _made(rng, knobs, hub=True)
+    return _sample_task(rng, knobs, hub=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -149,7 +147,7 @@ def _reach(data: Data, kind: str) -> set[tuple[str, str]]:
     return pairs
 
 
-def _made(rng: Rng, knobs: Knobs, *, hub: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, *, hub: bool) -> Task[Data]:
     while True:
         names = [f"n{i}" for i in range(1, knobs.nodes + 1)]
         nodes = tuple((name, rng.choice(LABELS[:2] if knobs.nodes < 8 else LABELS), rng.integer(1, 30)) for name in names)
@@ -202,17 +200,11 @@ environment = Environment(
     Knobs,
     Words(
         "the rows, each as the names of its two nodes in the order of RETURN, joined by a hyphen, such as n1-n2, separated by spaces",
-        most=500,
-        fold=True,
+        max_items=500,
+        ignore_case=True,
     ),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    generate, solve, verify, mistakes, cost, explain,
+    shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Go along the pattern edge by edge, keep the nodes put so far, and check labels, numbers and absent edges for each.",
-)
+    version=2,
+)  # fmt: skip

@@ -39,7 +39,7 @@ class Submit(Tool):
     path: list[str] = Field(max_length=60)
 
 
-TOOLS = ToolCalls((Query, Submit), most=1)
+TOOLS = ToolCalls((Query, Submit), max_calls=1)
 
 
 class Knobs(Config):
@@ -81,8 +81,7 @@ def show(state: State) -> str:
         f"Security logs are kept in these SQLite tables (times are minutes, all different):\n\n{schema()}\n\n"
         f"Alert {alert[0]} says: {alert[4]} by pid {alert[3]} on host {alert[2]} at {alert[1]}. Find out where this came from. {RULES}\n\n"
         f"{TOOLS.manual()}\n\n"
-        f"Submit the origin and the path, which has at most {state.most} keys; both must have been seen in the results of your queries. "
-        f"You have {turns(state)} turns."
+        f"Submit the origin and the path, which has at most {state.most} keys; both must have been seen in the results of your queries."
     )
 
 
@@ -201,18 +200,8 @@ def _plan(logs: Logs) -> tuple[str, ...]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift=shift,
-    partial=True,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
-)
+    version=2,
+)  # fmt: skip

@@ -12,16 +12,11 @@ from rlgym.answers.literal import written
 
 Record = tuple[str, str, int, tuple[int, ...]]  # name, team, points, marks
 MANUAL = (
-    "A pipeline is a row of stages joined by `|`; each stage gets the value that the one before it has made. `map(.k)` replaces each "
-    "record of a list by its "
-    "field k; `select(.k > n)` and `select(.k < n)` keep the records of a list whose field is so; `sort(.k)` sorts "
-    "the records of a list "
-    "by a field, smallest first or from A to Z, equal ones as they were; `reverse` turns a list round; `take(n)` keeps the first n "
-    "elements, `skip(n)` leaves "
-    "them out; `group(.k)` makes an object with the different values of the field as keys and under each the list of its records, in "
-    "their order; "
-    "`each(stages)` applies stages to every value of an object, keeping its keys; `flatten` joins the lists in a list to one list; "
-    "`sum`, `length`, `max` "
+    "A pipeline is a row of stages joined by `|`; each stage gets the value produced by the one before it. `map(.k)` replaces each record of a list by its "
+    "field k; `select(.k > n)` and `select(.k < n)` keep the records of a list whose field satisfies this; `sort(.k)` sorts the records of a list "
+    "by a field, smallest first or from A to Z, equal ones as they were; `reverse` reverses a list; `take(n)` keeps the first n elements, `skip(n)` leaves "
+    "them out; `group(.k)` makes an object with the different values of the field as keys and under each the list of its records, in their order; "
+    "`each(stages)` applies stages to every value of an object, keeping its keys; `flatten` joins the lists in a list to one list; `sum`, `length`, `max` "
     "and `unique` (each element once, at its first place) are of a list (the sum of an empty list is 0)."
 )
 
@@ -41,12 +36,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, rng.sample("ann bob cid dot eve fay gus hal ida jon kay lee max ned".split(), knobs.records), 20)
+    return _sample_task(rng, knobs, rng.sample("ann bob cid dot eve fay gus hal ida jon kay lee max ned".split(), knobs.records), 20)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Records full of equal values, so that ties and doubles decide."""
-    return _made(rng, knobs, [rng.choice(("ann", "bob", "cid", "dot")) for _ in range(knobs.records)], 5)
+    return _sample_task(rng, knobs, [rng.choice(("ann", "bob", "cid", "dot")) for _ in range(knobs.records)], 5)
 
 
 def solve(task: Task[Data]) -> str:
@@ -192,7 +187,7 @@ def _stage(stage: str) -> Callable[[Any], Any]:
     return ways[word]
 
 
-def _made(rng: Rng, knobs: Knobs, names: list[str], spread: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, names: list[str], spread: int) -> Task[Data]:
     while True:
         records = tuple(
             (name, rng.choice(("red", "blue", "gold")), rng.integer(1, spread), tuple(rng.integer(1, 6) for _ in range(rng.integer(1, 3))))
@@ -216,19 +211,14 @@ def _made(rng: Rng, knobs: Knobs, names: list[str], spread: int) -> Task[Data]:
         if value and (isinstance(value, int) or len(value) > 1):
             break
     shown = "\n".join(f'{{"name": "{a}", "team": "{b}", "points": {c}, "marks": {list(d)}}}' for a, b, c, d in records)
-    prompt = f"This is a list of records:\n\n{shown}\n\n{MANUAL}\n\nWhich value does this pipeline make?\n\n{' | '.join(stages)}"
+    prompt = f"This is a list of records:\n\n{shown}\n\n{MANUAL}\n\nWhat value does this pipeline produce?\n\n{' | '.join(stages)}"
     return Task(prompt, Data(records=records, stages=stages, right=written(value)))
 
 
 environment = Environment(
-    Knobs,
-    Literal('the value as JSON: a number, a list such as [1, 2] or an object such as {"red": 3}'),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Literal('the value as JSON: a number, a list such as [1, 2] or an object such as {"red": 3}'),
+    generate, solve, verify, mistakes, cost, explain,
     shift=shift,
     concept="Write down the whole value after each stage before the next one is applied.",
-)
+    version=2,
+)  # fmt: skip

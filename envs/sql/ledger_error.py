@@ -43,7 +43,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         lines, wrong = _printed(lines, order[wrong], opening), wrong
     right = lines[wrong].amount
     lines[wrong] = lines[wrong].model_copy(update={"amount": _misprint(rng, right)})
-    return Task(_prompt(opening, lines), Data(opening=opening, lines=tuple(lines), wrong=wrong + 1, amount=right))
+    return Task(_render_prompt(opening, lines), Data(opening=opening, lines=tuple(lines), wrong=wrong + 1, amount=right))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ def _misprint(rng: Rng, amount: int) -> int:
     return sign * int(digits[:place] + other + digits[place + 1 :])
 
 
-def _prompt(opening: int, lines: list[Line]) -> str:
+def _render_prompt(opening: int, lines: list[Line]) -> str:
     rows = [f"{i} | {line.account} | {line.amount} | {'?' if line.balance is None else line.balance}" for i, line in enumerate(lines, 1)]
     return (
         f"Every account in this ledger opened with a balance of {opening}. Each line gives its number, an account, the amount added to that "
@@ -140,13 +140,6 @@ def _prompt(opening: int, lines: list[Line]) -> str:
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the line number and the right amount, separated by a comma"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost, explain,
     concept="Follow one account at a time from printed balance to printed balance.",
-)
+)  # fmt: skip

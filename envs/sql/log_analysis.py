@@ -12,7 +12,9 @@ class Knobs(Config):
     requests: int = knob(8, easy=4, hard=22, doc="requests in the log")
     hosts: int = knob(3, easy=2, hard=6, doc="hosts that serve them")
     trouble: int = knob(30, easy=10, hard=55, doc="percent of the requests that are tried again, fail or never end")
-    asked: str = knob("slow", easy="counts", hard="load", order=("counts", "slow", "load"), doc="counts, sums of time, or the most at once")
+    question: str = knob(
+        "slow", easy="counts", hard="load", order=("counts", "slow", "load"), doc="counts, sums of time, or the most at once"
+    )
 
 
 class Data(TaskData):
@@ -26,17 +28,17 @@ SAID = {
     "slow": "the sum of the durations of the requests that it completed (ended with ok on it); a request's duration is the time of its end "
     "less the time of its last start",
     "load": "the largest number of requests that ran on it at the same time; a request runs on the host of its last start, from the time of that start "
-    "until its next start or its end (at the time of that it runs there no more), or to the end of the log",
+    "until its next start or its end (at that time it no longer runs there), or to the end of the log",
 }
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 8 + 3 * knobs.requests)
+    return _sample_task(rng, knobs, 8 + 3 * knobs.requests)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Requests that come all at once and overlap for long."""
-    return _made(rng, knobs, 20 + 8 * knobs.requests)
+    return _sample_task(rng, knobs, 20 + 8 * knobs.requests)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -59,7 +61,7 @@ def solve(task: Task[Data]) -> Pairs:
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
-    right = _told(task.data)
+    right = _describe(task.data)
     return Score.exact(dict(answer) == right, "some host is missing or has another number")
 
 
@@ -70,7 +72,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
         event for i, event in enumerate(data.events) if event[1] == "end" or not any(other[2] == event[2] for other in data.events[:i])
     ]
     failed = [(time, what, request, "ok" if note == "failed" else note) for time, what, request, note in data.events]
-    others = [_told(data.model_copy(update={"events": tuple(events)})) for events in (first, failed)]
+    others = [_describe(data.model_copy(update={"events": tuple(events)})) for events in (first, failed)]
     return [starts, *(tuple(sorted(other.items())) for other in others), ((right[0][0], str(int(right[0][1]) + 1)), *right[1:]), right[1:]]
 
 
@@ -86,7 +88,7 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, environment.answer.render(solve(task))]
 
 
-def _told(data: Data) -> dict[str, str]:
+def _describe(data: Data) -> dict[str, str]:
     """In one pass over the log, keeping where each request runs now."""
     running: dict[str, tuple[str, int]] = {}
     load, most = dict.fromkeys(data.hosts, 0), dict.fromkeys(data.hosts, 0)
@@ -105,7 +107,7 @@ def _told(data: Data) -> dict[str, str]:
     return {host: str(value) for host, value in {"counts": done, "slow": spent, "load": most}[data.asked].items()}
 
 
-def _made(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
     hosts = tuple(sorted(rng.sample(HOSTS, knobs.hosts)))
     while True:
         events: list[Event] = []
@@ -130,29 +132,22 @@ def _made(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
                 way = rng.choice(("ok", "ok", "failed"))
             if way != "lost":
                 events.append((free(time + rng.integer(1, longest)), "end", request, way))
-        data = Data(events=tuple(sorted(events)), hosts=hosts, asked=knobs.asked)
-        if len(set(_told(data).values())) > 1 or len(hosts) == 2:
+        data = Data(events=tuple(sorted(events)), hosts=hosts, asked=knobs.question)
+        if len(set(_describe(data).values())) > 1 or len(hosts) == 2:
             break
     shown = "\n".join(f"{time} {what} {request} {'on ' if what == 'start' else ''}{note}" for time, what, request, note in data.events)
     prompt = (
         f"A server's log, one event per line with its time in seconds. A request starts on a host; it may start again, on the same host "
-        f"or another one (then the "
-        f"earlier try is given up), and ends with ok or failed, or not at all within the log. An end is on the host of the request's "
-        f"last start.\n\n{shown}\n\n"
-        f"For each of the hosts {', '.join(hosts)} give {SAID[knobs.asked]}. Give 0 where there is nothing."
+        f"or another one (then the earlier try is given up), and ends with ok or failed, or not at all within the log. An end is on the host of the "
+        f"request's last start.\n\n{shown}\n\n"
+        f"For each of the hosts {', '.join(hosts)} give {SAID[knobs.question]}. Give 0 where there are none."
     )
     return Task(prompt, data)
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `host: number` for each host"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Mapping("one line `host: number` for each host"), generate, solve, verify, mistakes, cost, explain,
     shift=shift,
     concept="Follow each request through the log, and let a new start take it away from the host where it ran.",
-)
+    version=2,
+)  # fmt: skip

@@ -12,16 +12,16 @@ from rlgym.generators.tables.dependencies import (
     LETTERS,
     Dependency,
     closure,
+    describe,
     draw,
     fault_of_form,
     keys,
     lossless,
     lost,
     read,
-    shown,
+    show,
     split,
     synthesis,
-    told,
 )
 
 
@@ -44,7 +44,9 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     for tries in count():
         # Where so many dependencies leave nothing to split, fewer are taken at last.
-        task = _made(draw(rng, knobs.attributes, max(1, knobs.dependencies - tries // 15), min(knobs.widest, knobs.attributes - 1)), knobs)
+        task = _sample_task(
+            draw(rng, knobs.attributes, max(1, knobs.dependencies - tries // 15), min(knobs.widest, knobs.attributes - 1)), knobs
+        )
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -58,7 +60,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         chain = [(1 << one, 1 << other) for one, other in pairwise(order)]
         taken = rng.sample(chain, min(len(chain), max(1, few * 2 // 3)))
         across = draw(rng, knobs.attributes, max(1, few - len(taken)), min(knobs.widest, knobs.attributes - 1))
-        task = _made(tuple(dict.fromkeys(rng.shuffled([*taken, *across]))), knobs)
+        task = _sample_task(tuple(dict.fromkeys(rng.shuffled([*taken, *across]))), knobs)
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -82,7 +84,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     return [
         (LETTERS[: data.attributes],),
-        tuple(shown(left | more) for left, more in data.dependencies)[: data.most],
+        tuple(show(left | more) for left, more in data.dependencies)[: data.most],
         right[1:] or ("AB",),
         (*right[:-1], LETTERS[: data.attributes]),
         (LETTERS[:2], LETTERS[1 : data.attributes]),
@@ -99,8 +101,8 @@ def explain(task: Task[Data]) -> list[str]:
     right, whole = solve(task), (1 << data.attributes) - 1
     fault = fault_of_form(data.dependencies, whole, third=data.third)
     steps = [
-        f"The candidate keys are {' '.join(map(shown, keys(data.dependencies, data.attributes)))}.",
-        f"{shown(fault)} determines {shown(closure(data.dependencies, fault))}, which is not everything: the whole relation is against "
+        f"The candidate keys are {' '.join(map(show, keys(data.dependencies, data.attributes)))}.",
+        f"{show(fault)} determines {show(closure(data.dependencies, fault))}, which is not everything: the whole relation is against "
         f"the form.",
         "A relation for each left side of a minimal cover with what it determines there, and a key if none of them holds one."
         if data.third
@@ -129,16 +131,16 @@ def _fault(data: Data, parts: list[int]) -> str:
 
 def _answers(task: Task[Data]) -> list[tuple[str, ...]]:
     """Answers by both textbook ways, the dependencies taken in several orders."""
-    data, found = task.data, dict[tuple[str, ...], None]()
+    data, answers = task.data, dict[tuple[str, ...], None]()
     for turn in range(len(data.dependencies)):
         turned = data.dependencies[turn:] + data.dependencies[:turn]
         for parts in (synthesis(turned, data.attributes), split(turned, data.attributes)):
             if len(parts) <= data.most and not _fault(data, list(parts)):
-                found[tuple(sorted(map(shown, parts)))] = None
-    return list(found)
+                answers[tuple(sorted(map(show, parts)))] = None
+    return list(answers)
 
 
-def _made(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | None:
+def _sample_task(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | None:
     third, whole = knobs.form == "third", (1 << knobs.attributes) - 1
     if not fault_of_form(dependencies, whole, third=third):
         return None
@@ -147,17 +149,15 @@ def _made(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | No
     if _fault(data, list(first)):
         return None
     form = (
-        "each of the new relations is in third normal form (3NF) with respect to the dependencies that hold inside it, joining them "
-        "gives back exactly "
-        "the rows of the old relation (lossless), and every given dependency follows from the dependencies that hold inside the new "
-        "relations"
+        "each of the new relations is in third normal form (3NF) with respect to the dependencies that hold inside it, joining them gives back exactly "
+        "the rows of the old relation (lossless), and every given dependency follows from the dependencies that hold inside the new relations"
         if third
         else "each of the new relations is in Boyce-Codd normal form (BCNF) with respect to the dependencies that hold inside it (those that follow from "
-        "the given ones), and joining them gives back exactly the rows of the old relation (lossless); dependencies may get lost"
+        "the given ones), and joining them gives back exactly the rows of the old relation (lossless); dependencies may be lost"
     )
     prompt = (
         f"A relation has the attributes {', '.join(LETTERS[: knobs.attributes])} and these functional "
-        f"dependencies:\n\n{told(dependencies)}\n\n"
+        f"dependencies:\n\n{describe(dependencies)}\n\n"
         f"Split it so that {form}. No new relation lies inside another, and there are at most {data.most} of them. Write each as one "
         f"word of letters."
     )
@@ -165,16 +165,10 @@ def _made(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | No
 
 
 environment = Environment(
-    Knobs,
-    Words("the new relations, each as one word of letters, separated by spaces", most=40),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
-    solutions=_answers,
+    Knobs, Words("the new relations, each as one word of letters, separated by spaces", max_items=40),
+    generate, solve, verify, mistakes, cost, explain,
+    shift=shift, answers="many", solutions=_answers,
+    shared_helpers="The helper computes closures of attributes, on which every definition of a normal form rests.",
     concept="Split where a set determines more of a relation but not all of it; for 3NF build relations from a minimal cover and add a key.",
-)
+    version=2,
+)  # fmt: skip

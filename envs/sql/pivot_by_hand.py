@@ -32,12 +32,12 @@ SAID = {
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, dense=True)
+    return _sample_task(rng, knobs, dense=True)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Lists in which half of the rows are of one town and one item, so that most cells are empty."""
-    return _made(rng, knobs, dense=False)
+    return _sample_task(rng, knobs, dense=False)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -103,7 +103,7 @@ def _table(data: Data) -> Cells:
     return tuple(tuple(str(reduced.get((town, item), 0)) for item in (*data.items, "all")) for town in (*data.towns, "all"))
 
 
-def _made(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
     towns, items = rng.sample(TOWNS, knobs.towns), rng.sample(ITEMS, knobs.items)
     sales: list[Sale] = []
     for _ in range(knobs.sales):
@@ -123,14 +123,8 @@ def _made(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Grid("the numbers of the pivot table without headings, one row per line, separated by spaces"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
+    Knobs, Grid("the numbers of the pivot table without headings, one row per line, separated by spaces"),
+    generate, solve, verify, mistakes, cost, explain,
     shift=shift,
     concept="Send each row of the list to its cell, then reduce the cells; an edge is reduced from the rows, not from the cells beside it.",
-)
+)  # fmt: skip

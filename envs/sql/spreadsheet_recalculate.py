@@ -1,23 +1,22 @@
 """Say which cells of a spreadsheet change when some inputs are changed, and to which values."""
 
-from collections.abc import Sequence
 from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.answers.mapping import Pairs
-from rlgym.generators.steps import Line, ended, first_wrong
 from rlgym.generators.tables.sheets import Scalar, evaluate
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
-NOW = Line("{cell} is now {value}")
-DONE = "Answer: "
+NOW = Step("{cell} is now {value}")
+END = "Answer: {answer}"
 
 
 class Knobs(Config):
     formulas: int = knob(8, easy=3, hard=22, doc="cells with a formula")
     inputs: int = knob(5, easy=3, hard=9, doc="cells with a number")
     changed: int = knob(1, easy=1, hard=3, doc="inputs that are changed")
-    ways: int = knob(2, easy=1, hard=4, doc="kinds of formulas: sums and differences, MAX and MIN, IF, products and MOD")
+    formula_kinds: int = knob(2, easy=1, hard=4, doc="kinds of formulas: sums and differences, MAX and MIN, IF, products and MOD")
 
 
 class Data(TaskData):
@@ -27,12 +26,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, lambda known: rng.choice(known))
+    return _sample_task(rng, knobs, lambda known: rng.choice(known))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long chains: most formulas use the cell that was made just before."""
-    return _made(rng, knobs, lambda known: known[-1] if rng.chance(0.6) else rng.choice(known))
+    return _sample_task(rng, knobs, lambda known: known[-1] if rng.chance(0.6) else rng.choice(known))
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -73,31 +72,26 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    _, new = _before_and_after(task.data)
-    right = solve(task)
-    waiting, done, steps = [name.upper() for name, _ in right], set[str](), list[str]()
-    formulas = dict(task.data.formulas)
+def derive(task: Task[Data]) -> Derivation:
+    new, formulas = _before_and_after(task.data)[1], dict(task.data.formulas)
+    waiting = [name.upper() for name, _ in solve(task)]
     while waiting:
-        name = next(one for one in waiting if not any(other != one and _uses(formulas[one], other) for other in waiting))
+        name = next(name for name in waiting if not any(other != name and _uses(formulas[name], other) for other in waiting))
         waiting.remove(name)
-        done.add(name)
-        steps.append(NOW.write(cell=name, value=new[name]))
-    return [*steps, DONE + environment.answer.render(right)]
+        yield NOW(cell=name, value=new[name])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
+def checks(task: Task[Data]) -> Checks:
     data = task.data
     known: dict[str, Scalar] = dict(_before_and_after(data)[0]) | dict(data.changes)
     formulas = dict(data.formulas)
 
-    def follows(step: str) -> bool:
-        said = NOW.read(step) or {}
-        # Each value is worked out anew from the values that were said before it.
-        known[said["cell"]] = _whole(formulas[said["cell"]], known)
-        return str(known[said["cell"]]) == said["value"]
+    def follows(cell: str, value: str) -> bool:
+        # Each value is computed again from the values of the steps before it.
+        known[cell] = _whole(formulas[cell], known)
+        return str(known[cell]) == value
 
-    return first_wrong(steps, follows, ended(DONE, task, environment.answer, verify))
+    return {NOW: follows}
 
 
 def _before_and_after(data: Data) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
@@ -130,7 +124,7 @@ def _whole(formula: str, cells: dict[str, Scalar]) -> int:
     return value
 
 
-def _made(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
     assert callable(pick)
     for tries in count():
         names = rng.sample([f"{column}{row}" for column in "ABCDEF" for row in range(1, 9)], knobs.inputs + knobs.formulas)
@@ -140,7 +134,7 @@ def _made(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
             known = names[:place]
             one, two, three = pick(known), pick(known), pick(known)
             number = rng.integer(2, 9)
-            formulas.append((names[place], rng.choice(_WAYS[: 2 * knobs.ways]).format(one, two, three, number)))
+            formulas.append((names[place], rng.choice(_WAYS[: 2 * knobs.formula_kinds]).format(one, two, three, number)))
         changes = [
             (name, value + rng.choice((-1, 1)) * rng.integer(1, 9))
             for name, value in rng.sample(inputs, min(knobs.changed, knobs.inputs - 1))
@@ -158,7 +152,7 @@ def _made(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
     prompt = (
         f"A spreadsheet has these cells:\n\n{shown}\n\nIF(test, x, y) is x where the test holds and y elsewhere; MOD(x, n) is the "
         f"remainder from 0 to n-1.\n\n"
-        f"Now {told}. Which cells with a formula have another value than before, and which value do they have now?"
+        f"Now {told}. Which cells with a formula have a different value than before, and what value do they have now?"
     )
     return Task(prompt, data)
 
@@ -170,15 +164,10 @@ _WAYS = (
 
 
 environment = Environment(
-    Knobs,
-    Mapping("one line `cell: value` for each formula cell whose value has changed, and no other"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay=replay,
-    shift=shift,
+    Knobs, Mapping("one line `cell: value` for each formula cell whose value has changed, and no other"),
+    generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END, checks), shift=shift,
+    shared_helpers="The helper evaluates the formula of a cell, which is its definition.",
     concept="Work out the cells that use a changed cell, in an order in which each comes after those it uses; some stay as they were.",
-)
+    version=2,
+)  # fmt: skip

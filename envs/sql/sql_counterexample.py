@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.databases import SETTINGS, Database, Record, database, shown_rows, shown_schema
-from rlgym.generators.questions import mutants, question
-from rlgym.generators.sql_tasks import tables
+from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, database, shown_rows, shown_schema
+from rlgym.generators.databases.questions import mutants, question
+from rlgym.generators.databases.sql_verdicts import tables
 from rlgym.sandbox.sqlite import run_query, same_rows
 
 TRIES = 40
@@ -51,15 +51,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Query 1:\n{data.first}\n\nQuery 2:\n{data.second}\n\n"
         f"Give rows for the table {setting.children} on which the two queries give different results "
         f"({'as lists, in order' if data.ordered else 'as collections of rows, whatever their order'}). "
-        f"Use 1 to {data.most} rows; ids are different integers from {data.free} to {data.free + 19}, {setting.link} is the id of one "
-        f"of the {setting.parents} above, {setting.kind} is one of {kinds}, {setting.amount} is an integer from 0 to 1000 or NULL, and {setting.when} is "
-        "an integer from 0 to 1000."
+        f"Use {'1 row' if data.most == 1 else f'1 to {data.most} rows'}; ids are different integers from {data.free} to {data.free + 19}, "
+        f"{setting.link} is the id of one of the {setting.parents} above, {setting.kind} is one of {kinds}, "
+        f"{setting.amount} is an integer from 0 to 1000 or NULL, and {setting.when} is an integer from 0 to 1000."
     )
     return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
-    return next(iter(_found(task)))
+    return next(iter(_find(task)))
 
 
 def verify(task: Task[Data], answer: tuple[tuple[str, ...], ...]) -> Score:
@@ -118,7 +118,7 @@ def _answers(data: Data) -> Iterator[tuple[Record, ...]]:
             yield children
 
 
-def _found(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
+def _find(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
     for rows in _answers(task.data):
         if len(rows) <= task.data.most:
             yield tuple(tuple("NULL" if cell is None else str(cell) for cell in row) for row in rows)
@@ -127,12 +127,9 @@ def _found(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
 environment = Environment(
     Knobs,
     Grid("the rows, one per line, with the values of each row in the order of the columns, separated by spaces; NULL for a null value"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    answers="many",
-    solutions=_found,
+    generate, solve, verify, mistakes, cost,
+    answers="many", solutions=_find,
+    shared_helpers="The helper writes the schema of the tables.",
     concept="Find the clause in which the queries differ, and a row that this clause treats differently.",
-)
+    version=2,
+)  # fmt: skip

@@ -1,10 +1,12 @@
 """Write the SQLite query that prints a report: a sample of it is shown with its notes, and hidden databases must give it too."""
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
-from rlgym.generators.sql_tasks import Case, judged
-from rlgym.generators.tables.instances import constants, instance, tied
+from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.sql_verdicts import Case, judge
+from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.probes import probes
+from rlgym.generators.tables.query_mutants import audit_query
 from rlgym.generators.tables.reports import report
 
 
@@ -32,6 +34,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     sizes = ((7, knobs.rows), (11, knobs.rows), (11, knobs.rows + 10), (4, 3), (11, 30))
     databases = [instance(rng, setting, parents, rows, knobs.unknown, bounds) for parents, rows in sizes]
     databases += [tied(rng, setting, parents, bounds) for parents in (9, 12, 16)]
+    databases += [*(edges(rng, setting, wanted.sql, 10, most) for most in (1, 2, 4)), *probes(rng, setting, wanted.sql)]
     cases = tuple(Case(database=database, wanted=tuple(wanted.answer(database))) for database in databases)
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nWith these rows:\n\n{shown_rows(setting, example)}\n\n"
@@ -51,7 +54,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=True)
+    return judge(SETTINGS[task.data.setting], task.data.cases, answer, ordered=True)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -92,17 +95,13 @@ def explain(task: Task[Data]) -> list[str]:
     return [*(said for mark, said in reasons if mark in sql), sql]
 
 
+def audit(task: Task[Data]) -> Audit:
+    data = task.data
+    return audit_query(SETTINGS[data.setting], data.reference, data.other, ordered=True)
+
+
 environment = Environment(
-    Knobs,
-    Sql("one SQLite query"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
-    planted=True,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=2,
     concept="Read from the lines and notes what one line stands for and which rows it counts; then which lines are listed and in which order.",
-)
+)  # fmt: skip

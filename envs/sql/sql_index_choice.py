@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.text.english import count_noun
 
 Query = tuple[int, tuple[str, ...], str]  # how often, columns compared by =, column compared by a range or nothing
 Index = tuple[str, ...]
@@ -12,10 +13,10 @@ NAMES = "abcdefg"
 
 
 class Knobs(Config):
-    columns: int = knob(4, easy=3, hard=6, doc="columns of the table")
+    columns: int = knob(4, easy=4, hard=6, doc="columns of the table")
     queries: int = knob(4, easy=2, hard=8, doc="kinds of queries")
     indexes: int = knob(2, easy=1, hard=3, doc="most indexes")
-    wide: int = knob(2, easy=1, hard=3, doc="most columns of an index")
+    wide: int = knob(2, easy=2, hard=3, doc="most columns of an index")
 
 
 class Data(TaskData):
@@ -29,12 +30,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, (2, 4, 8, 16, 32))
+    return _sample_task(rng, knobs, (2, 4, 8, 16, 32))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Columns that tell rows apart equally badly, and queries with many conditions."""
-    return _made(rng, knobs, (4, 4, 8))
+    return _sample_task(rng, knobs, (4, 4, 8))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -80,7 +81,7 @@ def explain(task: Task[Data]) -> list[str]:
     for often, equal, span in data.queries:
         read = {"no index": data.rows} | {"-".join(index): _read(data, index, (often, equal, span)) for index in chosen}
         way = min(read, key=lambda name: read[name])
-        steps.append(f"{_told((often, equal, span))}: {read[way]} rows read with {way}.")
+        steps.append(f"{_describe((often, equal, span))}: {read[way]} rows read with {way}.")
     steps.append(f"With {data.writes} for each index that makes {_total(data, chosen)} in all; no other choice costs less.")
     return [*steps, " ".join(right)]
 
@@ -138,12 +139,12 @@ def _best(data: Data) -> Iterator[tuple[str, ...]]:
         yield tuple("-".join(index) for index in chosen) or ("none",)
 
 
-def _told(query: Query) -> str:
+def _describe(query: Query) -> str:
     often, equal, span = query
-    return f"{often} times WHERE {' AND '.join([*(f'{one} = ?' for one in equal), *([f'{span} > ?'] if span else [])])}"
+    return f"{count_noun(often, 'time')} WHERE {' AND '.join([*(f'{one} = ?' for one in equal), *([f'{span} > ?'] if span else [])])}"
 
 
-def _made(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
     while True:
         known = NAMES[: knobs.columns]
         queries: dict[tuple[tuple[str, ...], str], int] = {}
@@ -164,23 +165,24 @@ def _made(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
             least=0,
         )
         data = data.model_copy(update={"least": _cheapest(data)})
-        if data.least < sum(query[0] * rows for query in listed):
+        # Neither no index nor indexes of one column each must do.
+        narrow = _cheapest(data.model_copy(update={"wide": 1}))
+        if data.least < min(narrow, sum(query[0] * rows for query in listed)):
             break
-    told = "\n".join(map(_told, listed))
+    told = "\n".join(map(_describe, listed))
     values = ", ".join(f"{one} {count}" for one, count in zip(known, data.distinct, strict=True))
+    spans = any(span for _, _, span in listed)
+    ranges = "a column that it compares with > divides the number by 4, and the count ends; " if spans else ""
     prompt = (
-        f"A table has {rows} rows and the columns {', '.join(known)}. So many different values each has, equally often: {values}. In an "
+        f"A table has {rows} rows and the columns {', '.join(known)}. Number of different values in each column, all equally frequent: {values}. Every "
         f"hour these queries run:\n\n"
-        f"{told}\n\nA query reads all rows of the table, or goes through one index (an ordered list of columns) and reads the rows that "
-        f"are left of it as "
-        "follows: begin with all rows and go through the index's columns from the first; a column compared with = divides the rows by "
-        "its number of different "
-        "values, and the next column follows; a column compared with > divides them by 4, and no further column helps; at the first "
-        "column that the query does "
-        "not compare it stops. Each query takes what reads fewest rows. An hour's cost is the number of rows read by all runs of all "
-        "queries, and "
-        f"{data.writes} for each index there is.\n\nChoose 0 to {data.indexes} indexes of 1 to {data.wide} columns each so that the "
-        f"cost is least."
+        f"{told}\n\nA query either reads all rows of the table or uses one index (an ordered list of columns). To count the rows that it reads through "
+        "an index, start with all rows of the table and go through the columns of the index in order: a column that the query compares with = divides "
+        f"the number of rows by its number of different values, and the next column follows; {ranges}at the first column that the query does not compare, "
+        "the count ends. Each query uses the index, or no index, with which it reads the fewest rows. The cost per hour is the number of rows read by "
+        f"all runs of all queries, plus {data.writes} for each index that exists.\n\nChoose at most {count_noun(data.indexes, 'index', 'indexes')} "
+        f"of at most {count_noun(data.wide, 'column')}{' each' if data.indexes > 1 else ''} so that the cost is as low as possible. If several choices "
+        "are equally cheap, any one of them will do."
     )
     return Task(prompt, data)
 
@@ -188,18 +190,12 @@ def _made(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
 environment = Environment(
     Knobs,
     Words(
-        "the indexes, each as its columns in order joined by hyphens, such as c-a, separated by spaces; or the word none",
-        most=12,
-        fold=True,
+        "the indexes, each as its columns in order joined by hyphens, such as c-a, separated by spaces; or the word none for no index",
+        max_items=12,
+        ignore_case=True,
     ),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: (found for found, _ in zip(_best(task.data), range(6), strict=False)),
+    generate, solve, verify, mistakes, cost, explain,
+    shift=shift, answers="many", solutions=lambda task: (found for found, _ in zip(_best(task.data), range(6), strict=False)),
     concept="What an index is worth is what it saves over the other ones; columns compared with = go first, a range last.",
-)
+    version=3,
+)  # fmt: skip

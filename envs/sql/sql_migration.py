@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.databases import SETTINGS, Database, Record, Setting, article, database, schema, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, Setting, database, schema, shown_rows, shown_schema
 from rlgym.generators.tables.scripts import Scratch
 from rlgym.sandbox.sqlite import QueryFailed, Why
 
@@ -35,7 +35,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     steps = tuple(one for one in _ORDER if one in chosen)
     databases = tuple(_database(rng, SETTINGS[number], knobs.rows) for _ in range(4))
     data = Data(setting=number, steps=steps, bound=rng.integer(4, 9), databases=databases[1:])
-    return Task(_prompt(data, databases[0]), data)
+    return Task(_render_prompt(data, databases[0]), data)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -117,38 +117,36 @@ def _key(row: Sequence[object]) -> tuple[tuple[int, str], ...]:
     return tuple((1 if isinstance(cell, int) else 2 if isinstance(cell, str) else 0, str(cell)) for cell in row)
 
 
-def _prompt(data: Data, example: Database) -> str:
+def _render_prompt(data: Data, example: Database) -> str:
     s = SETTINGS[data.setting]
     words = {
-        "twice": f"Of {s.children} that are equal in everything but the id, only the one with the smallest id stays.",
+        "twice": f"Of {s.children} that are equal in every column but the id, only the one with the smallest id stays; two NULLs count as equal.",
         "archive": f"The {s.children} with {s.when} less than {data.bound} are moved to a new table old_{s.children} with the same columns in the same order.",
-        "fill": f"Where the {s.amount} of {article(s.child)} in {s.children} is unknown, it becomes 0.",
-        "cents": f"All values of {s.amount} in {s.children} are multiplied by 100; unknown ones stay unknown.",
-        "totals": f"{s.parents} gets a new last column total: the sum of the {s.amount} of their {s.children}, as they then are, with unknown values left out; "
-        "0 if there is nothing to sum.",
-        "latest": f"A new table last_{s.child} with the columns {s.link} and id: for each {s.parent} with any {s.children} the id of the one with the "
-        f"largest {s.when}, of several the largest id.",
-        "pairs": f"A new table counts with the columns {s.link}, {s.kind} and number: how many {s.children} {article(s.parent)} has of {article(s.kind)}, a "
-        "row for each pair that occurs.",
-        "groups": f"A new table {s.group}_names with the columns id and name holds each known {s.group} of the {s.parents} once, with ids "
-        f"1, 2, 3, ... in the order from A to Z. In {s.parents} the column {s.group} is replaced by a column {s.group}_id with the id "
-        f"from there (NULL where it "
-        f"is unknown), which "
-        "is the last column.",
-        "rename": f"In {s.parents} the column {s.size} is called {s.size}_now.",
-        "drop": f"In {s.children} the column {s.when} is gone.",
+        "fill": f"In {s.children}, every NULL in the column {s.amount} becomes 0.",
+        "cents": f"In {s.children}, every value of {s.amount} is multiplied by 100; NULL stays NULL.",
+        "totals": f"The table {s.parents} gets a new last column total: for each {s.parent}, the sum of {s.amount} over its {s.children} as they are at this "
+        "point. NULLs are left out of the sum; it is 0 if there is nothing to sum.",
+        "latest": f"A new table last_{s.child} has the columns {s.link} and id: for each {s.parent} with any {s.children}, the id of the {s.child} with the "
+        f"largest {s.when}; if several share it, the largest of their ids.",
+        "pairs": f"A new table counts has the columns {s.link}, {s.kind} and number: one row for each pair of {s.link} and {s.kind} that occurs in "
+        f"{s.children}, with the number of rows there that have this pair.",
+        "groups": f"A new table {s.group}_names with the columns id and name holds each {s.group} that occurs in {s.parents} once, without NULL, with the ids "
+        f"1, 2, 3, ... in the alphabetical order of the names. In {s.parents}, the column {s.group} is dropped and a new last column {s.group}_id holds "
+        f"the id of that {s.group} (NULL where the {s.group} was NULL).",
+        "rename": f"In {s.parents}, the column {s.size} is renamed to {s.size}_now.",
+        "drop": f"In {s.children}, the column {s.when} is dropped.",
     }
     told = "\n".join(f"{i}. {words[step]}" for i, step in enumerate(data.steps, 1))
+    asked = f"Change it as follows, applying each change to the result of those before:\n{told}"
+    given = "that these changes give"
+    if len(data.steps) == 1:
+        asked, given = f"Change it as follows:\n{words[data.steps[0]]}", "that this change gives"
     return (
-        f"A SQLite database has these tables (no further constraints matter):\n\n{shown_schema(s)}\n\nFor example with these "
-        f"rows:\n\n{shown_rows(s, example)}\n\n"
-        f"It is to be changed as follows, each change made to what the ones before have left:\n{told}\n\nEverything else stays. Write "
-        f"the statements for any "
-        "such database; afterwards exactly the right tables must be there, with the right columns in the right order and the right rows "
-        "(in any order, integers as "
-        "integers). Types and constraints of new tables do not matter. Foreign keys do not stop anything. CREATE TABLE (also AS "
-        "SELECT), ALTER TABLE, DROP TABLE, INSERT, "
-        "UPDATE, DELETE and indexes may be used; triggers, views, transactions and PRAGMA may not."
+        f"A SQLite database has these tables (there are no other constraints to respect):\n\n{shown_schema(s)}\n\nFor example, it may hold these "
+        f"rows:\n\n{shown_rows(s, example)}\n\n{asked}\n\nEverything else stays as it is. Write SQL statements that work for any such database, whatever "
+        f"its rows; afterwards the database must hold exactly the tables, columns (in order) and rows {given}. Rows may be in any order; "
+        "integers must be stored as integers. Column types and constraints are not compared, and foreign keys are not enforced. You may use CREATE TABLE "
+        "(also AS SELECT), ALTER TABLE, DROP TABLE, INSERT, UPDATE, DELETE and indexes, but no triggers, views, transactions or PRAGMA."
     )
 
 
@@ -206,8 +204,7 @@ def _script(data: Data, way: int) -> tuple[str, ...]:
         "twice": lambda: (
             (f"DELETE FROM {c} WHERE id NOT IN (SELECT MIN(id) FROM {c} GROUP BY {s.link}, {s.kind}, {a}, {w});",),
             (
-                f"DELETE FROM {c} WHERE EXISTS (SELECT 1 FROM {c} o WHERE o.id < {c}.id AND o.{s.link} = {c}.{s.link} AND o.{s.kind} = "
-                f"{c}.{s.kind} "
+                f"DELETE FROM {c} WHERE EXISTS (SELECT 1 FROM {c} o WHERE o.id < {c}.id AND o.{s.link} = {c}.{s.link} AND o.{s.kind} = {c}.{s.kind} "
                 f"AND o.{a} IS {c}.{a} AND o.{w} = {c}.{w});",
             ),
         ),
@@ -226,21 +223,18 @@ def _script(data: Data, way: int) -> tuple[str, ...]:
                 f"UPDATE {p} SET total = COALESCE((SELECT SUM({a}) FROM {c} WHERE {c}.{s.link} = {p}.id), 0);",
             ),
             (
-                f"CREATE TABLE fresh AS SELECT p.*, COALESCE(SUM(x.{a}), 0) AS total FROM {p} p LEFT JOIN {c} x ON x.{s.link} = p.id "
-                f"GROUP BY p.id;",
+                f"CREATE TABLE fresh AS SELECT p.*, COALESCE(SUM(x.{a}), 0) AS total FROM {p} p LEFT JOIN {c} x ON x.{s.link} = p.id GROUP BY p.id;",
                 f"DROP TABLE {p};", f"ALTER TABLE fresh RENAME TO {p};",
             ),
         ),
         "latest": lambda: (
             (
-                f"CREATE TABLE last_{s.child} AS SELECT {s.link}, id FROM {c} x WHERE NOT EXISTS (SELECT 1 FROM {c} y WHERE y.{s.link} "
-                f"= x.{s.link} "
+                f"CREATE TABLE last_{s.child} AS SELECT {s.link}, id FROM {c} x WHERE NOT EXISTS (SELECT 1 FROM {c} y WHERE y.{s.link} = x.{s.link} "
                 f"AND (y.{w} > x.{w} OR (y.{w} = x.{w} AND y.id > x.id)));",
             ),
             (
                 f"CREATE TABLE last_{s.child} AS SELECT {s.link}, id FROM (SELECT {s.link}, id, ROW_NUMBER() OVER (PARTITION BY "
-                f"{s.link} ORDER BY {w} DESC, id DESC) "
-                f"AS place FROM {c}) WHERE place = 1;",
+                f"{s.link} ORDER BY {w} DESC, id DESC) AS place FROM {c}) WHERE place = 1;",
             ),
         ),
         "pairs": lambda: (
@@ -274,16 +268,9 @@ def _script(data: Data, way: int) -> tuple[str, ...]:
 
 
 environment = Environment(
-    Knobs,
-    Lines("the SQL statements in the order in which they run, each ended by a semicolon", most=80),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [_script(task.data, 0), _script(task.data, 1)],
-    planted=True,
+    Knobs, Lines("the SQL statements in the order in which they run, each ended by a semicolon", max_items=80),
+    generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [_script(task.data, 0), _script(task.data, 1)], planted=True,
     concept="Make and fill what is new before what it is made from goes away.",
-)
+    version=3,
+)  # fmt: skip

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.databases import SETTINGS, Database, database, shown_rows
-from rlgym.generators.questions import question
-from rlgym.generators.sql_tasks import tables
+from rlgym.generators.databases.parent_child import SETTINGS, Database, database, shown_rows
+from rlgym.generators.databases.questions import question
+from rlgym.generators.databases.sql_verdicts import tables
 from rlgym.sandbox.sqlite import Row, run_query
 
 MOST_ROWS = 14
@@ -37,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     order = "Give them in the order of the query." if asked.ordered else "Give them in any order."
     prompt = (
-        f"{shown_rows(SETTINGS[number], made)}\n\nWhich rows does this SQLite query give on these tables?\n\n{asked.sql}\n\n"
+        f"{shown_rows(SETTINGS[number], made)}\n\nWhich rows does this SQLite query return on these tables?\n\n{asked.sql}\n\n"
         f"{order} Write NULL for a null value."
     )
     data = Data(setting=number, database=made, query=asked.sql, ordered=asked.ordered, wanted=_text(rows))
@@ -76,14 +76,9 @@ def _orders(task: Task[Data]) -> list[tuple[tuple[str, ...], ...]]:
 
 
 environment = Environment(
-    Knobs,
-    Grid("the rows of the result, one per line, with the values of a row separated by spaces", most=60),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    answers="many",
-    solutions=_orders,
+    Knobs, Grid("the rows of the result, one per line, with the values of a row separated by spaces", max_size=60),
+    generate, solve, verify, mistakes, cost,
+    answers="many", solutions=_orders,
     concept="Do what the query says in its own order: FROM and JOIN, WHERE, GROUP BY, HAVING, SELECT, ORDER BY, LIMIT.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,11 +4,12 @@ The query is run on several hidden databases, read-only and within limits; its r
 the question asks for one. Any query with the right rows is accepted.
 """
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases import SETTINGS, shown_schema
-from rlgym.generators.questions import mutants, question, telling
-from rlgym.generators.sql_tasks import Case, Fails, judged
+from rlgym.generators.databases.parent_child import SETTINGS, shown_schema
+from rlgym.generators.databases.questions import mutants, question, telling
+from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
+from rlgym.generators.tables.query_mutants import audit_query
 
 
 class Knobs(Config):
@@ -49,7 +50,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
+    return judge(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -80,18 +81,13 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, sql]
 
 
+def audit(task: Task[Data]) -> Audit:
+    data = task.data
+    return audit_query(SETTINGS[data.setting], data.reference, data.other, ordered=data.ordered)
+
+
 environment = Environment(
-    Knobs,
-    Sql("one SQLite query"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
-    planted=True,
-    version=2,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=3,
     concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
-)
+)  # fmt: skip

@@ -3,11 +3,12 @@
 The given query is wrong on the hidden databases; any query that gives the right rows on all of them is accepted.
 """
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases import SETTINGS, shown_rows, shown_schema
-from rlgym.generators.questions import mutants, question, telling
-from rlgym.generators.sql_tasks import Case, Fails, judged
+from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.questions import mutants, question, telling
+from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
+from rlgym.generators.tables.query_mutants import audit_query
 
 
 class Knobs(Config):
@@ -39,8 +40,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
         f"rows:\n\n{shown_rows(setting, databases[0])}\n\n"
-        f"This was asked: {asked.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
-        "Write a right query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
+        f"The question was: {asked.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
+        "Write a correct query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
         f"{'Give the rows in the order asked for.' if asked.ordered else 'The order of the rows does not matter.'} "
         "Unknown values are NULL; a condition on an unknown value is not met."
     )
@@ -54,7 +55,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return judged(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
+    return judge(SETTINGS[task.data.setting], task.data.cases, answer, ordered=task.data.ordered)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -72,7 +73,7 @@ def explain(task: Task[Data]) -> list[str]:
     start = max(right.rfind(" ", 0, start), 0)
     return [
         f"Compare the query with the question from `{broken[start : start + 60].strip()}` on.",
-        "There it says something else than was asked.",
+        "Its result differs from what was asked.",
         right,
     ]
 
@@ -84,18 +85,13 @@ def _broken(rng: Rng, sql: str, faults: int) -> str:
     return sql
 
 
+def audit(task: Task[Data]) -> Audit:
+    data = task.data
+    return audit_query(SETTINGS[data.setting], data.reference, data.other, ordered=data.ordered)
+
+
 environment = Environment(
-    Knobs,
-    Sql("one SQLite query"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    answers="many",
-    solutions=lambda task: [task.data.reference, task.data.other],
-    planted=True,
-    version=2,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=4,
     concept="Read the question clause by clause and find the clause of the query that says something else.",
-)
+)  # fmt: skip

@@ -24,7 +24,7 @@ class Data(TaskData):
 SAID = {
     "older": "is older than {bound}",
     "town": "lives in a town in which more than one person lives whose trade is that of the oldest person of the table",
-    "average": "has an income above the average income of all people of the same town (those included)",
+    "average": "has an income above the average income of all people of the same town (including those)",
     "richer": "has a larger income than every older person of the same trade",
     "rare": "has a trade that at most half as many people have as the most frequent trade",
     "odd": "has no one of the same age in another town",
@@ -32,36 +32,41 @@ SAID = {
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, 40)
+    return _sample_task(rng, knobs, 40)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Ages that nearly all occur more than once."""
-    return _made(rng, knobs, 6)
+    return _sample_task(rng, knobs, 6)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Condition by condition over the whole table, by sets of names."""
     people = task.data.people
-    left = {one[0] for one in people}
+    left = {person[0] for person in people}
     for step in task.data.steps:
         match step:
             case "older":
                 left &= {name for name, _, _, age, _ in people if age > task.data.bound}
             case "town":
                 trade = max(people, key=lambda one: one[3])[2]
-                left &= {name for name, town, *_ in people if len([1 for one in people if one[1:3] == (town, trade)]) > 1}
+                left &= {name for name, town, *_ in people if len([1 for person in people if person[1:3] == (town, trade)]) > 1}
             case "average":
                 for place in TOWNS:
-                    incomes = [one[4] for one in people if one[1] == place]
-                    left -= {one[0] for one in people if one[1] == place and one[4] * len(incomes) <= sum(incomes)}
+                    incomes = [person[4] for person in people if person[1] == place]
+                    left -= {person[0] for person in people if person[1] == place and person[4] * len(incomes) <= sum(incomes)}
             case "richer":
-                left -= {one[0] for one in people for other in people if one[2] == other[2] and other[3] > one[3] and other[4] >= one[4]}
+                left -= {
+                    person[0]
+                    for person in people
+                    for other in people
+                    if person[2] == other[2] and other[3] > person[3] and other[4] >= person[4]
+                }
             case "rare":
-                counts = {trade: sum(one[2] == trade for one in people) for trade in TRADES}
-                left &= {one[0] for one in people if 2 * counts[one[2]] <= max(counts.values())}
+                counts = {trade: sum(person[2] == trade for person in people) for trade in TRADES}
+                left &= {person[0] for person in people if 2 * counts[person[2]] <= max(counts.values())}
             case "odd":
-                left -= {one[0] for one in people for other in people if one[3] == other[3] and one[1] != other[1]}
+                left -= {person[0] for person in people for other in people if person[3] == other[3] and person[1] != other[1]}
     return tuple(sorted(name.lower() for name in left))
 
 
@@ -74,7 +79,13 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     fewer = _kept(data.model_copy(update={"steps": data.steps[:-1]}))
-    return [fewer, tuple(sorted(one[0].lower() for one in data.people)), right[1:] or ("none",), (*right, "somebody"), (right[0], right[0])]
+    return [
+        fewer,
+        tuple(sorted(person[0].lower() for person in data.people)),
+        right[1:] or ("none",),
+        (*right, "somebody"),
+        (right[0], right[0]),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -112,22 +123,22 @@ def _kept(data: Data) -> tuple[str, ...]:
                 return 2 * trades.count(one[2]) <= max(map(trades.count, trades))
         return not any(other[3] == one[3] and other[1] != one[1] for other in people)
 
-    return tuple(sorted(one[0].lower() for one in people if all(holds(step, one) for step in data.steps)))
+    return tuple(sorted(person[0].lower() for person in people if all(holds(step, person) for step in data.steps)))
 
 
-def _made(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
     while True:
         people: list[Person] = [
             (name, rng.choice(TOWNS), rng.choice(TRADES), 20 + rng.integer(0, ages), 50 + rng.integer(0, knobs.near))
             for name in rng.sample(NAMES, knobs.people)
         ]
         steps = tuple(rng.sample(tuple(SAID)[1:], knobs.steps)) if knobs.steps > 1 else (rng.choice(("older", "odd", "richer")),)
-        top = max(one[3] for one in people)
+        top = max(person[3] for person in people)
         data = Data(people=tuple(people), steps=steps, bound=20 + rng.integer(1, ages - 1), right=())
         right = _kept(data)
-        if 1 <= len(right) < knobs.people and sum(one[3] == top for one in people) == 1:
+        if 1 <= len(right) < knobs.people and sum(person[3] == top for person in people) == 1:
             break
-    shown = "\n".join(" | ".join(map(str, one)) for one in people)
+    shown = "\n".join(" | ".join(map(str, person)) for person in people)
     asked = "\n".join(f"- {SAID[step].format(bound=data.bound)}" for step in steps)
     prompt = (
         f"A table (name | town | trade | age | income):\n\n{shown}\n\nWho meets "
@@ -138,16 +149,8 @@ def _made(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs,
-    Words("the names, separated by spaces", most=60, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: [solve(task), solve(task)[::-1]],
+    Knobs, Words("the names, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost, explain,
+    shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Take each condition by itself over the whole table, and keep those for whom all hold.",
-)
+    version=2,
+)  # fmt: skip

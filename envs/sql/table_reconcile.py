@@ -23,12 +23,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, even=False)
+    return _sample_task(rng, knobs, even=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Few different numbers, so that many rows look alike."""
-    return _made(rng, knobs, even=True)
+    return _sample_task(rng, knobs, even=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, str, str]:
@@ -92,11 +92,7 @@ def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
     for i, (name, who, pieces, price, total) in enumerate(data.lines):
         rest = [line for k, line in enumerate(data.lines) if k != i and line[1] == who]
         told = next(one for one in data.sums if one[0] == who)
-        for column, value in (
-            ("pieces", told[1] - sum(line[2] for line in rest)),
-            ("price", total // pieces),
-            ("total", pieces * price),
-        ):
+        for column, value in (("pieces", told[1] - sum(line[2] for line in rest)), ("price", total // pieces), ("total", pieces * price)):
             old = {"pieces": pieces, "price": price, "total": total}
             new = old | {column: value}
             line = (name, who, new["pieces"], new["price"], new["total"])
@@ -116,7 +112,7 @@ def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
             yield "all", column, str(whole[column == "total"])
 
 
-def _made(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
     while True:
         customers = rng.sample(CUSTOMERS, knobs.customers)
         owners = rng.shuffled([*customers, *(rng.choice(customers) for _ in range(max(0, knobs.lines - len(customers))))])
@@ -156,17 +152,11 @@ environment = Environment(
     Knobs,
     Words(
         "three words: the row (a line such as L4, a customer, or all), the column (pieces, price or total) and the right number",
-        most=6,
-        fold=True,
+        max_items=6,
+        ignore_case=True,
     ),
-    generate,
-    lambda task: tuple(word.lower() for word in solve(task)),
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="unique",
-    solutions=lambda task: (tuple(word.lower() for word in found) for found in _repairs(task.data)),
+    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, explain,
+    shift=shift, answers="unique", solutions=lambda task: (tuple(word.lower() for word in repair) for repair in _repairs(task.data)),
+    shared_helpers="The helper states which rows may stand for each other, as the prompt does.",
     concept="Check every rule; the wrong cell is the one that takes part in all the rules that fail and in none that hold.",
-)
+)  # fmt: skip

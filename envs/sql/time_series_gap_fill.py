@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.steps import Line, ended, first_wrong
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
-FAULT = Line("Place {at} reads {value}, more than {jump} away from {before} and from {after}: a fault")
-BETWEEN = Line("Place {at} lies in a gap of {length} between {low} at place {left} and {high} at place {right}: {value}")
-EARLIER = Line("Place {at} lies in a gap of {length}, and place {other}, a period {side}, reads {reading}: {value}")
-CARRIED = Line(
+FAULT = Step("Place {at} reads {value}, more than {jump} away from {before} and from {after}: a fault")
+BETWEEN = Step("Place {at} lies in a gap of {length} between {low} at place {left} and {high} at place {right}: {value}")
+EARLIER = Step("Place {at} lies in a gap of {length}, and place {other}, a period {side}, reads {reading}: {value}")
+CARRIED = Step(
     "Place {at} lies in a gap of {length}, a period before and after nothing was read, and the last reading before it is {low} at place {other}: {value}"
 )
-FIRST = Line("Place {at} has no reading before it; the first of all is {high} at place {other}: {value}")
+FIRST = Step("Place {at} has no reading before it; the first of all is {high} at place {other}: {value}")
 
 
 class Knobs(Config):
@@ -34,15 +34,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, False)
+    return _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, True)
+    return _sample_task(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    return tuple(value for value, _ in _filled(task.data))
+    return tuple(value for value, _ in _fill(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -57,36 +57,27 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
         data.model_copy(update={"jump": 0}),
         data.model_copy(update={"period": data.period + 1}),
     ]
-    return [*(tuple(value for value, _ in _filled(other)) for other in others), (*right[:-1], right[-1] + 1), right[:-1] or (0,)]
+    return [*(tuple(value for value, _ in _fill(other)) for other in others), (*right[:-1], right[-1] + 1), right[:-1] or (0,)]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return len(data.readings) * (2 if data.jump else 1) + sum(4 if "between" in step else 8 for _, step in _filled(data))
+    return len(data.readings) * (2 if data.jump else 1) + sum(4 if step.step is BETWEEN else 8 for _, step in _fill(data))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*_faults(task.data)[1], *(step for _, step in _filled(task.data)), f"The answer is {', '.join(map(str, solve(task)))}"]
+def derive(task: Task[Data]) -> Derivation:
+    yield from in_order([*_faults(task.data)[1], *(step for _, step in _fill(task.data))])
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data, sound = task.data, _faults(task.data)[0]
-
-    def follows(step: str) -> bool:
-        read = FAULT.read(step) or BETWEEN.read(step) or EARLIER.read(step) or CARRIED.read(step) or FIRST.read(step)
-        if not read:
-            return False
-        at = int(read["at"]) - 1
-        if "jump" in read:
-            near = data.readings[at - 1], data.readings[at], data.readings[at + 1]
-            faulty = sound[at] is None and data.readings[at] is not None
-            return faulty and int(read["jump"]) == data.jump and near == (int(read["before"]), int(read["value"]), int(read["after"]))
-        return sound[at] is None and step == _one(data, sound, at)[1]
-
-    return first_wrong(steps, follows, ended("The answer is ", task, environment.answer, verify))
+def checks(task: Task[Data]) -> Checks:
+    right = {due.text for due in solution.steps(task)}
+    return lambda step: step in right
 
 
-def _made(rng: Rng, knobs: Knobs, faulty: bool) -> Task[Data]:
+solution = Solution(derive, "The answer is {answer}", checks)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, faulty: bool) -> Task[Data]:
     while True:
         wave = [rng.integer(-12, 12) for _ in range(knobs.period)]
         base, slope = rng.integer(40, 160), rng.integer(-1, 2)
@@ -102,14 +93,14 @@ def _made(rng: Rng, knobs: Knobs, faulty: bool) -> Task[Data]:
         data = Data(readings=tuple(readings), short=knobs.short, period=knobs.period, jump=jump)
         sound, steps = _faults(data)
         if sum(value is not None for value in sound) > knobs.places // 3 and bool(steps) == faulty and None in sound:
-            return Task(_prompt(data), data)
+            return Task(_render_prompt(data), data)
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     shown = ", ".join("-" if value is None else str(value) for value in data.readings)
     faults = (
-        f" A reading is faulty if both places beside it have readings and it differs by more than {data.jump} from each of them (all as they stand above); "
-        "a faulty reading is taken out, and its place counts as missing from then on."
+        f" A reading is faulty if both places next to it have readings and it differs by more than {data.jump} from each of them (all as given above); "
+        "a faulty reading is removed, and its place counts as missing from then on."
         if data.jump
         else ""
     )
@@ -125,50 +116,44 @@ def _prompt(data: Data) -> str:
     )
 
 
-def _faults(data: Data) -> tuple[list[int | None], list[str]]:
-    """The readings without the faulty ones, and why these are."""
-    sound, steps, given = list(data.readings), list[str](), data.readings
+def _faults(data: Data) -> tuple[list[int | None], list[Due]]:
+    """The readings without the faulty ones, and the steps that find these."""
+    sound, steps, given = list(data.readings), list[Due](), data.readings
     for at in range(1, len(given) - 1) if data.jump else ():
         before, value, after = given[at - 1 : at + 2]
         if before is not None and value is not None and after is not None and min(abs(value - before), abs(value - after)) > data.jump:
             sound[at] = None
-            steps.append(FAULT.write(at=at + 1, value=value, jump=data.jump, before=before, after=after))
+            steps.append(FAULT(at=at + 1, value=value, jump=data.jump, before=before, after=after))
     return sound, steps
 
 
-def _filled(data: Data) -> list[tuple[int, str]]:
-    """The value of each missing place, with the reason."""
+def _fill(data: Data) -> list[tuple[int, Due]]:
+    """The value of each missing place, with the step that gives it."""
     sound = _faults(data)[0]
     return [_one(data, sound, at) for at, value in enumerate(sound) if value is None]
 
 
-def _one(data: Data, sound: Sequence[int | None], at: int) -> tuple[int, str]:
+def _one(data: Data, sound: Sequence[int | None], at: int) -> tuple[int, Due]:
     left = next((i for i in range(at, -1, -1) if sound[i] is not None), -1)
     right = next((i for i in range(at, len(sound)) if sound[i] is not None), len(sound))
     length = right - left - 1
     low, high = (sound[left] if left >= 0 else None), (sound[right] if right < len(sound) else None)
     if length <= data.short and low is not None and high is not None:
         value = low + (high - low) * (at - left) // (right - left)
-        return value, BETWEEN.write(at=at + 1, length=length, low=low, left=left + 1, high=high, right=right + 1, value=value)
+        return value, BETWEEN(at=at + 1, length=length, low=low, left=left + 1, high=high, right=right + 1, value=value)
     for other, side in ((at - data.period, "before"), (at + data.period, "after")):
         if 0 <= other < len(sound) and (reading := sound[other]) is not None:
-            return reading, EARLIER.write(at=at + 1, length=length, other=other + 1, side=side, reading=reading, value=reading)
+            return reading, EARLIER(at=at + 1, length=length, other=other + 1, side=side, reading=reading, value=reading)
     if low is not None:
-        return low, CARRIED.write(at=at + 1, length=length, low=low, value=low, other=left + 1)
+        return low, CARRIED(at=at + 1, length=length, low=low, value=low, other=left + 1)
     assert high is not None
-    return high, FIRST.write(at=at + 1, high=high, value=high, other=right + 1)
+    return high, FIRST(at=at + 1, high=high, value=high, other=right + 1)
 
 
 environment = Environment(
-    Knobs,
-    Numbers("the values in order, separated by commas"),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Numbers("the values in order, separated by commas"), generate, solve, verify, mistakes, cost,
+    solution=solution, shift=shift,
+    shared_helpers="The helper lists the rules that a filled series breaks, as the prompt states them.",
     concept="Take out what is faulty first, then measure each gap: a short one is filled on the line between its ends, a long one from a period away.",
-)
+    version=2,
+)  # fmt: skip

@@ -11,9 +11,9 @@ ITEMS = "xyzuvwpqst"
 
 
 class Knobs(Config):
-    transactions: int = knob(5, easy=3, hard=9, doc="transactions")
+    transactions: int = knob(5, easy=4, hard=9, doc="transactions")
     items: int = knob(6, easy=3, hard=10, doc="items that are read and written")
-    steps: int = knob(10, easy=4, hard=26, doc="reads and writes beside one of each transaction")
+    steps: int = knob(10, easy=6, hard=26, doc="reads and writes beside one of each transaction")
 
 
 class Data(TaskData):
@@ -28,7 +28,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         steps = _mixed(rng, knobs, order)
         if cyclic and knobs.transactions > 2:
             steps = _closed(rng, knobs, steps)
-        task = _told(knobs, tuple(steps), cyclic, tries)
+        task = _describe(knobs, tuple(steps), cyclic, tries)
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -42,7 +42,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         steps = sorted(_mixed(rng, knobs, order), key=lambda step: order.index(step[0]))
         if cyclic and knobs.transactions > 2:
             steps = _closed(rng, knobs, steps)
-        task = _told(knobs, tuple(steps), cyclic, tries)
+        task = _describe(knobs, tuple(steps), cyclic, tries)
         if task is not None:
             return task
     raise AssertionError("some draw is taken at last")
@@ -122,10 +122,10 @@ def _closed(rng: Rng, knobs: Knobs, steps: list[Step]) -> list[Step]:
     return moved
 
 
-def _told(knobs: Knobs, steps: tuple[Step, ...], cyclic: bool, tries: int) -> Task[Data] | None:
+def _describe(knobs: Knobs, steps: tuple[Step, ...], cyclic: bool, tries: int) -> Task[Data] | None:
     data = Data(transactions=knobs.transactions, steps=steps)
     edges = _edges(data)
-    task = Task(_prompt(data), data)
+    task = Task(_render_prompt(data), data)
     # With two transactions in a cycle the answer could be guessed, and with few conflicts nearly every order would do.
     two = any((other, one) in edges for one, other in edges)
     wanted = cyclic and knobs.transactions > 2 and tries < 60
@@ -135,17 +135,13 @@ def _told(knobs: Knobs, steps: tuple[Step, ...], cyclic: bool, tries: int) -> Ta
     return task
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     return (
-        f"The transactions {', '.join(f'T{one}' for one in range(1, data.transactions + 1))} read and write items in this schedule "
-        f"(from left to right; "
+        f"The transactions {', '.join(f'T{one}' for one in range(1, data.transactions + 1))} read and write items in this schedule (from left to right; "
         f"r1(x): T1 reads x, w1(x): T1 writes x):\n\n{' '.join(map(_step, data.steps))}\n\n"
-        "Two steps of different transactions conflict if they are about the same item and at least one of them writes. If there is a "
-        "serial order of "
-        "the transactions in which all pairs of conflicting steps stand in the same order as in the schedule, give it: the word order "
-        "and then all "
-        "transactions from first to last. If there is none, give a cycle: the word cycle and then different transactions of which each "
-        "has a step that "
+        "Two steps of different transactions conflict if they are about the same item and at least one of them writes. If there is a serial order of "
+        "the transactions in which all pairs of conflicting steps are in the same order as in the schedule, give it: the word order and then all "
+        "transactions from first to last. If there is none, give a cycle: the word cycle and then different transactions of which each has a step that "
         "conflicts with a later step of the next, and the last one such a step with the first."
     )
 
@@ -155,7 +151,7 @@ def _clash(one: Step, other: Step) -> bool:
 
 
 def _edges(data: Data) -> set[tuple[int, int]]:
-    return {(one[0], other[0]) for i, one in enumerate(data.steps) for other in data.steps[i + 1 :] if _clash(one, other)}
+    return {(step[0], other[0]) for i, step in enumerate(data.steps) for other in data.steps[i + 1 :] if _clash(step, other)}
 
 
 def _step(step: Step) -> str:
@@ -179,15 +175,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs,
-    Words("the word order or the word cycle, and then transactions, such as T3, separated by spaces", most=30, fold=True),
-    generate,
-    lambda task: tuple(word.lower() for word in solve(task)),
-    verify,
-    mistakes,
-    cost,
-    explain,
-    shift=shift,
-    answers="many",
-    solutions=lambda task: (tuple(word.lower() for word in found) for found in _solutions(task)),
+    Words("the word order or the word cycle, and then transactions, such as T3, separated by spaces", max_items=30, ignore_case=True),
+    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, explain,
+    shift=shift, answers="many", solutions=lambda task: (tuple(word.lower() for word in solution) for solution in _solutions(task)),
     concept="Draw an arrow for every pair of conflicting steps; a serial order is an order of the arrows, and a cycle rules it out.",
-)
+    version=3,
+)  # fmt: skip

@@ -4,16 +4,24 @@ At the hard end the patches do not say at which line a piece stands: it must be 
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.steps import Line, ended, first_wrong
-from rlgym.generators.words import WORDS
+from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step
 
 Answer = tuple[str, ...]
 WAYS = ("forward", "back", "found")
-PIECE = Line("Patch {patch}, piece {piece}: at line {at} of the text as it is now, {old} becomes {new}")
-LAST = "After all patches:\n"
+PIECE = Step("Patch {patch}, piece {piece}: at line {at} of the text as it is now, {old} becomes {new}")
+
+
+class Hunk(NamedTuple):
+    patch: int
+    piece: int
+    old: list[str]
+    new: list[str]
+    at: int  # the line, from 0, in the text as it is then
 
 
 class Knobs(Config):
@@ -37,28 +45,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, moving=False)
+    return _sample_task(rng, knobs, moving=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Patches that move lines: what one piece takes away another one puts in elsewhere."""
-    return _made(rng, knobs, moving=True)
+    return _sample_task(rng, knobs, moving=True)
 
 
 def solve(task: Task[Data]) -> Answer:
     # Each piece is looked for by its lines; `generate` knows where it made it.
     text = list(task.data.text)
-    for _, _, old, new, at in _work(task.data):
-        found = [k for k in range(len(text) - len(old) + 1) if text[k : k + len(old)] == old]
-        k = min(found, key=lambda place: abs(place - at))
-        text[k : k + len(old)] = new
+    for hunk in _hunks_in_order(task.data):
+        size = len(hunk.old)
+        places_found = [k for k in range(len(text) - size + 1) if text[k : k + size] == hunk.old]
+        k = min(places_found, key=lambda where: abs(where - hunk.at))
+        text[k : k + size] = hunk.new
     return tuple(text)
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
     right = task.data.right
     if len(answer) != len(right):
-        return Score.wrong(f"the text does not have {len(answer)} lines then")
+        return Score.wrong(f"the patched text does not have {len(answer)} lines")
     wrong = sum(one.lower() != other for one, other in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the lines are wrong")
 
@@ -75,78 +84,58 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.text) + lines * (1 + 2 * WAYS.index(data.way)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = []
-    for patch, piece, old, new, at in _work(task.data):
-        steps.append(PIECE.write(patch=patch, piece=piece, at=at + 1, old=", ".join(old), new=", ".join(new)))
-    return [*steps, LAST + "\n".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for hunk in _hunks_in_order(task.data):
+        yield PIECE(patch=hunk.patch, piece=hunk.piece, at=hunk.at + 1, old=hunk.old, new=hunk.new)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    text, todo = list(task.data.text), list(_work(task.data))
-
-    def follows(step: str) -> bool:
-        said = PIECE.read(step) or {}
-        patch, piece, old, new, _ = todo.pop(0)
-        at = int(said["at"]) - 1
-        same = (said["patch"], said["piece"], said["old"], said["new"]) == (str(patch), str(piece), ", ".join(old), ", ".join(new))
-        there = at >= 0 and text[at : at + len(old)] == old
-        text[at : at + len(old)] = new
-        return same and there
-
-    def ends(step: str) -> bool:
-        return not todo and step == LAST + "\n".join(text) and ended(LAST, task, environment.answer, verify)(step)
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, moving: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, moving: bool) -> Task[Data]:
     bank = rng.sample(WORDS, knobs.words)
     while True:
         first = text = [rng.choice(bank) for _ in range(knobs.lines)]
         patches, starts = [], []
         for _ in range(knobs.patches):
-            pieces, at, after = _patch(rng, text, bank, knobs, moving)
+            pieces, at, after = _sample_patch(rng, text, bank, knobs, moving)
             if knobs.way == "found" and any(_count(text, piece) != 1 for piece in pieces):
                 break
             patches.append(pieces)
             starts.append(at)
             text = after
-        told, right = (text, first) if knobs.way == "back" else (first, text)
-        if len(patches) == knobs.patches and told != right:
+        shown, right = (text, first) if knobs.way == "back" else (first, text)
+        if len(patches) == knobs.patches and shown != right:
             break
-    data = Data(text=tuple(told), patches=tuple(patches), starts=tuple(starts), way=knobs.way, right=tuple(right))
-    return Task(_prompt(data), data)
+    data = Data(text=tuple(shown), patches=tuple(patches), starts=tuple(starts), way=knobs.way, right=tuple(right))
+    return Task(_render_prompt(data), data)
 
 
-def _patch(
+def _sample_patch(
     rng: Rng, text: list[str], bank: list[str], knobs: Knobs, moving: bool
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[int, int], ...], list[str]]:
     """Pieces, where they begin before and after, and the text after them."""
-    around = 2 if knobs.way == "found" else 1
-    count = min(rng.integer(1 + moving, max(1 + moving, knobs.pieces)), max(1, len(text) // (2 * around + 3)))
-    cuts = sorted(rng.sample(range(len(text) - 2 * around * (count - 1)), count))
-    pieces, starts, out, done = [], [], list[str](), 0
+    context = 2 if knobs.way == "found" else 1
+    count = min(rng.integer(1 + moving, max(1 + moving, knobs.pieces)), max(1, len(text) // (2 * context + 3)))
+    cuts = sorted(rng.sample(range(len(text) - 2 * context * (count - 1)), count))
+    pieces, starts, hunks, done = [], [], list[str](), 0
     taken: list[str] = []
     for k, cut in enumerate(cuts):
-        at = cut + 2 * around * k
-        gone = text[at : at + min(rng.integer(0, 2), (cuts[k + 1] - cut if k + 1 < count else len(text) - at))]
-        gone = gone or (text[at : at + 1] if moving and k == 0 else gone)
-        gone = gone if len(text) > 3 else []
-        fresh = taken if moving and k else [rng.choice(bank) for _ in range(rng.integer(0 if gone else 1, 2))]
-        fresh = [] if moving and k == 0 and count > 1 else fresh
-        taken = gone
-        if not gone and not fresh:
-            fresh = [rng.choice(bank)]
-        before, behind = text[max(done, at - around) : at], text[at + len(gone) : at + len(gone) + around]
-        out += text[done:at]
-        starts.append((at - len(before) + 1, len(out) - len(before) + 1))
-        out += fresh
-        done = at + len(gone)
+        at = cut + 2 * context * k
+        removed = text[at : at + min(rng.integer(0, 2), (cuts[k + 1] - cut if k + 1 < count else len(text) - at))]
+        removed = removed or (text[at : at + 1] if moving and k == 0 else removed)
+        removed = removed if len(text) > 3 else []
+        added = taken if moving and k else [rng.choice(bank) for _ in range(rng.integer(0 if removed else 1, 2))]
+        added = [] if moving and k == 0 and count > 1 else added
+        taken = removed
+        if not removed and not added:
+            added = [rng.choice(bank)]
+        before, behind = text[max(done, at - context) : at], text[at + len(removed) : at + len(removed) + context]
+        hunks += text[done:at]
+        starts.append((at - len(before) + 1, len(hunks) - len(before) + 1))
+        hunks += added
+        done = at + len(removed)
         pieces.append(
-            (*(f" {one}" for one in before), *(f"-{one}" for one in gone), *(f"+{one}" for one in fresh), *(f" {one}" for one in behind))
+            (*(f" {one}" for one in before), *(f"-{one}" for one in removed), *(f"+{one}" for one in added), *(f" {one}" for one in behind))
         )
-    return tuple(pieces), tuple(starts), out + text[done:]
+    return tuple(pieces), tuple(starts), hunks + text[done:]
 
 
 def _sides(piece: Sequence[str], back: bool) -> tuple[list[str], list[str]]:
@@ -161,17 +150,17 @@ def _count(text: Sequence[str], piece: Sequence[str]) -> int:
     return sum(list(text[k : k + len(old)]) == old for k in range(len(text) - len(old) + 1))
 
 
-def _work(data: Data) -> list[tuple[int, int, list[str], list[str], int]]:
-    """Patch, piece, the lines found and left, and the place, from 0, in the text as it is then."""
-    back, out = data.way == "back", []
+def _hunks_in_order(data: Data) -> list[Hunk]:
+    """The pieces in the order in which they are applied, with the lines that they find and leave."""
+    back, hunks = data.way == "back", list[Hunk]()
     for p in reversed(range(len(data.patches))) if back else range(len(data.patches)):
         for k, piece in enumerate(data.patches[p]):
             # the pieces before this one have been dealt with, so it stands where it stands after the whole patch
-            out.append((p + 1, k + 1, *_sides(piece, back), data.starts[p][k][0 if back else 1] - 1))
-    return out
+            hunks.append(Hunk(p + 1, k + 1, *_sides(piece, back), data.starts[p][k][0 if back else 1] - 1))
+    return hunks
 
 
-def _prompt(data: Data) -> str:
+def _render_prompt(data: Data) -> str:
     parts = []
     for p, (patch, starts) in enumerate(zip(data.patches, data.starts, strict=True), 1):
         parts.append(f"Patch {p}:")
@@ -185,29 +174,23 @@ def _prompt(data: Data) -> str:
         if data.way == "found"
         else "@@ -a,b +c,d @@, which says that it takes the b lines from line a on and leaves d lines from line c on"
     )
-    made = " Each patch was made for the text that the patch before it left." if several else ""
+    each_patch = " Each patch was made for the text that the patch before it left." if several else ""
     if data.way == "back":
-        asked = f"The text below is what was left when {'all these patches' if several else 'this patch'} had been applied in order. What was the text before?"
+        ask = f"The text below is what was left when {'all these patches' if several else 'this patch'} had been applied in order. What was the text before?"
     else:
-        asked = f"Apply {'all these patches in order' if several else 'this patch'} to the text below. What is the text then?"
-    place = " Each piece belongs at the one place where its lines stand in the text before its patch." if data.way == "found" else ""
+        ask = f"Apply {'all these patches in order' if several else 'this patch'} to the text below. What is the text then?"
+    where = " Each hunk belongs at the one place where its lines occur in the text before its patch." if data.way == "found" else ""
     return (
-        f"A patch consists of pieces. A piece begins with a line {head}. Then come lines with a sign in front: a space for a line that stays, - for a line "
-        f"that is taken away, + for a line that is put in at that place. Lines are numbered from 1, in the text before the patch and after it.{made}{place}"
-        f"\n\n{chr(10).join(parts)}\n\n{asked}\n{chr(10).join(data.text)}"
+        f"A patch consists of pieces. A piece begins with a line {head}. Then come lines with a prefix: a space for a line that stays, - for a line "
+        "that is removed, + for a line that is inserted at that place. "
+        f"Lines are numbered from 1, in the text before the patch and after it.{each_patch}{where}"
+        f"\n\n{chr(10).join(parts)}\n\n{ask}\n{chr(10).join(data.text)}"
     ).replace(" Lines are numbered from 1, in the text before the patch and after it." if data.way == "found" else "\0", "")
 
 
 environment = Environment(
-    Knobs,
-    Lines("the lines of the text, one below the other", most=200),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    replay,
-    shift,
+    Knobs, Lines("the lines of the text, one below the other", max_items=200), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "After all patches:\n{answer}", whole=True), shift=shift,
     concept="Find the lines of a piece in the text as it is now; later pieces and patches count lines in what the earlier ones left.",
-)
+    version=2,
+)  # fmt: skip

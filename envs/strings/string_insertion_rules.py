@@ -1,24 +1,33 @@
 """Go through a string from left to right and put letters in where rules say so."""
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.steps import Line, first_wrong
+from rlgym.solutions import Derivation, Solution, Step
 
+CLOSING = "No rule finds anything more: {answer}"
+ANSWER = Text("the string at the end, without spaces", max_characters=2000, ignore_spaces=True, ignore_case=True)
+CONCEPT = "Keep a finger at the place you have come to, and write the whole string anew after each rule."
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WAYS = {
-    "skip": ("After a rule was used, go on behind the letters that were put in."),
-    "again": "After a rule was used, go on at the first of the letters that were put in, so that they can take part in the next find.",
+    "skip": "After a rule was used, go on behind the letters that were put in.",
+    "again": "After a rule was used, continue at the first of the inserted letters, so that they can be part of the next match.",
     "passes": (
-        "After a rule was used, go on behind the letters that were put in. When the end is reached, turn the whole string round (write it backwards) and "
-        "go through it once more in the same way; do {passes} passes in all, turning the string round between them only."
+        "After a rule was used, go on behind the letters that were put in. When the end is reached, reverse the whole string and "
+        "go through it once more in the same way; do {passes} passes in all, reversing the string only between them."
     ),
 }
-USED = Line("Pass {number}, place {place}: rule {rule} finds its string and makes {text}")
-TURNED = Line("Pass {number} ends; turned round the string is {text}")
-DONE = Line("No rule finds anything more: {text}")
+USED = Step("Pass {number}, place {place}: rule {rule} finds its string and makes {text}")
+TURNED = Step("Pass {number} ends; turned round the string is {text}")
 Rule = tuple[str, str]
+
+
+class Event(NamedTuple):
+    number: int  # of the pass
+    rule: int  # that was used; -1 where the string was turned round
+    text: str  # after it
+    place: int
 
 
 class Knobs(Config):
@@ -36,12 +45,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _made(rng, knobs, loops=False)
+    return _sample_task(rng, knobs, loops=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Strings of a repeated block with a few letters changed, so that rules find almost the same things again and again."""
-    return _made(rng, knobs, loops=True)
+    return _sample_task(rng, knobs, loops=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -65,7 +74,7 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return Score.exact(answer == task.data.right, "another string comes out")
+    return Score.exact(answer == task.data.right, "the result is a different string")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -74,7 +83,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         data.model_copy(update={"way": "skip" if data.way == "again" else "again", "passes": 1}),
         data.model_copy(update={"rules": data.rules[::-1]}),
     ]
-    return [*(_run(other)[-1][2] for other in others), right[::-1], data.text, right[:-1]]
+    return [*(_run(other)[-1].text for other in others), right[::-1], data.text, right[:-1]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -82,46 +91,15 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.right) * len(data.rules) * data.passes + 5 * len(_run(data)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = []
-    for number, rule, text, place in _run(task.data):
-        if rule >= 0:
-            steps.append(USED.write(number=number, place=place + 1, rule=rule + 1, text=text))
+def derive(task: Task[Data]) -> Derivation:
+    for event in _run(task.data):
+        if event.rule >= 0:
+            yield USED(number=event.number, place=event.place + 1, rule=event.rule + 1, text=event.text)
         else:
-            steps.append(TURNED.write(number=number, text=text))
-    return [*steps, DONE.write(text=solve(task))]
+            yield TURNED(number=event.number, text=event.text)
 
 
-def replay(task: Task[Data], steps: Sequence[str]) -> int | None:
-    data = task.data
-    text, place, number = data.text, 0, 1
-
-    def found(start: int) -> tuple[int, int]:
-        """The next place at which a rule finds its string, and that rule; -1 where there is none."""
-        places = [(at, i) for i, (string, _) in enumerate(data.rules) if (at := text.find(string, start)) >= 0]
-        return min(places, default=(-1, -1))
-
-    def follows(step: str) -> bool:
-        nonlocal text, place, number
-        at, rule = found(place)
-        if said := USED.read(step):
-            string, more = data.rules[rule]
-            text = text[: at + len(string)] + more + text[at + len(string) :]
-            place = at + len(string) + (0 if data.way == "again" else len(more))
-            said_place = (int(said["number"]), int(said["place"]) - 1, int(said["rule"]) - 1)
-            return at >= 0 and said_place == (number, at, rule) and said["text"] == text
-        said = TURNED.read(step) or {}
-        text, place, number = text[::-1], 0, number + 1
-        return at < 0 and number <= data.passes and int(said["number"]) == number - 1 and said["text"] == text
-
-    def ends(step: str) -> bool:
-        given = (DONE.read(step) or {})["text"]
-        return number == data.passes and found(place)[0] < 0 and given == text and verify(task, given).value == 1
-
-    return first_wrong(steps, follows, ends)
-
-
-def _made(rng: Rng, knobs: Knobs, *, loops: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, *, loops: bool) -> Task[Data]:
     used = rng.sample(LETTERS, 2 + (knobs.rules > 1) + (knobs.rules > 3))
     passes = 2 + (knobs.length > 30) if knobs.way == "passes" else 1
     while True:
@@ -141,18 +119,17 @@ def _made(rng: Rng, knobs: Knobs, *, loops: bool) -> Task[Data]:
             elif rng.chance(0.05):
                 rules.clear()
         data = Data(text=text, rules=tuple(rules.items()), way=knobs.way, passes=passes, right="")
-        # What is put in must not make finds for ever, and each rule must matter.
-        if not _grows(data) and len({rule for _, rule, _, _ in _run(data) if rule >= 0}) >= min(knobs.rules, max(1, knobs.length // 6)):
+        # Insertions must not trigger rules without end, and each rule must matter.
+        if not _grows(data) and len({event.rule for event in _run(data) if event.rule >= 0}) >= min(knobs.rules, max(1, knobs.length // 6)):
             break
-    runs = _run(data)
-    listing = "\n".join(f"{i}. {string}: put {more} in" for i, (string, more) in enumerate(data.rules, 1))
+    events = _run(data)
+    listing = "\n".join(f"{i}. {string}: insert {inserted}" for i, (string, inserted) in enumerate(data.rules, 1))
     prompt = (
-        f"Go through the string {text} from left to right. At each place look whether the string of a rule begins there. If so, put the "
-        f"letters of that rule in right behind the string that was found. {WAYS[knobs.way].format(passes=passes)} If no rule's string begins "
-        "there, go one letter further.\n"
-        f"{listing}\n\nWhat is the string at the end?"
+        f"Go through the string {text} from left to right. At each place look whether the string of a rule begins there. If so, insert the letters of "
+        f"that rule right after the string found. {WAYS[knobs.way].format(passes=passes)} If no rule's string begins there, move one "
+        f"letter further.\n{listing}\n\nWhat is the string at the end?"
     )
-    return Task(prompt, data.model_copy(update={"right": runs[-1][2]}))
+    return Task(prompt, data.model_copy(update={"right": events[-1].text}))
 
 
 def _grows(data: Data) -> bool:
@@ -160,36 +137,36 @@ def _grows(data: Data) -> bool:
     return data.way == "again" and len(_run(data)) > 3 * len(data.text)
 
 
-def _run(data: Data) -> list[tuple[int, int, str, int]]:
-    """Every rule used: the pass, the rule, the string after it, and the place; a turned string has the rule -1."""
-    text, runs = data.text, list[tuple[int, int, str, int]]()
+def _run(data: Data) -> list[Event]:
+    """Every rule used and every turn, in order."""
+    text, events = data.text, list[Event]()
     for number in range(1, data.passes + 1):
         place = 0
-        while place < len(text) and len(runs) <= 3 * len(data.text):
+        while place < len(text) and len(events) <= 3 * len(data.text):
             rule = next((i for i, (string, _) in enumerate(data.rules) if text.startswith(string, place)), -1)
             if rule < 0:
                 place += 1
                 continue
-            string, more = data.rules[rule]
-            text = text[: place + len(string)] + more + text[place + len(string) :]
-            runs.append((number, rule, text, place))
-            place += len(string) + (0 if data.way == "again" else len(more))
+            string, inserted = data.rules[rule]
+            text = text[: place + len(string)] + inserted + text[place + len(string) :]
+            events.append(Event(number, rule, text, place))
+            place += len(string) + (0 if data.way == "again" else len(inserted))
         if number < data.passes:
             text = text[::-1]
-            runs.append((number, -1, text, 0))
-    return runs or [(1, -1, text, 0)]
+            events.append(Event(number, -1, text, 0))
+    return events or [Event(1, -1, text, 0)]
 
 
 environment = Environment(
     Knobs,
-    Text("the string at the end, without spaces", most=2000, compact=True, fold=True),
+    ANSWER,
     generate,
     solve,
     verify,
     mistakes,
     cost,
-    explain,
-    replay=replay,
+    solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
-    concept="Keep a finger at the place you have come to, and write the whole string anew after each rule.",
+    concept=CONCEPT,
+    version=2,
 )

@@ -5,8 +5,10 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 
+ANSWER = Text("the string that is left, without spaces", ignore_spaces=True, ignore_case=True)
+CONCEPT = "One step at a time: write the whole string after each step, and look at the rules from the first again."
 ORDERS = ("rule", "place", "right")
-SAID = {
+ORDER_RULES = {
     "rule": "take the first rule in the list that applies anywhere, and apply it at the leftmost place where it does",
     "place": "find the leftmost place of the string where any rule applies, and apply the first rule in the list that applies there",
     "right": "find the place furthest to the right where any rule applies, and apply the last rule in the list that applies there",
@@ -18,7 +20,7 @@ class Knobs(Config):
     length: int = knob(14, easy=4, hard=36, doc="letters of the string")
     rules: int = knob(4, easy=2, hard=8, doc="how many rules there are")
     steps: int = knob(8, easy=1, hard=40, doc="the least number of rewriting steps")
-    order: str = knob("rule", easy="rule", hard="right", order=ORDERS, doc="which rule is applied, and where")
+    order: str = knob("rule", easy="rule", hard="right", order=ORDERS, doc="rewriting strategy")
 
 
 class Data(TaskData):
@@ -34,7 +36,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     # Runs of few steps come by chance more rarely than runs of many: ask for less after every failure.
     wanted = knobs.steps * 4
     while True:
-        rules = _rules(rng, letters, knobs.rules)
+        rules = _sample_rules(rng, letters, knobs.rules)
         text = "".join(rng.choice(letters) for _ in range(max(knobs.length, 3)))
         trace = _trace(text, rules, knobs.order)
         if len(trace) > max(1, wanted // 4) and len(trace[-1]) > 1:
@@ -43,7 +45,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     listing = "\n".join(f"{i}. {left} -> {right}" for i, (left, right) in enumerate(rules, 1))
     prompt = (
         f"Start with the string {text} and these rules, each of which replaces one occurrence of the letters on its left by those on its right:\n"
-        f"{listing}\n\nIn each step {SAID[knobs.order]}. Stop when no rule applies. Which string is left?"
+        f"{listing}\n\nIn each step {ORDER_RULES[knobs.order]}. Stop when no rule applies. What string is left?"
     )
     return Task(prompt, Data(text=text, rules=rules, order=knobs.order, steps=len(trace) - 1, right=trace[-1]))
 
@@ -53,16 +55,16 @@ def solve(task: Task[Data]) -> str:
     letters = list(task.data.text)
     rules = [(list(left), list(right)) for left, right in task.data.rules]
     while True:
-        spots = [(at, i) for at in range(len(letters)) for i, (left, _) in enumerate(rules) if letters[at : at + len(left)] == left]
-        if not spots:
+        redexes = [(at, i) for at in range(len(letters)) for i, (left, _) in enumerate(rules) if letters[at : at + len(left)] == left]
+        if not redexes:
             return "".join(letters)
-        by_rule = min(spots, key=lambda spot: spot[::-1])
-        at, i = by_rule if task.data.order == "rule" else min(spots) if task.data.order == "place" else max(spots)
+        by_rule = min(redexes, key=lambda spot: spot[::-1])
+        at, i = by_rule if task.data.order == "rule" else min(redexes) if task.data.order == "place" else max(redexes)
         letters[at : at + len(rules[i][0])] = rules[i][1]
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    return Score.exact(answer == task.data.right, "another string is left")
+    return Score.exact(answer == task.data.right, "a different string is left")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -81,13 +83,13 @@ def explain(task: Task[Data]) -> list[str]:
     trace = _trace(data.text, data.rules, data.order)
     steps = []
     for before, after in pairwise(trace):
-        at, i = _spot(before, data.rules, data.order)
+        at, i = _find_redex(before, data.rules, data.order)
         left, right = data.rules[i]
         steps.append(f"{before[:at]}[{left}]{before[at + len(left) :]}: rule {i + 1} puts {right or 'nothing'} there: {after}")
     return [*steps, f"No rule applies to {trace[-1]}"]
 
 
-def _rules(rng: Rng, letters: str, count: int) -> tuple[Rule, ...]:
+def _sample_rules(rng: Rng, letters: str, count: int) -> tuple[Rule, ...]:
     """Rules that make the string shorter, or earlier in the dictionary at the same length, so that rewriting must end."""
     rules: dict[str, str] = {}
     while len(rules) < count:
@@ -104,33 +106,23 @@ def _trace(text: str, rules: tuple[Rule, ...], order: str) -> list[str]:
     """The string after each step, from the first to the one to which no rule applies."""
     trace = [text]
     while True:
-        at, i = _spot(trace[-1], rules, order)
+        at, i = _find_redex(trace[-1], rules, order)
         if at < 0:
             return trace
         left, right = rules[i]
         trace.append(trace[-1][:at] + right + trace[-1][at + len(left) :])
 
 
-def _spot(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, int]:
+def _find_redex(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, int]:
     """Where the next step happens, and by which rule; (-1, 0) when none applies."""
     if order == "right":
-        found = max((text.rfind(left), i) for i, (left, _) in enumerate(rules))
-        return found if found[0] >= 0 else (-1, 0)
+        rightmost = max((text.rfind(left), i) for i, (left, _) in enumerate(rules))
+        return rightmost if rightmost[0] >= 0 else (-1, 0)
     places = [(text.find(left), i) for i, (left, _) in enumerate(rules)]
-    open_places = [place for place in places if place[0] >= 0]
-    if not open_places:
+    applicable = [place for place in places if place[0] >= 0]
+    if not applicable:
         return -1, 0
-    return open_places[0] if order == "rule" else min(open_places)
+    return applicable[0] if order == "rule" else min(applicable)
 
 
-environment = Environment(
-    Knobs,
-    Text("the string that is left, without spaces", compact=True, fold=True),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    explain,
-    concept="One step at a time: write the whole string after each step, and look at the rules from the first again.",
-)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain=explain, concept=CONCEPT, version=2)

@@ -12,7 +12,7 @@ from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.flights import CHARGES, Leg, Limits, charged, journeys, leg, minutes, rank, timetable
 from rlgym.generators.services.office import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record, Service
-from rlgym.generators.services.policy import Policy, deciding, hasty, listed, policy
+from rlgym.generators.services.policy import Policy, clauses, deciding, listed, policy
 
 
 class GetBooking(Read):
@@ -64,7 +64,7 @@ TOOLS = ToolCalls((GetBooking, ListFlights, CheckFlight, GetAirport, Rebook, Put
 
 
 class Knobs(Config):
-    bookings: int = knob(2, easy=1, hard=4, doc="bookings to be moved")
+    bookings: int = knob(3, easy=1, hard=5, doc="bookings to be moved")
     flights: int = knob(2, easy=1, hard=3, doc="most flights of a journey")
     hubs: int = knob(2, easy=1, hard=3, doc="airports where one can change")
     rules: int = knob(3, easy=1, hard=6, doc="rules about the charge beside the general one")
@@ -80,26 +80,26 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, last=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Later rules overrule earlier ones."""
     return _state(rng, knobs, last=True)
 
 
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, CHARGES, knobs.rules, last)
-    records, bookings = timetable(rng, knobs.bookings, knobs.hubs, knobs.flights)
+    records, bookings = timetable(rng, rules, knobs.bookings, knobs.hubs, knobs.flights)
     most = "one flight" if knobs.flights == 1 else f"one to {knobs.flights} flights that visit no airport twice"
     briefing = (
         f"You rebook passengers of an airline, all on one day. Move these bookings, in this order: {', '.join(bookings)}.\n\n"
         f"A journey is {most}, from the booking's first airport to its last. It may not take off before the booking's time `not before` nor "
-        "land after its time `there by`. At an airport where one changes flights, the next may take off no sooner than that airport's "
-        "minutes for a connection after landing. Every flight must have a free seat for each person; seats that you gave to an earlier booking "
+        "land after its time `there by`. Where passengers change flights, the next one may take off no sooner than that airport's "
+        "minimum connection time after landing. Every flight must have a free seat for each person; seats that you gave to an earlier booking "
         "of the list are gone (the records show the seats as they were at the beginning). Passengers with a saver fare may only take flights "
-        "of the own airline.\n"
+        "of their own airline.\n"
         "Where the reason is cancelled, take the allowed journey that lands first, and of several such the cheapest; else take the cheapest, and "
         "of several such the one that lands first. If there is no allowed journey, put the booking on the waiting list.\n\n"
-        "Difference in fare means: the new journey's price less what was paid, for all persons together, or 0 where that is below 0. What is "
-        f"charged for a booking is said by these rules. {listed(CHARGES, rules)}"
+        "Difference in fare means: the new journey's price less what was paid, for all persons together, or 0 where that is below 0. These "
+        f"rules say what is charged for a booking. {listed(CHARGES, rules)}"
     )
     return State(briefing=briefing, records=records, cases=1, bookings=bookings, policy=rules, flights=knobs.flights)
 
@@ -118,7 +118,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
         for one in way:
             taken[one.code] = taken.get(one.code, 0) + persons
         difference = max(0, persons * (sum(one.price for one in way) - booking.number("paid a person")))
-        rule = (hasty if slip == "hasty" else deciding)(CHARGES, state.policy, booking.facts)
+        rule = deciding(CHARGES, state.policy, booking.facts, slip)
         charge = difference if slip == "no_fee" else charged(state.policy, rule.kind, rule.number, persons, difference)
         deeds.append(Rebook(booking=booking.code, flights=tuple(one.code for one in way), charge=charge))
     return deeds
@@ -143,28 +143,20 @@ def _ranked(state: State, booking: Record, eyes: Eyes, slip: str) -> list[tuple[
 
 def _allowed(booking: Record, way: tuple[Leg, ...], taken: dict[str, int], eyes: Eyes) -> bool:
     flights = eyes.reads([CheckFlight(code=one.code) for one in way])
-    own = booking.facts["fare"] != "saver" or all(one.facts["airline"] == "own" for one in flights)
-    return own and all(one.number("seats") - taken.get(one.code, 0) >= booking.number("persons") for one in flights)
+    own = booking.facts["fare"] != "saver" or all(flight.facts["airline"] == "own" for flight in flights)
+    return own and all(flight.number("seats") - taken.get(flight.code, 0) >= booking.number("persons") for flight in flights)
 
 
 def weight(state: State) -> float:
     return float(len(state.bookings) * len(state.policy.rules))
 
 
-desk = Service(TOOLS, decide, slips=("full_planes", "no_connection", "hasty", "no_fee"), weight=weight)
+desk = Service(TOOLS, decide, slips=("full_planes", "no_connection", "hasty", "no_fee"), weight=weight, stated=clauses)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="List the journeys that the times allow, rank them as the booking asks, and take the first with seats; then find the rule for the charge.",
-)
+    version=3,
+    rules=desk.rules,
+)  # fmt: skip

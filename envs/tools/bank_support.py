@@ -25,7 +25,7 @@ from rlgym.generators.services.office import (
     Record,
     Service,
 )
-from rlgym.generators.services.policy import Policy, Rule, Seen, deciding, hasty, listed, policy
+from rlgym.generators.services.policy import Policy, Rule, Seen, clauses, deciding, listed, policy
 
 
 class HearCall(Read):
@@ -148,8 +148,8 @@ TOOLS = ToolCalls(
 
 
 class Knobs(Config):
-    calls: int = knob(3, easy=1, hard=5, doc="callers, one after the other")
-    rules: int = knob(5, easy=2, hard=11, doc="rules beside the general one")
+    calls: int = knob(4, easy=1, hard=6, doc="callers, one after the other")
+    rules: int = knob(4, easy=2, hard=6, doc="rules beside the general one")
     holds: int = knob(4, easy=0, hard=9, doc="most holds on an account")
     callers: str = knob(
         "some", easy="honest", hard="again", order=("honest", "some", "again"), doc="all honest, some not, or two for one client"
@@ -165,21 +165,23 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, last=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Later rules overrule earlier ones."""
     return _state(rng, knobs, last=True)
 
 
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("not_blocked", "funds"))
-    here = bank(rng, rules, knobs.calls, knobs.holds, 0.1 if knobs.callers == "honest" else 0.35, knobs.callers == "again")
+    here = bank(rng, rules, knobs.calls, knobs.holds, 0.1 if knobs.callers == "honest" else 0.25, knobs.callers == "again")
+    again = " Once you have locked a client, refuse every later call in the client's name with rule 0, whatever is answered."
+    again = again if knobs.callers == "again" else ""
     briefing = (
         f"You answer the telephone of a bank. Settle these calls, in this order: {', '.join(here.calls)}.\n\n"
         "No two clients have the same name. Before anything is done the caller must answer security questions: the first of those in the "
         "client's record for unblocking a card, the first two for a new limit or phone number, the first three for a transfer. Every answer must "
-        "be that of the record. If one is wrong, refuse with rule 0; if all that must be asked are wrong, lock the client as well. Once you have "
-        "locked a client, refuse every later call in the client's name with rule 0, whatever is answered.\n"
-        f"What an identified caller wants is decided by these rules, whatever the caller says besides. {listed(BOOK, rules)}"
+        "be that of the record. If one is wrong, refuse with rule 0; if all the answers asked for are wrong, lock the client as well."
+        f"{again}\n"
+        f"What an identified caller wants is decided by these rules, whatever the caller also says. {listed(BOOK, rules)}"
     )
     return State(briefing=briefing, records=here.records, cases=1, stalls=here.stalls, calls=here.calls, policy=rules)
 
@@ -194,7 +196,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     for call, client, failed in zip(calls, clients, wrong):
         if slip != "credulous" and (failed or (client.code in locked and slip != "forgets_lock")):
             turned: list[Tool] = [Refuse(call=call.code, rule=0)]
-            if failed == ASKED[call.word("request")] and client.code not in locked:
+            if failed == ASKED[call.word("request")] and client.code not in locked and slip != "never_locks":
                 turned.append(LockClient(client=client.code))
                 locked.append(client.code)
             asks.append(lambda deeds=turned: deeds)  # type: ignore[misc]
@@ -218,8 +220,8 @@ def _settled(state: State, eyes: Eyes, call: Record, client: Record, slip: str) 
         held = 0 if slip == "ignores_holds" else sum(one.number("amount") for one in eyes.all(ListHolds(account=account.code)))
         return account.number("balance") - held
 
-    facts = Seen(eyes, {"free": free}, {**client.facts, **account.facts, **_asked(call)})
-    rule: Rule = (hasty if slip == "hasty" else deciding)(BOOK, state.policy, facts)
+    facts = Seen(eyes, {"free": free}, {**client.facts, **account.facts, **_write_question(call)})
+    rule: Rule = deciding(BOOK, state.policy, facts, slip)
     match BOOK[rule.kind].verdict, call.word("request"):
         case "refuse", _:
             return Refuse(call=call.code, rule=state.policy.rules.index(rule) + 1)
@@ -234,7 +236,7 @@ def _settled(state: State, eyes: Eyes, call: Record, client: Record, slip: str) 
     return SetPhone(call=call.code, client=client.code, phone=call.word("new phone"))
 
 
-def _asked(call: Record) -> dict[str, Fact]:
+def _write_question(call: Record) -> dict[str, Fact]:
     return {name: call.facts[name] for name in ("request", "amount", "payee")}
 
 
@@ -248,20 +250,16 @@ def _needs(state: State, change: Tool) -> list[str]:
     return [client.code, *(f"{call.code} {question}".lower() for question in client.names("questions")[: ASKED[call.word("request")]])]
 
 
-desk = Service(TOOLS, decide, slips=("credulous", "forgets_lock", "hasty", "ignores_holds"), needs=_needs)
+def _stated(state: State) -> tuple[str, ...]:
+    return (*clauses(state), "forgets_lock") if "later call" in state.briefing else clauses(state)
+
+
+desk = Service(TOOLS, decide, slips=("credulous", "never_locks", "hasty", "ignores_holds"), needs=_needs, stated=_stated)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-)
+    version=3,
+    rules=desk.rules,
+)  # fmt: skip

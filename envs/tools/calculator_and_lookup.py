@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls, Unreadable, trees
-from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compared, described, hits, order, page, way
+from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, described, hits, order, page, way
 
 
 class Search(Tool):
@@ -25,7 +25,7 @@ class Get(Tool):
 
 
 class Calculate(Tool):
-    """Works out an expression of integers, + - * / and brackets, exactly."""
+    """Evaluates an expression of integers, + - * / and brackets, exactly."""
 
     expression: str = Field(max_length=400)
 
@@ -43,7 +43,7 @@ class Knobs(Config):
     lines: int = knob(3, easy=1, hard=6, doc="products ordered")
     links: int = knob(2, easy=0, hard=5, doc="most entries that lead from a named product to the one ordered")
     entries: int = knob(90, easy=20, hard=400, scale="log", doc="products in the catalogue")
-    asked: str = knob(
+    question: str = knob(
         "postage",
         easy="price",
         hard="cheapest",
@@ -65,8 +65,8 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    entries, lines = order(rng, knobs.lines, knobs.links, knobs.entries, knobs.asked == "cheapest")
-    return State(entries=entries, lines=lines, postage=0 if knobs.asked == "price" else rng.integer(3, 40))
+    entries, lines = order(rng, knobs.lines, knobs.links, knobs.entries, knobs.question == "cheapest")
+    return State(entries=entries, lines=lines, postage=0 if knobs.question == "price" else rng.integer(3, 40))
 
 
 def show(state: State) -> str:
@@ -81,10 +81,10 @@ def show(state: State) -> str:
     linked = "An entry names the product's partner and its successor by their codes. " if any(line.links for line in state.lines) else ""
     return (
         f"How many coins does this order cost?\n{lines}\n{posted}\n"
-        f"The catalogue has {len(state.entries)} products and can only be looked into with tools. {linked}An entry gives the price of one piece in "
+        f"The catalogue has {len(state.entries)} products and can only be read with tools. {linked}An entry gives the price of one piece in "
         f"coins and its weight in grams.\n{TOOLS.manual()}\n\n"
         "Submit the cost as an integer. Submit in a later turn than the last look-up: an answer submitted before every entry that it rests "
-        "on has been read, those compared or passed on the way included, counts as a guess, and a guess is wrong."
+        "on has been read, including those compared or passed on the way, counts as a guess, and a guess is wrong."
     )
 
 
@@ -110,7 +110,7 @@ def outcome(state: State) -> Score | None:
 def best(state: State) -> Calls:
     wanted = dict.fromkeys(call for line in state.lines for call in _look_ups(state, line))
     if wanted:
-        return tuple(wanted)[: TOOLS.most]
+        return tuple(wanted)[: TOOLS.max_calls]
     prices, weights = _expressions(state)
     missing = [Calculate(expression=text) for text in (prices, weights)[: 1 + bool(state.postage)] if text not in state.sums]
     if not missing and state.postage:
@@ -191,7 +191,7 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
 
 def _unread(state: State, known: frozenset[str]) -> list[str]:
     """The codes of the entries that the answer rests on and that are not known."""
-    needed = dict.fromkeys(i for line in state.lines for i in (*compared(state.entries, line), *way(state.entries, line)))
+    needed = dict.fromkeys(i for line in state.lines for i in (*compare(state.entries, line), *way(state.entries, line)))
     return [state.entries[i].code for i in needed if state.entries[i].code not in known]
 
 
@@ -202,7 +202,7 @@ def _look_ups(state: State, line: Line) -> list[Call]:
     pages = range(2, -(-len(line.hits) // PAGE) + 1)
     if line.cheapest and (unseen := [number for number in pages if (line.words, number) not in state.searched]):
         return [Search(words=line.words, page=number) for number in unseen]
-    if unread := [i for i in compared(state.entries, line) if state.entries[i].code not in state.read]:
+    if unread := [i for i in compare(state.entries, line) if state.entries[i].code not in state.read]:
         return [Get(code=state.entries[i].code) for i in sorted(unread)]
     unread = [i for i in way(state.entries, line) if state.entries[i].code not in state.read]
     return [Get(code=state.entries[unread[0]].code)] if unread else []
@@ -225,16 +225,7 @@ def _expressions(state: State) -> tuple[str, str]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Find each product's code by its name, read its entry, follow what it refers to, and only then calculate.",
-)
+    version=2,
+)  # fmt: skip

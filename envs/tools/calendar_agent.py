@@ -80,12 +80,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
     here = week(rng, knobs.wishes, knobs.people, knobs.busy, knobs.zones)
     briefing = (
         f"You keep calendars. Arrange these wanted meetings, in this order: {', '.join(here.wishes)}.\n\n"
-        "All times are UTC, but for working hours, which are in the person's own zone (UTC+02:00 is two hours ahead of UTC).\n"
+        "All times are UTC, except working hours, which are in the person's own zone (UTC+02:00 is two hours ahead of UTC).\n"
         "- A meeting begins at a full or half hour, not before and over by the times that the wish names, and lies in one stretch within one "
         "working day of each of its people. Every weekday is a working day.\n"
         "- Book it at the first time when none of its people has another meeting, those counted that you booked earlier.\n"
         "- If there is no such time, cancel meetings: only movable ones with a priority lower than the wish's own. Book at the first time when "
-        "nothing but such meetings is in the way, and cancel these, no others. What you booked yourself is not cancelled.\n"
+        "nothing but such meetings is in the way, and cancel those and no others. What you booked yourself is not cancelled.\n"
         "- If there is no such time either, give the wish up."
     )
     return State(briefing=briefing, records=here.records, cases=1, wishes=here.wishes)
@@ -114,16 +114,8 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
 desk = Service(TOOLS, decide, slips=("moves_nothing", "ignores_zones"))
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Bring working hours to UTC, lay all calendars over one another, and look for the first gap; only then for what may give way.",
-)
+    rules=desk.rules,
+    version=3,
+)  # fmt: skip

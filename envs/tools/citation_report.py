@@ -3,6 +3,8 @@
 A fact too many, a fact too few, and a page that speaks of the fact but does not count for it all make the report worthless.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pydantic import Field
@@ -10,8 +12,8 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, agenda, asked, next_look_ups, read, reasons, trail, whole_plan
-from rlgym.generators.corpus.world import Corpus, corpus, introduced
+from rlgym.generators.corpus.questions import Question, agenda, next_look_ups, read, reasons, trail, whole_plan, write_question
+from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 
 
 class State(Tool):
@@ -65,12 +67,12 @@ def shift(rng: Rng, knobs: Knobs) -> Report:
 def show(state: Report) -> str:
     if state.told:
         return state.told
-    items = "\n".join(f"{number}. {asked(state.library, item)}" for number, item in enumerate(state.items, 1))
+    items = "\n".join(f"{number}. {write_question(state.library, item)}" for number, item in enumerate(state.items, 1))
     return (
         f"Write a report with these facts:\n{items}\n\n"
-        f"{introduced(state.library)}\n{TOOLS.manual()}\n\n"
+        f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
         "State every item that the library can answer once, with its name or number, and cite the page that counts for the last fact on the way to it. "
-        "Leave out the items of which a fact on the way is told by no page that counts; read every page about the thing whose fact is missing to "
+        "Leave out the items for which a fact on the way is on no page that counts; read every page about the thing whose fact is missing to "
         "its end before. State an item in a later turn than its last look-up: what was stated or left out without having been read counts as a guess, "
         "and one guess makes the report worthless, as does one wrong entry. Finish when the report is complete."
     )
@@ -101,23 +103,50 @@ def outcome(state: Report) -> Score | None:
 
 def best(state: Report) -> Calls:
     wanted: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
-    left = [_said(entry) for entry in _right(state) if all(entry.item != made.item for made in state.entries)]
-    return tuple(wanted or left)[: TOOLS.most] or (Finish(),)
+    left = [_phrase(entry) for entry in _right(state) if all(entry.item != made.item for made in state.entries)]
+    return tuple(wanted or left)[: TOOLS.max_calls] or (Finish(),)
+
+
+def rules(first: Report) -> Mapping[str, Callable[[Report], Calls]]:
+    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    return {"read_first": _unread, "silence": _never_silent, **false}
+
+
+def _unread(state: Report) -> Calls:
+    return _made(state, _right(state), ())
+
+
+def _misled(rule: str, state: Report) -> Calls:
+    wrong = state.model_copy(update={"library": misread(state.library)[rule]})
+    return _made(state, _right(wrong), next_look_ups(state.library, state.log, state.items))
+
+
+def _never_silent(state: Report) -> Calls:
+    right = _right(state)
+    known = {entry.item for entry in right}
+    said = [Entry(number, "unknown", state.library.pages[0].code) for number in range(1, len(state.items) + 1) if number not in known]
+    return _made(state, [*right, *said], next_look_ups(state.library, state.log, state.items))
+
+
+def _made(state: Report, entries: Sequence[Entry], looks: Sequence[Call]) -> Calls:
+    done = {entry.item for entry in state.entries}
+    left = [_phrase(entry) for entry in entries if entry.item not in done]
+    return tuple(looks or left)[: TOOLS.max_calls] or (Finish(),)
 
 
 def mistakes(state: Report) -> list[Calls]:
     # Stops at once; guesses all; cites another page, states another value, states what is not known, or leaves one out.
     said = best(state)
-    blind = (*(_said(entry) for entry in _right(state)[: TOOLS.most - 1]), Finish())
+    blind = (*(_phrase(entry) for entry in _right(state)[: TOOLS.max_calls - 1]), Finish())
     if not isinstance(said[0], State):
         return [(Finish(),), blind if not isinstance(said[0], Finish) else said, said, said, said]
     entry = _right(state)[0]
     other = next(page.code for page in state.library.pages if page.code != entry.page)
     return [
         (Finish(),),
-        (_said(entry._replace(page=other)), *said[1:]),
-        (_said(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *said[1:]),
-        (*(_said(Entry(number, entry.value, entry.page)) for number in range(1, len(state.items) + 1)), Finish()),
+        (_phrase(entry._replace(page=other)), *said[1:]),
+        (_phrase(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *said[1:]),
+        (*(_phrase(Entry(number, entry.value, entry.page)) for number in range(1, len(state.items) + 1)), Finish()),
         (*said[1:], Finish()),
     ]
 
@@ -163,22 +192,13 @@ def _right(state: Report) -> list[Entry]:
     return [Entry(number, step.found, step.page) for number, step in ends if step.page]
 
 
-def _said(entry: Entry) -> State:
+def _phrase(entry: Entry) -> State:
     return State(item=entry.item, value=entry.value, page=entry.page)
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
+    rules=rules,
     concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
-)
+    version=3,
+)  # fmt: skip

@@ -51,7 +51,7 @@ class Send(Change):
 
 
 class Delete(Change):
-    """Deletes a file for ever, as a request asks."""
+    """Deletes a file forever, as a request asks."""
 
     touches = {"request": "request", "file": "file"}
     request: str = CODE
@@ -82,7 +82,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, crossed=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Requests that say what a file is not."""
     return _state(rng, knobs, crossed=True)
 
@@ -91,7 +91,7 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
     here = archive(rng, knobs.requests, knobs.files, knobs.vague, crossed)
     briefing = (
         f"You keep the files of an office, and a colleague has left requests: {', '.join(here.requests)}.\n\n"
-        "Each request means one file, or one that is not there. Look at all files of its sort that fit its words. If none fits, decline. If one "
+        "Each request means one file, or a file that does not exist. Look at all files of its sort that fit its words. If none fits, decline. If one "
         f"fits, it is meant. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
         "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
         "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
@@ -141,17 +141,9 @@ def judge(state: State) -> str:
 desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

@@ -83,10 +83,10 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     several = [group for group in groups(list(made.values()), chained=slip != "unchained") if len(group) > 1]
     read = eyes.reads([GetContact(code=one.code) for group in several for one in group])
     known = {record.code: record for record in read}
-    return [deed for group in several for deed in _merged(state, [known[one.code] for one in group], slip)]
+    return [deed for group in several for deed in _merge(state, [known[one.code] for one in group], slip)]
 
 
-def _merged(state: State, entries: list[Record], slip: str) -> list[Tool]:
+def _merge(state: State, entries: list[Record], slip: str) -> list[Tool]:
     group = sorted(entries, key=lambda row: row.number("made on day"))
     if slip == "keeps_newest":
         group = group[::-1]
@@ -102,16 +102,8 @@ def _merged(state: State, entries: list[Record], slip: str) -> list[Tool]:
 desk = Service(TOOLS, decide, slips=("unchained", "keeps_newest", "always_newest"))
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

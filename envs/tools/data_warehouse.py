@@ -11,7 +11,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service, outages
-from rlgym.generators.services.warehouse import MONTHS, UNITS, Piece, Span, pieces, span, spans, store, summed
+from rlgym.generators.services.warehouse import MONTHS, UNITS, Piece, Span, pieces, span, spans, store, sum_up
 
 
 class GetMetric(Read):
@@ -54,10 +54,10 @@ class Query(Read):
 
     def found(self, records: Sequence[Record]) -> Record | None:
         table = super().found(records)
-        coded = any(code == self.region_code for one in records if one.kind == "region" for code, _ in spans(one.names("codes")))
+        coded = any(code == self.region_code for record in records if record.kind == "region" for code, _ in spans(record.names("codes")))
         if table is None or not coded:
             return None
-        return Record("sum", "sum", {"sum": summed(table, self.region_code, Span(self.first, self.last))})
+        return Record("sum", "sum", {"sum": sum_up(table, self.region_code, Span(self.first, self.last))})
 
 
 class Submit(Change):
@@ -92,15 +92,15 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )
     eyes = Eyes(here.records, TOOLS, None)
     decide(state, 0, eyes)
-    budget = _scanned(tuple(eyes.used)) + rng.integer(0, 3)
+    budget = _scan(tuple(eyes.used)) + rng.integer(0, 3)
     briefing = (
         f"How many coins of {here.metric} were there in {' and '.join(here.regions)} together from month {here.months.first} to month "
         f"{here.months.last}, both included? Submit the number, once.\n\n"
         "- Only tables whose state is live count. For each part every month lies in exactly one of them.\n"
-        "- A region goes by the codes that its entry gives, each in its months; where several are given for a month they add up.\n"
+        "- A region appears under the codes in its entry, each in its months; where several are given for a month, they add up.\n"
         "- Rows that were loaded twice count twice in a query, but must be counted once.\n"
         f"- Each query costs its months (last less first, and 1). All your queries together may cost {budget}; the same query again costs "
-        "nothing more. A query that is too much loses the work.\n"
+        "nothing more. A query that goes over this loses the work.\n"
         "- Read every table that you query. A number submitted before all that it rests on has been looked up is a guess, and wrong."
     )
     return state.model_copy(update={"briefing": briefing, "budget": budget})
@@ -130,7 +130,7 @@ def _query(piece: Piece) -> Query:
     return Query(table=piece.table, region_code=piece.region, first=piece.months.first, last=piece.months.last)
 
 
-def _scanned(seen: Sequence[str]) -> int:
+def _scan(seen: Sequence[str]) -> int:
     """What the queries among the look-ups cost."""
     made = [call for key in seen if key.startswith('{"tool": "query"') for call in TOOLS.parse(key)]
     return sum(max(0, call.last - call.first + 1) for call in made if isinstance(call, Query))
@@ -138,30 +138,24 @@ def _scanned(seen: Sequence[str]) -> int:
 
 def _needs(state: State, change: Tool) -> list[str]:
     """The metric, the regions and the live tables that the answer rests on."""
-    names = [text.partition(" ")[2] for text in next(one.names("is") for one in state.records if one.kind == "metric")]
-    tables = [one for one in state.records if one.kind == "table" and one.facts["part"] in names and one.facts["state"] == "live"]
-    return [state.metric, *state.regions, *(one.code for one in tables if span(one).overlap(state.months)), "sum"]
+    names = [text.partition(" ")[2] for text in next(record.names("is") for record in state.records if record.kind == "metric")]
+    tables = [
+        record for record in state.records if record.kind == "table" and record.facts["part"] in names and record.facts["state"] == "live"
+    ]
+    return [state.metric, *state.regions, *(table.code for table in tables if span(table).overlap(state.months)), "sum"]
 
 
 def judge(state: State) -> str:
     if state.done != tuple(TOOLS.render((deed,)) for deed in desk.wanted(state)):
         return "another number is right, or none was submitted, or several were"
-    return "" if _scanned(state.seen) <= state.budget else "the queries cost more than was allowed"
+    return "" if _scan(state.seen) <= state.budget else "the queries cost more than was allowed"
 
 
 desk = Service(TOOLS, decide, slips=("uses_copies", "adds_all", "counts_twice", "ignores_units"), needs=_needs, judge=judge)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Learn what the metric is made of, which live table holds which months in which unit, and query only the months that are needed.",
-)
+    rules=desk.rules,
+    version=3,
+)  # fmt: skip

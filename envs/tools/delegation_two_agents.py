@@ -4,11 +4,14 @@ Each worker may enter some rooms and hear some codes; nobody may hear what the t
 handed over, and every message thought about: one word too much to the wrong ear, and all is lost.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.house import House, Item, Now, begun, forbidden, house, known, place_of, told
+from rlgym.generators.toolbox.house import House, Item, Now, begun, describe, forbidden, house, known, place_of
 
 
 class Tell(Tool):
@@ -71,8 +74,8 @@ def show(state: State) -> str:
         f"and start in the {here.rooms[0]}:\n{workers}\n\nWhat the things are:\n{things}\n\nThe codes of the chests:\n{chests}\n\n"
         "The workers understand `go ROOM`, `look`, `open CHEST CODE`, `take LABEL` and `drop`. Each can carry one thing. Any room can be entered from any "
         "other. A message must not hold the name of a room that the worker may not hear of, the code of a chest of a colour that the worker may "
-        "not hear, or what any of the things really is: a message that does is a leak, and a leak loses the task. All other things must lie "
-        f"in the end where they were.\n{TOOLS.manual()}"
+        "not hear, or what any of the things really is: a message that does is a leak, and a leak loses the task. All other things must "
+        f"be where they were in the end, those in a chest still inside it.\n{TOOLS.manual()}"
     )
 
 
@@ -92,17 +95,37 @@ def outcome(state: State) -> Score | None:
         return Score.wrong("a worker was told what this worker may not hear")
     if not state.finished:
         return None
-    wanted = {item: (room, "") for item, room in here.goals}
-    wrong = sum(
-        item in now.carried or place_of(here, now, item)[0] != wanted.get(item, (here.items[item].room,))[0]
-        or (item in wanted and place_of(here, now, item)[1] != "")
-        for item in range(len(here.items))
-    )  # fmt: skip
+    wanted = {k: (item.room, item.chest) for k, item in enumerate(here.items)} | {item: (room, "") for item, room in here.goals}
+    wrong = sum(item in now.carried or place_of(here, now, item) != place for item, place in wanted.items())
     return Score.exact(wrong == 0, f"{wrong} things are not where they should be")
 
 
 def best(state: State) -> Calls:
     return _work(state, state.house.goals)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    here = first.house
+    apart = {"rooms": partial(_trusting, "rooms")} if any(set(who.rooms) != set(here.rooms) for who in here.workers) else {}
+    return {"labels": _naming, "codes": partial(_trusting, "codes"), **apart}
+
+
+def _naming(state: State) -> Calls:
+    """Says what the things really are."""
+    said = list(best(state))
+    for place, call in enumerate(said):
+        for item in state.house.items:
+            if isinstance(call, Tell) and item.label in call.message:
+                said[place] = Tell(worker=call.worker, message=f"{call.message}; the {item.thing}")
+    return tuple(said)
+
+
+def _trusting(what: str, state: State) -> Calls:
+    """Lets both workers hear of all rooms, or of the codes of all chests."""
+    here = state.house
+    colours = tuple(dict.fromkeys(chest.colour for chest in here.chests))
+    workers = tuple(who._replace(rooms=here.rooms) if what == "rooms" else who._replace(colours=colours) for who in here.workers)
+    return best(state.model_copy(update={"house": here._replace(workers=workers)}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -162,7 +185,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
                 return state.model_copy(update={"now": state.now._replace(leaked=True)}), ""
             now, reports = state.now, []
             for command in [part for part in message.replace("\n", ";").split(";") if part.strip()][:20]:
-                now, report = told(here, now, who, command)
+                now, report = describe(here, now, who, command)
                 reports.append(report)
             return state.model_copy(update={"now": now}), ". ".join(reports) + "." if reports else f"{name} waits."
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
@@ -200,7 +223,7 @@ def _search(here: House, now: Now) -> Calls:
         if box.label not in now.opened:
             worker = next(who for who in here.workers if box.room in who.rooms and box.colour in who.colours)
             calls.append(Tell(worker=worker.name, message=f"go {box.room}; open {box.label} {box.code}"))
-    return tuple(calls)[: TOOLS.most]
+    return tuple(calls)[: TOOLS.max_calls]
 
 
 def _delivery(here: House, who: int, first: str, room: str) -> Tell:
@@ -218,17 +241,8 @@ def _state(here: House, hidden: bool) -> State:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
+    rules=rules,
     concept="For each step ask who may do it and who may hear of it; what no one may do from end to end is handed over in the room that both may enter.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.names import PEOPLE
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, case, everything, solved
+from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, case, everything, solve
+from rlgym.generators.text.names import PEOPLE
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
 KINDS: dict[str, LYING] = {"room": "room", "alone": "alone", "count": "count"}
@@ -71,14 +71,12 @@ def show(state: State) -> str:
     rooms = " and ".join(f"the {here.rooms[k]}" for k in here.liars) if here.lying == "room" else ""
     rule = TOLD[here.lying].format(rooms=rooms, count=here.liars[0] if here.lying == "count" else "")
     return (
-        f"Last night something was stolen from the {here.rooms[0]} of a house. In it were {', '.join(here.people)}. Each of them was in "
-        "one of these rooms: "
+        f"Last night something was stolen from the {here.rooms[0]} of a house. In it were {', '.join(here.people)}. Each of them was in one of these rooms: "
         f"{', '.join(here.rooms)}. Exactly one of them was in the {here.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
-        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, what is not understood not counted. The "
-        "evidence must be "
+        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood. The evidence must be "
         "numbers that you were told in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
-        "them may be superfluous, that is, the others of them must not do without it."
+        "them may be superfluous, that is, the others must not prove it without it."
     )
 
 
@@ -97,20 +95,20 @@ def outcome(state: State) -> Score | None:
     if not set(state.evidence) <= set(numbers) or len(set(state.evidence)) < len(state.evidence):
         return Score.wrong("some of the evidence had not been told before, or is given twice")
     given = [state.seen[numbers.index(name)] for name in state.evidence]
-    thief = solved(state.case, given)
+    thief = solve(state.case, given)
     if thief is None or state.case.people[thief] != state.accused:
         return Score.wrong("the evidence does not show that this person is the thief")
-    extra = sum(solved(state.case, [*given[:k], *given[k + 1 :]]) is not None for k in range(len(given)))
+    extra = sum(solve(state.case, [*given[:k], *given[k + 1 :]]) is not None for k in range(len(given)))
     return Score.exact(extra == 0, f"{extra} of {len(given)} pieces of evidence are superfluous")
 
 
 def best(state: State) -> Calls:
     """Inspects and asks until one person alone is possible, then drops from the evidence what is not needed."""
     here = state.case
-    if state.seen and (thief := solved(here, state.seen)) is not None:
+    if state.seen and (thief := solve(here, state.seen)) is not None:
         needed = list(dict.fromkeys(state.seen))
         for one in list(needed):
-            if len(needed) > 1 and solved(here, [other for other in needed if other != one]) is not None:
+            if len(needed) > 1 and solve(here, [other for other in needed if other != one]) is not None:
                 needed.remove(one)
         return (Accuse(person=here.people[thief], evidence=[f"s{state.seen.index(one) + 1}" for one in needed]),)
     left = [one for one in _order(here) if one not in state.seen]
@@ -195,16 +193,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-)
+    version=2,
+)  # fmt: skip

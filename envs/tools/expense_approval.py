@@ -8,7 +8,7 @@ from typing import Literal
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.expenses import RULES, Limit, Rate, counted, exchanged, ledger, summed
+from rlgym.generators.services.expenses import RULES, Limit, Rate, count, exchange, ledger, sum_up
 from rlgym.generators.services.office import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service, outages
 
 
@@ -94,7 +94,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, approvers=1)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Two superiors must approve each claim."""
     return _state(rng, knobs, approvers=2)
 
@@ -110,7 +110,7 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
     )
     briefing = (
         f"You settle travel claims: {', '.join(here.claims)}.\n\n"
-        "- A receipt in another currency is worth what the last rate that held on the receipt's day makes of it, rounded down to whole coins. "
+        "- A receipt in another currency is converted at the last rate that held on the receipt's day, rounded down to whole coins. "
         f"It counts for that, but for no more than the cap of its category and town.{rules}\n"
         "- What a claim is worth is the sum of what its receipts count for; a claim worth nothing is rejected.\n"
         f"- Go up from the claim's person to the manager, the manager's manager and so on; nobody approves their own claim. {last}"
@@ -130,7 +130,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     claim = eyes.read(GetClaim(code=state.claims[case]))
     receipts = eyes.reads([GetReceipt(code=code) for code in claim.names("receipts")])
     worth = eyes.each([lambda one=receipt: _worth(state, eyes, claim, one, slip) for receipt in receipts])  # type: ignore[misc]
-    coins = summed(state.limits, [(receipt.word("category"), value) for receipt, value in zip(receipts, worth)])
+    coins = sum_up(state.limits, [(receipt.word("category"), value) for receipt, value in zip(receipts, worth)])
     if coins == 0:
         return [Reject(claim=claim.code)]
     approvers: list[str] = []
@@ -150,12 +150,12 @@ def _worth(state: State, eyes: Eyes, claim: Record, receipt: Record, slip: str) 
         rates = [
             Rate(row.number("since day"), row.number("coins for 100")) for row in eyes.all(ListRates(currency=receipt.word("currency")))
         ]
-        coins = exchanged(coins, rates, 10**6 if slip == "newest_rate" else receipt.number("day"))
+        coins = exchange(coins, rates, 10**6 if slip == "newest_rate" else receipt.number("day"))
     cap = eyes.find(GetCap.model_validate({"category": receipt.word("category"), "town": receipt.word("town")}))
     asks = any(limit.kind == "twice" for limit in state.limits)
     paid = asks and eyes.find(FindPaid(number=receipt.word("number"))) is not None
     held = cap.number("cap") if cap and slip != "no_caps" else None
-    return counted(state.limits, receipt, claim.number("day"), coins, held, paid)
+    return count(state.limits, receipt, claim.number("day"), coins, held, paid)
 
 
 def weight(state: State) -> float:
@@ -165,17 +165,9 @@ def weight(state: State) -> float:
 desk = Service(TOOLS, decide, slips=("no_caps", "newest_rate", "asks_the_absent"), weight=weight)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Bring each receipt to coins by the rate of its day, apply caps and rules, add up, and climb to the first who may approve the sum.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

@@ -7,14 +7,14 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.worlds.files import Job, after, changed, fields, jobs, matching, told, tree
+from rlgym.generators.worlds.files import Job, after, change, fields, jobs, matching, told, tree
 
 CHUNK = 6  # calls that the oracle makes in a turn
 MOST_FILES = 400
 
 
 class List(Tool):
-    """Lists what is directly in a folder: its files, and its folders with a slash behind."""
+    """Lists what is directly in a folder: its files, and its folders with a slash at the end."""
 
     folder: str = Field(max_length=200)
 
@@ -81,8 +81,8 @@ def show(state: State) -> str:
     return (
         f"Do these jobs in this order:\n{asked}\n\n"
         f"There are {len(state.files)} files, each of them a bill with lines `field: value` for owner, status, amount, day and note. In a folder "
-        "means in it or in any folder below it. Each job is about the files as the jobs before have left them; a file that you write as a list "
-        "or a sum is no bill. A folder comes with its first file and goes with its last. A path opens with / and ends without one.\n"
+        "means in it or in any folder below it. Each job is about the files as the jobs before left them; a file that you write as a list "
+        "or a sum is not a bill. A folder appears with its first file and disappears with its last. A path opens with / and ends without one.\n"
         f"{TOOLS.manual()}\n\nChange nothing else, and finish when all jobs are done."
     )
 
@@ -160,15 +160,15 @@ def _run(state: State, call: Call) -> tuple[State, str]:
             if problem := _unfit(files, path):
                 return state, problem
             lines = "\n".join(line.rstrip() for line in text.strip().splitlines())
-            return _made(state, {**files, path: lines}, f"wrote {path}")
+            return _sample(state, {**files, path: lines}, f"wrote {path}")
         case Move(source=source, target=target):
             if source not in files or target in files:
                 return state, f"there is no file {source!r}" if source not in files else f"there is a file {target!r} already"
             if problem := _unfit(files, target):
                 return state, problem
-            return _made(state, {**_without(files, source), target: files[source]}, f"moved {source} to {target}")
+            return _sample(state, {**_without(files, source), target: files[source]}, f"moved {source} to {target}")
         case Delete(path=path):
-            return _made(state, _without(files, path), f"deleted {path}") if path in files else (state, f"there is no file {path!r}")
+            return _sample(state, _without(files, path), f"deleted {path}") if path in files else (state, f"there is no file {path!r}")
         case Misuse(problem=problem):
             return state, problem
     return state.model_copy(update={"finished": True}), ""
@@ -178,7 +178,7 @@ def _saw(state: State, path: str, result: str) -> tuple[State, str]:
     return state.model_copy(update={"seen": (*state.seen, path)}), result
 
 
-def _made(state: State, files: dict[str, str], result: str) -> tuple[State, str]:
+def _sample(state: State, files: dict[str, str], result: str) -> tuple[State, str]:
     return state.model_copy(update={"files": files, "changes": state.changes + 1}), result
 
 
@@ -230,7 +230,7 @@ def _plan(state: State) -> list[Call]:
                 out.append(Delete(path=path))
             elif job.kind == "move":
                 out.append(Move(source=path, target=f"{job.target}/{path.rpartition('/')[2]}"))
-            elif (new := changed(text, job.word)) != text:
+            elif (new := change(text, job.word)) != text:
                 out.append(Write(path=path, text=new))
         if job.kind == "total":
             out.append(Write(path=job.target, text=str(sum(int(fields(files[path])["amount"]) for path in found))))
@@ -241,16 +241,7 @@ def _plan(state: State) -> list[Call]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at everything in the folders of the jobs first, then make exactly the changes asked for, in order.",
-)
+    version=2,
+)  # fmt: skip

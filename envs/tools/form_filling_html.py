@@ -7,7 +7,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.forms import PROTOS, Box, Form, appears, form, markup, read_as, written
+from rlgym.generators.toolbox.forms import PROTOS, Box, Form, appears, form, markup, read_as, write
 
 
 class Show(Tool):
@@ -167,8 +167,8 @@ def _filling(state: State, wanted: dict[str, str]) -> Calls:
     for field in fields:
         value = wanted.get(field.key, "")
         if value != given.get(field.key, ""):
-            left.append(Fill(field=field.code, value=written(field, value) if value else ""))
-    return tuple(left)[: TOOLS.most] or (Send(),)
+            left.append(Fill(field=field.code, value=write(field, value) if value else ""))
+    return tuple(left)[: TOOLS.max_calls] or (Send(),)
 
 
 def _other(state: State, key: str, value: str) -> str:
@@ -196,17 +196,7 @@ def _depth(state: State) -> int:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Look at the form again whenever it changes, and for every field take the letter's last word on it, in the field's own writing.",
-)
+    version=2,
+)  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.helpdesk import BOOK, desk
 from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Fact, Finish, Office, Read, Record, Service
-from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, deciding, hasty, listed, policy
+from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
 
 
 class ReadTicket(Read):
@@ -103,8 +103,8 @@ TOOLS = ToolCalls(
 
 
 class Knobs(Config):
-    tickets: int = knob(3, easy=1, hard=6, doc="tickets to be settled")
-    rules: int = knob(6, easy=3, hard=12, doc="rules beside the general one")
+    tickets: int = knob(4, easy=1, hard=7, doc="tickets to be settled")
+    rules: int = knob(5, easy=3, hard=9, doc="rules beside the general one")
     deputies: int = knob(1, easy=0, hard=3, doc="most people who stand in for one another between a system's owner and who may approve")
 
 
@@ -117,7 +117,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, last=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Later rules overrule earlier ones."""
     return _state(rng, knobs, last=True)
 
@@ -127,9 +127,9 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     here = desk(rng, rules, knobs.tickets, knobs.deputies)
     briefing = (
         f"You work at the helpdesk of a firm. Settle these tickets: {', '.join(here.tickets)}.\n\n"
-        "Whatever is done about a ticket, the record of the person that it is about must have been read in an "
-        "earlier turn. A ticket is about the person that it names, and is asked for by the person who wrote it. A system's owner has approved access if "
-        "the list of the person's approvals has one for that system by its owner; but where the owner has a deputy, only one by the deputy "
+        "Before anything is done about a ticket, the record of the person that it is about must have been read "
+        "in an earlier turn. A ticket is about the person that it names, and is asked for by the person who wrote it. A system's owner has approved "
+        "access if the list of the person's approvals has one for that system by its owner; but where the owner has a deputy, only one by the deputy "
         "counts, where that deputy has a deputy too, only one by the second, and so on. The records count, whatever a ticket says about the "
         f"facts.\n\n{listed(BOOK, rules)}"
     )
@@ -151,7 +151,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
         "manager asks": "yes" if asks == person.facts["manager"] else "no",
     }
     facts = Seen(eyes, where, {**person.facts, "action": ticket.facts["action"], "system": system, **given})
-    rule: Rule = (hasty if slip == "hasty" else deciding)(BOOK, state.policy, facts)
+    rule: Rule = deciding(BOOK, state.policy, facts, slip)
     return [_deed(state, ticket, Rule(DEFAULT) if slip == "obliging" else rule)]
 
 
@@ -178,20 +178,12 @@ def _needs(state: State, change: Tool) -> list[str]:
     return [record.word("person") for record in state.records if record.code == change.ticket]
 
 
-office = Service(TOOLS, decide, slips=("hasty", "obliging", "no_deputies"), needs=_needs)
+office = Service(TOOLS, decide, slips=("hasty", "obliging", "no_deputies"), needs=_needs, stated=clauses)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    office.show,
-    office.act,
-    office.outcome,
-    office.best,
-    office.mistakes,
-    office.cost,
-    office.turns,
-    office.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, office.show, office.act, office.outcome, office.best, office.mistakes, office.cost, office.turns, office.explain,
+    shift=shift,
     concept="See whom a ticket is about and who asks, follow deputies to the one whose approval counts, and take the rule that decides.",
-)
+    version=3,
+    rules=office.rules,
+)  # fmt: skip

@@ -56,7 +56,7 @@ class Knobs(Config):
     wishes: int = knob(2, easy=1, hard=4, doc="kinds of things wanted")
     offers: int = knob(6, easy=4, hard=7, doc="offers of each kind")
     limits: int = knob(3, easy=1, hard=5, doc="matters in which the guest is bound")
-    told: str = knob(
+    disclosure: str = knob(
         "asked",
         easy="all",
         hard="late",
@@ -71,14 +71,14 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = stay(rng, knobs.wishes, knobs.offers, knobs.limits, knobs.told)
+    here = stay(rng, knobs.wishes, knobs.offers, knobs.limits, knobs.disclosure)
     briefing = (
         f'You are the concierge of a hotel. From room {here.room} comes a call: "{here.said}"\n\n'
         f"Book one offer of each kind wanted for all persons of the room, such that:\n"
         f"- all that the guest says about {', '.join(TOPICS[:-1])} and {TOPICS[-1]} is kept to (food only matters for dinners);\n"
         "- every offer booked has a place left for each person;\n"
         "- no two offers overlap, and from the end of one to the beginning of the next there is time to walk back to the hotel and out to the next;\n"
-        "- the ratings of the offers booked add up to the most that is possible so, and of several such plans the cheapest is booked."
+        "- the ratings of the offers booked add up to the largest total possible, and of several such plans the cheapest is booked."
     )
     return State(briefing=briefing, records=here.records, cases=1, stalls=here.stalls, room=here.room, kinds=here.kinds)
 
@@ -111,16 +111,8 @@ def weight(state: State) -> float:
 desk = Service(TOOLS, decide, slips=("asks_nothing", "spends", "flies"), weight=weight)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
-)
+    rules=desk.rules,
+    version=3,
+)  # fmt: skip

@@ -3,6 +3,8 @@
 Judged by where every thing is at the end, in which state, and which places are shut.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -104,7 +106,7 @@ def show(state: State) -> str:
         "cooling a thing; the last of these counts, and nothing has been done to any thing yet. Where one thing of a kind is asked for, exactly one "
         "of them is to be there so. Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
         f"shut again, and you must hold nothing. Drawers, cupboards, chests, boxes, wardrobes and crates are shut at first.\n\n{TOOLS.manual()}\n\n"
-        f"You stand outside; go to a room first. You have {turns(state)} turns. Finish when all jobs are done."
+        f"You stand outside; go to a room first. Finish when all jobs are done."
     )
 
 
@@ -140,6 +142,23 @@ def best(state: State) -> Calls:
             return (_look(state),)
         return (_towards(state, job, known[0] if held is None else held),)
     return (Shut(place=here.places[state.open[0]].name),) if state.open else (Finish(),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"shut_again": _shuts_nothing} | ({"prepare": _prepares_nothing} if any(job.how for job in first.house.jobs) else {})
+
+
+def _shuts_nothing(state: State) -> Calls:
+    said = best(state)
+    return best(state.model_copy(update={"open": ()})) if isinstance(said[0], Shut) else said
+
+
+def _prepares_nothing(state: State) -> Calls:
+    states = list(state.states)
+    for job in state.house.jobs:
+        for k in meant(state.house, job) if job.how else ():
+            states[k] = APPLIANCES[job.how][1]
+    return best(state.model_copy(update={"states": tuple(states)}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -247,7 +266,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 
 def _enter(state: State, room: str) -> tuple[State, str]:
     here = state.house
-    near = [k for k, one in enumerate(here.places) if one.room == room]
+    near = [k for k, place in enumerate(here.places) if place.room == room]
     lines = [f"{here.places[k].name}: {_things(state, k) if _is_open(state, k) else 'shut'}" for k in near]
     seen = tuple(sorted({*state.seen, *(k for k in near if _is_open(state, k))}))
     return state.model_copy(update={"room": room, "seen": seen}), f"{room}. " + "; ".join(lines)
@@ -275,17 +294,9 @@ def _things(state: State, place: int) -> str:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
+    rules=rules,
     concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
-)
+    version=2,
+)  # fmt: skip

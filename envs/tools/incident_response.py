@@ -4,12 +4,30 @@ Judged by what was done to which service. Anything done to a service that needed
 read, loses the work.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.services import KINDS, PAGE, RUNBOOK, STORES, Action, Service, Site, action, down, pages, site
+from rlgym.generators.simulations.services import (
+    KINDS,
+    PAGE,
+    RESTARTED,
+    RUNBOOK,
+    SIGNS,
+    STORES,
+    Action,
+    Fault,
+    Service,
+    Site,
+    action,
+    down,
+    pages,
+    site,
+)
 
 
 class Status(Tool):
@@ -85,13 +103,13 @@ def show(state: State) -> str:
     rules = "\n".join(f"- {RUNBOOK[kind]}" for kind in KINDS[: state.kinds])
     return (
         f"There is an outage. These services are reported to fail: {', '.join(here.services[k].name for k in here.entries)}. They and the services "
-        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(one.name for one in here.services))}.\n\n"
+        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(service.name for service in here.services))}.\n\n"
         "A service fails if it has a fault of its own, or if a service that it needs fails; its log then says that the call to it timed out and the "
-        "request failed. Some services only go on without an answer of another; they do not fail for that. A trouble in the log that is followed by "
+        "request failed. Some services only go on without an answer of another; they do not fail for that. A problem in the log that is followed by "
         "`recovered` is over. What is to be done about a fault that the log shows:\n"
         f"{rules}\n{STORES}\n\n{TOOLS.manual()}\n\n"
-        "Repair every fault that makes the reported services fail, once, and do nothing else to any service: whatever is done to a service that "
-        "needs nothing takes it down. Read all pages of the log that shows a fault in an earlier turn than you repair it, or the work is lost. "
+        "Repair every fault that makes the reported services fail, once, and do nothing else to any service: any repair of a service that does "
+        "not need it takes the service down. Read all pages of the log that shows a fault in an earlier turn than you repair it, or the work is lost. "
         "A service's failing status does not change before you finish. Finish when all faults are repaired."
     )
 
@@ -120,9 +138,62 @@ def best(state: State) -> Calls:
         # What a service calls is known to fail once its log is read.
         queue += [] if missing else [other for other in here.services[k].needs if other in failing and other not in queue]
     if looks:
-        return tuple(Logs(service=here.services[k].name, page=page) for k, page in looks[: TOOLS.most])
+        return tuple(Logs(service=here.services[k].name, page=page) for k, page in looks[: TOOLS.max_calls])
     left = [fault for fault in here.faults if (fault.at, action(here, fault)) not in state.done]
     return tuple(Repair(service=here.services[fault.at].name, action=action(here, fault)) for fault in left) or (Finish(),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    false: dict[str, Callable[[Site, Fault], Repair]] = {
+        kind: partial(_restarted, kind) for kind in KINDS[: first.kinds] if kind not in RESTARTED
+    }
+    false |= {"lock": _at_the_waiting} if "lock" in KINDS[: first.kinds] else {}
+    false["stores"] = _never_failover
+    return {"read_first": _unread, "over": _repairs_all, **{rule: partial(_otherwise, repair) for rule, repair in false.items()}}
+
+
+def _otherwise(repair: Callable[[Site, Fault], Repair], state: State) -> Calls:
+    """The oracle's calls, but for the repairs, which a false rule gives."""
+    said = best(state)
+    if isinstance(said[0], Logs):
+        return said
+    wanted = [repair(state.site, fault) for fault in state.site.faults]
+    done = [(state.site.services[k].name, what) for k, what in state.done]
+    return tuple(one for one in wanted if (one.service, one.action) not in done)[: TOOLS.max_calls] or (Finish(),)
+
+
+def _restarted(kind: str, site: Site, fault: Fault) -> Repair:
+    return Repair(service=site.services[fault.at].name, action="restart" if fault.kind == kind else action(site, fault))
+
+
+def _at_the_waiting(site: Site, fault: Fault) -> Repair:
+    return Repair(service=site.services[fault.service].name, action=action(site, fault._replace(at=fault.service)))
+
+
+def _never_failover(site: Site, fault: Fault) -> Repair:
+    right = action(site, fault)
+    return Repair(service=site.services[fault.at].name, action="restart" if right == "failover" else right)
+
+
+def _unread(state: State) -> Calls:
+    said = tuple(Repair(service=state.site.services[fault.at].name, action=action(state.site, fault)) for fault in state.site.faults)
+    return said if not state.done else (Finish(),)
+
+
+def _repairs_all(state: State) -> Calls:
+    """Repairs what has recovered, too."""
+    said, read = best(state), {k for k, _ in state.read}
+    signs = {kind: sign.partition("{")[0] for kind, sign in SIGNS.items() if kind != "lock"}
+    over = [
+        Fault(k, kind, k)
+        for k in sorted(read)
+        for kind, sign in signs.items()
+        if any(sign in line for line in state.site.services[k].log) and all(fault.at != k for fault in state.site.faults)
+    ]
+    extra = [fault for fault in over if (fault.at, action(state.site, fault)) not in state.done]
+    if isinstance(said[0], Finish) and extra:
+        return tuple(Repair(service=state.site.services[one.at].name, action=action(state.site, one)) for one in extra)[: TOOLS.max_calls]
+    return said
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -144,11 +215,11 @@ def mistakes(state: State) -> list[Calls]:
 
 
 def cost(state: State) -> float:
-    return sum(pages(one) for one in state.site.services) * (2 + state.kinds)
+    return sum(pages(service) for service in state.site.services) * (2 + state.kinds)
 
 
 def turns(state: State) -> int:
-    return min(60, sum(pages(one) for one in state.site.services) + len(state.site.services) + 2 * len(state.site.faults) + 2)
+    return min(60, sum(pages(service) for service in state.site.services) + len(state.site.services) + 2 * len(state.site.faults) + 2)
 
 
 def explain(state: State) -> list[str]:
@@ -200,17 +271,9 @@ def _logs(state: State, k: int, service: Service, page: int) -> tuple[State, str
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Follow failed calls down to services with a fault of their own that is not over, and apply the rule for it, at the place it names.",
-)
+    rules=rules,
+    version=3,
+)  # fmt: skip

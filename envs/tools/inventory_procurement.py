@@ -67,7 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, rebates=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Suppliers that take percents off, so that fees and free limits are met otherwise."""
     return _state(rng, knobs, rebates=True)
 
@@ -135,17 +135,9 @@ def _lasts(product: Record) -> int:
 desk = Service(TOOLS, decide, slips=("spends", "waits", "orders_again"))
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Find what is low, work out units and whole cost with every supplier that is in time, and spend the budget on the most urgent first.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.invoices import BOOK, judged, line, office, part
+from rlgym.generators.services.invoices import BOOK, judge, line, office, part
 from rlgym.generators.services.office import (
     AMOUNT,
     CODE,
@@ -24,7 +24,7 @@ from rlgym.generators.services.office import (
     Service,
     outages,
 )
-from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, deciding, hasty, listed, policy
+from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
 
 
 class GetInvoice(Read):
@@ -92,10 +92,10 @@ TOOLS = ToolCalls((GetInvoice, GetOrder, ListDeliveries, ListPayments, GetSuppli
 
 
 class Knobs(Config):
-    invoices: int = knob(3, easy=1, hard=6, doc="invoices to be settled")
+    invoices: int = knob(4, easy=1, hard=7, doc="invoices to be settled")
     lines: int = knob(3, easy=1, hard=5, doc="most lines of an order")
     deliveries: int = knob(2, easy=1, hard=4, doc="most deliveries for an order")
-    rules: int = knob(6, easy=3, hard=12, doc="rules beside the general one")
+    rules: int = knob(5, easy=3, hard=9, doc="rules beside the general one")
     outages: int = knob(1, easy=0, hard=3, doc="tools that do not answer the first time")
 
 
@@ -108,7 +108,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, last=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Later rules overrule earlier ones."""
     return _state(rng, knobs, last=True)
 
@@ -145,7 +145,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
 
     def lines() -> dict[str, Fact]:
         order = ordered()
-        return judged(rows, [line(text) for text in order.names("lines")] if order else [], {}, 0)
+        return judge(rows, [line(text) for text in order.names("lines")] if order else [], {}, 0)
 
     def come() -> dict[str, int]:
         pieces: dict[str, int] = {}
@@ -164,14 +164,14 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
         "paid before": lambda: (
             "yes" if any(one.facts["sum"] == invoice.facts["sum"] for one in eyes.all(ListPayments(order=named))) else "no"
         ),
-        "adds up": lambda: judged(rows, [], {}, invoice.number("sum"))["adds up"],
+        "adds up": lambda: judge(rows, [], {}, invoice.number("sum"))["adds up"],
         "unordered": lambda: lines()["unordered"],
         "overprice": lambda: lines()["overprice"],
-        "undelivered": lambda: judged(rows, [], come(), 0)["undelivered"],
+        "undelivered": lambda: judge(rows, [], come(), 0)["undelivered"],
         "delivered": lambda: "yes" if come() else "no",
     }
     facts = Seen(eyes, where, {"supplier": invoice.facts["supplier"], "account": invoice.facts["account"], "sum": invoice.facts["sum"]})
-    rule: Rule = (hasty if slip == "hasty" else deciding)(BOOK, state.policy, facts)
+    rule: Rule = deciding(BOOK, state.policy, facts, slip)
     verdict = BOOK[DEFAULT if slip == "pays" else rule.kind].verdict
     if verdict in ("hold", "reject"):
         does = Hold if verdict == "hold" else Reject
@@ -186,20 +186,12 @@ def _needs(state: State, change: Tool) -> list[str]:
     return [record.code for record in state.records if record.kind == "order" and record.code in named]
 
 
-desk = Service(TOOLS, decide, slips=("hasty", "pays", "one_delivery"), needs=_needs)
+desk = Service(TOOLS, decide, slips=("hasty", "pays", "one_delivery"), needs=_needs, stated=clauses)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Lay the invoice beside its order and all its deliveries, and take the rule that decides; pay no more than that rule says.",
-)
+    version=3,
+    rules=desk.rules,
+)  # fmt: skip

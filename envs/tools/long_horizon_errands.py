@@ -80,20 +80,19 @@ def show(state: State) -> str:
     here = state.town
     streets = "\n".join(f"- {here.places[a]} - {here.places[b]}: {minutes} minutes" for a, b, minutes in here.streets)
     errands = "\n".join(
-        f"- Fetch the {one.thing} from the {here.places[one.source]} and bring it "
-        f"{'home' if one.target == 0 else f'to the {here.places[one.target]}'}"
-        f"{f', where it must be at {clock(one.until)} at the latest' if one.until else ''}."
-        for one in here.errands
+        f"- Fetch the {errand.thing} from the {here.places[errand.source]} and bring it "
+        f"{'home' if errand.target == 0 else f'to the {here.places[errand.target]}'}"
+        f"{f', where it must be by {clock(errand.until)}' if errand.until else ''}."
+        for errand in here.errands
     )
     hands = "one thing" if here.hands == 1 else f"{here.hands} things"
     return (
-        f"It is {clock(state.now)} and you are at home, which is always open. Run these errands:\n{errands}\n\nThe streets of the town, "
-        "which can be walked "
+        f"It is {clock(state.now)} and you are at home, which is always open. Run these errands:\n{errands}\n\nThe streets of the town, which can be walked "
         f"both ways:\n{streets}\n\nYou can carry {hands} at a time. Taking and bringing take no time, but the place must be open: from "
-        "its opening time on, and "
-        "at its closing time no more. Today's opening hours can be asked for by phone only. A thing that was taken cannot be put down but where it "
-        f"belongs. Be home with all errands run at {clock(state.until)} at the latest, and finish there. What is not possible takes no time.\n\n"
-        f"{TOOLS.manual()}\n\nYou have {turns(state)} turns."
+        "its opening time on, but no longer at its closing time. Today's opening hours can be asked for by phone only. A thing that was taken can only be "
+        "put down where it "
+        f"belongs. Be home with all errands run by {clock(state.until)}, and finish there. An impossible action takes no time.\n\n"
+        f"{TOOLS.manual()}"
     )
 
 
@@ -113,11 +112,11 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     if unknown := [place for place in range(1, len(state.town.places)) if place not in state.phoned and _matters(state, place)]:
-        return tuple(Phone(place=state.town.places[place]) for place in unknown[: TOOLS.most])
+        return tuple(Phone(place=state.town.places[place]) for place in unknown[: TOOLS.max_calls])
     planned = soonest(state.town, Here(0, (WAITING,) * len(state.town.errands)), state.town.begin)
     again = soonest(state.town, state.here, state.now)
     left = going_on(planned[1] if planned else (), state.done, lambda: again[1] if again else None)
-    return tuple(_call(state, step) for step in left[: TOOLS.most]) or (Finish(),)
+    return tuple(_call(state, step) for step in left[: TOOLS.max_calls]) or (Finish(),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -129,7 +128,7 @@ def mistakes(state: State) -> list[Calls]:
 
 def cost(state: State) -> float:
     here = state.town
-    return len(here.places) * 3.0 ** len(here.errands) * (1 + sum(bool(one.until) for one in here.errands)) / here.hands
+    return len(here.places) * 3.0 ** len(here.errands) * (1 + sum(bool(errand.until) for errand in here.errands)) / here.hands
 
 
 def turns(state: State) -> int:
@@ -154,7 +153,7 @@ def explain(state: State) -> list[str]:
 
 
 def _matters(state: State, place: int) -> bool:
-    return any(place in (one.source, one.target) for one in state.town.errands)
+    return any(place in (errand.source, errand.target) for errand in state.town.errands)
 
 
 def _call(state: State, step: Step) -> Tool:
@@ -175,7 +174,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Wait(minutes=minutes):
-            return _moved(state, ("wait", minutes), minutes)
+            return _move(state, ("wait", minutes), minutes)
         case Phone(place=name) | Walk(place=name):
             place = here.places.index(name) if name in here.places else -1
             if isinstance(call, Phone) and place > 0:
@@ -184,7 +183,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
                     update={"phoned": (*state.phoned, place)}
                 ), f"the {name} is open from {clock(opens)} to {clock(closes)}"
             if isinstance(call, Walk) and place in dict(ways(here)[at]):
-                return _moved(state, ("walk", place), dict(ways(here)[at])[place])
+                return _move(state, ("walk", place), dict(ways(here)[at])[place])
             return state, f"not possible: {name!r}"
     assert isinstance(call, Take | Bring)
     k = next((k for k, one in enumerate(here.errands) if one.thing == call.thing), -1)
@@ -196,10 +195,10 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     if what == "bring" and (where != CARRIED or errand.target != at or (errand.until and state.now > errand.until)):
         return state, "not possible: you do not carry it, it does not belong here, or it is too late for it"
     things = (*state.here.things[:k], CARRIED if what == "take" else THERE, *state.here.things[k + 1 :])
-    return _moved(state.model_copy(update={"here": Here(at, things)}), (what, k), 0)
+    return _move(state.model_copy(update={"here": Here(at, things)}), (what, k), 0)
 
 
-def _moved(state: State, step: Step, minutes: int) -> tuple[State, str]:
+def _move(state: State, step: Step, minutes: int) -> tuple[State, str]:
     here = state.here._replace(at=step[1]) if step[0] == "walk" else state.here
     now = min(state.now + minutes, 20_000)
     after = state.model_copy(update={"here": here, "now": now, "done": (*state.done, step)})
@@ -207,16 +206,7 @@ def _moved(state: State, step: Step, minutes: int) -> tuple[State, str]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask for the opening hours first, then search over orders of fetching and bringing for the one that is home soonest.",
-)
+    version=3,
+)  # fmt: skip

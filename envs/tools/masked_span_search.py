@@ -9,9 +9,9 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.masks import Text, masked, shown, solved, unmasking, words_for
-from rlgym.generators.corpus.questions import made, read
-from rlgym.generators.corpus.world import Corpus, corpus, introduced, named
+from rlgym.generators.corpus.masks import Text, masked, shown, solve, unmasking, words_for
+from rlgym.generators.corpus.questions import make, read
+from rlgym.generators.corpus.world import Corpus, corpus, introduce, named
 
 
 class Submit(Tool):
@@ -55,9 +55,9 @@ def show(state: State) -> str:
         return state.told
     letters = sorted(state.text.letters)
     return (
-        f"Names are masked in this text, the same name by the same letter:\n{shown(state.text)}\n\nFind {_listed(letters)}.\n\n"
-        f"{introduced(state.library)} The sentences of the text are true by what counts.\n{TOOLS.manual()}\n\n"
-        f"Submit the words for {_listed(letters)} in this order. The evidence is, for every sentence of the text, the page that counts for what it "
+        f"Names are masked in this text, the same name with the same letter:\n{shown(state.text)}\n\nFind {_format_list(letters)}.\n\n"
+        f"{introduce(state.library)} The sentences of the text are true according to the pages that count.\n{TOOLS.manual()}\n\n"
+        f"Submit the words for {_format_list(letters)} in this order. The evidence is, for every sentence of the text, the page that counts for what it "
         "says, and no other page. Submit in a later turn than the last look-up: what was cited without having been read is a guess, and is wrong."
     )
 
@@ -87,7 +87,7 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     wanted = unmasking(state.library, state.log, state.text)
-    return tuple(wanted)[: TOOLS.most] or (_submission(state),)
+    return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -117,7 +117,7 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     steps = []
-    for number, (letter, step) in enumerate(zip(state.text.letters, solved(state.library, state.text.facts)), 1):
+    for number, (letter, step) in enumerate(zip(state.text.letters, solve(state.library, state.text.facts)), 1):
         if not read(state.library, frozenset(state.log.opened), (step,)):
             steps.append(f"{number - 1} of {len(state.text.letters)} masks are found; [{letter}] is to be looked for next.")
             break
@@ -131,7 +131,7 @@ def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[S
             log, told = look(state.library, state.log, call)
             return state.model_copy(update={"log": log}), told
         case Submit(words=words, evidence=proof):
-            guessed = not read(state.library, known, solved(state.library, state.text.facts))
+            guessed = not read(state.library, known, solve(state.library, state.text.facts))
             return state.model_copy(update={"words": tuple(words), "proof": tuple(proof), "guessed": guessed}), ""
         case Misuse(problem=problem):
             return state, problem
@@ -139,7 +139,7 @@ def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[S
 
 
 def _submission(state: State) -> Submit:
-    steps = solved(state.library, state.text.facts)
+    steps = solve(state.library, state.text.facts)
     return Submit(words=words_for(state.library, state.text), evidence=sorted({step.page for step in steps}))
 
 
@@ -148,27 +148,17 @@ def _plan(state: State) -> list[Search | Open]:
     log, done = Log(), list[Search | Open]()
     while calls := unmasking(state.library, log, state.text):
         done += calls
-        log = made(log, calls)
+        log = make(log, calls)
     return done
 
 
-def _listed(letters: list[str]) -> str:
+def _format_list(letters: list[str]) -> str:
     said = [f"[{letter}]" for letter in letters]
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Search for the number, find whose it is by what counts, and let every sentence lead from a name that is known to one that is not.",
-)
+    version=3,
+)  # fmt: skip

@@ -34,7 +34,7 @@ class Submit(Tool):
     codes: list[str] = Field(max_length=12)
 
 
-TOOLS = ToolCalls((Use, Write, Submit), most=1)
+TOOLS = ToolCalls((Use, Write, Submit), max_calls=1)
 
 
 class Knobs(Config):
@@ -203,17 +203,6 @@ def _state(here: Box, span: int) -> State:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
-)
+)  # fmt: skip

@@ -33,7 +33,7 @@ class ListTests(Browse):
 
 
 class GetQuestion(Read):
-    """Reads of what field a question is, how hard, and how long."""
+    """Reads the field, the hardness and the length of a question."""
 
     kind = "question"
     code: str = CODE
@@ -68,10 +68,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"You route questions to a pool of {knobs.models} models. Have each of these answered: {', '.join(here.questions)}. All together may cost "
         f"{here.budget} coins, which is the least possible.\n\n"
         "- A model answers a question if its skill in the question's field is at least the question's hardness and the question has no more "
-        "tokens than the model's longest. A question sent to a model that cannot answer it is not answered, but paid for.\n"
+        "tokens than the model's maximum. A question sent to a model that cannot answer it is not answered, but paid for.\n"
         "- A model's skill in a field is what the tests of the model show in that field; only in a field without a test it is what its card says.\n"
         "- A question costs the model's price for every thousand tokens begun (2,100 tokens are three thousands). The first question sent to a "
-        "model costs its loading besides.\n"
+        "model also costs its loading price.\n"
         "Send each question once."
     )
     return State(briefing=briefing, records=here.records, cases=1, questions=here.questions, budget=here.budget)
@@ -82,14 +82,14 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     names = [row.code for row in eyes.all(ListModels())]
     cards = eyes.reads([GetModel(code=name) for name in names])
     tests = eyes.each([lambda name=name: eyes.all(ListTests(model=name)) for name in names])  # type: ignore[misc]
-    models = [model(card if slip == "believes_cards" else _tested(card, shown)) for card, shown in zip(cards, tests)]
+    models = [model(card if slip == "believes_cards" else _test(card, shown)) for card, shown in zip(cards, tests)]
     if slip == "greedy":
         models = [one._replace(loading=0) for one in models]
     found = cheapest(models, asked)
     return [Send(question=what, model=to) for what, to in found[1]] if found else []
 
 
-def _tested(card: Record, tests: list[Record]) -> Record:
+def _test(card: Record, tests: list[Record]) -> Record:
     """A card with what the tests show in place of what it says."""
     return card._replace(facts=card.facts | {test.word("field"): test.facts["hardest solved"] for test in tests})
 
@@ -98,7 +98,7 @@ def judge(state: State) -> str:
     records = {record.code: record for record in state.records}
     tests = [record for record in state.records if record.kind == "test"]
     models = {
-        code: model(_tested(one, [test for test in tests if test.facts["model"] == code]))
+        code: model(_test(one, [test for test in tests if test.facts["model"] == code]))
         for code, one in records.items()
         if one.kind == "model"
     }
@@ -118,16 +118,8 @@ def weight(state: State) -> float:
 desk = Service(TOOLS, decide, slips=("believes_cards", "greedy"), judge=judge, weight=weight)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

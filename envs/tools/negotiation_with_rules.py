@@ -8,7 +8,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargained, fitting, next_rise, offered
+from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargain, fitting, next_rise, offered
 
 GOODS = ("carpet", "bicycle", "piano", "boat", "clock", "camera", "painting", "sofa", "telescope", "horse")
 
@@ -27,7 +27,7 @@ class WalkAway(Tool):
     """Leaves without a deal."""
 
 
-TOOLS = ToolCalls((Offer, Accept, WalkAway), most=1)
+TOOLS = ToolCalls((Offer, Accept, WalkAway), max_calls=1)
 
 
 class Knobs(Config):
@@ -58,9 +58,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
         ask, unit, back = bid + knobs.gap + rng.integer(0, 20), rng.choice(UNITS), rng.choice(BACKS)
         seller = Seller(ask, bid, rng.integer(2, 4), rng.integer(18, 26), rng.integer(3, 5) if knobs.mood == "moody" else 0, unit, back, 0)
         if knobs.floor == "yes":
-            low = bargained(seller).ask
+            low = bargain(seller).ask
             seller = seller._replace(floor=rng.integer(low, (low + ask) // 2))
-        talk = bargained(seller)
+        talk = bargain(seller)
         if ask - talk.ask > 8 + knobs.spare and 4 <= len(talk.rises) <= 40:
             break
     return State(
@@ -81,15 +81,14 @@ def show(state: State) -> str:
     return (
         f"You want to buy a {state.good} for at most {state.bound} coins. The seller asks for {seller.ask}, and you have bid "
         f"{seller.bid}.\n\nHis rule: for every full "
-        "U coins by which an offer of yours is above your bid before, he lowers his price by B coins; what is left over of the rise "
-        "counts for nothing, "
-        f"not in later offers either. U is a secret number from {UNITS[0]} to {UNITS[-1]}, and B one from {BACKS[0]} to {BACKS[-1]}.{mood} {floor} "
-        "If an offer of yours is at his price or above it, before or after he lowers it, you have bought at what you offered. A rise of more than "
-        f"{seller.most} coins he laughs at, and takes no notice. An offer less than {seller.least} coins above your bid insults him: it "
+        "U coins by which an offer of yours is above your bid before, he lowers his price by B coins; any remainder of the rise is "
+        f"lost, also for later offers. U is a secret number from {UNITS[0]} to {UNITS[-1]}, and B one from {BACKS[0]} to {BACKS[-1]}.{mood} {floor} "
+        "If an offer of yours is at or above his price, before or after he lowers it, you have bought at what you offered. A rise of more than "
+        f"{seller.most} coins he laughs at and ignores. An offer less than {seller.least} coins above your bid insults him: it "
         "changes nothing, and after the "
         f"{_nth(state.patience + 1)} insult he leaves, as he does after {state.offers} offers (insults and what he laughs at not counted) "
         "when you make another. Neither of these makes a deal.\n\n"
-        f"{TOOLS.manual()}\n\nYou may accept his price at any time. You have {turns(state)} turns."
+        f"{TOOLS.manual()}\n\nYou may accept his price at any time."
     )
 
 
@@ -120,7 +119,7 @@ def mistakes(state: State) -> list[Calls]:
 
 def cost(state: State) -> float:
     seller = state.seller
-    return (seller.ask - seller.bid) * (1 + bool(seller.mood)) * (1 + bool(seller.floor)) / (1 + state.bound - bargained(seller).ask)
+    return (seller.ask - seller.bid) * (1 + bool(seller.mood)) * (1 + bool(seller.floor)) / (1 + state.bound - bargain(seller).ask)
 
 
 def turns(state: State) -> int:
@@ -168,16 +167,7 @@ def _nth(number: int) -> str:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and accept before bid and price cross.",
-)
+    version=3,
+)  # fmt: skip

@@ -9,15 +9,15 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.names import PEOPLE
 from rlgym.generators.simulations import calls
 from rlgym.generators.simulations.network import Network, Setting, faults, meant, named, neighbours, network, trace
+from rlgym.generators.text.names import PEOPLE
 
 KINDS = {"port": ("port",), "drop": ("port", "drop"), "route": ("port", "drop", "route", "route")}
 
 
 class Trace(Tool):
-    """Sends a packet from one host to another and lists the routers that it comes through."""
+    """Sends a packet from one host to another and lists the routers that it passes through."""
 
     source: str = Field(max_length=20)
     target: str = Field(max_length=20)
@@ -108,16 +108,13 @@ def show(state: State) -> str:
     reports = "; ".join(f"{source} does not reach {target}" for source, target in state.reports)
     return (
         f"A network has the routers {named(0)} to {named(net.routers - 1)} with these links: {links}. Hosts: {hosts}. Links in "
-        "maintenance, whose ports are down "
-        f"and stay down: {down}. Packets dropped by policy, which stays so: {policy}.\n\nA packet starts at the router of its source. A "
-        "router that drops packets "
+        f"maintenance, whose ports are down and stay down: {down}. Packets dropped by policy, which stays so: {policy}.\n\nA packet starts at the "
+        f"router of its source. A router that drops packets "
         "for the target drops it; the target's own router hands it over; any other sends it to the neighbour that its route for the target names, if "
-        "its own port to that neighbour is up, and loses it otherwise. All routers are meant to have routes along a way of fewest links (links in "
+        "its own port to that neighbour is up, and loses it otherwise. All routers are meant to have routes along a path with the fewest links (links in "
         "maintenance are none); where there are several, any will do.\n\n"
-        f"Reported: {reports}. The reports are about packets in this direction only, and several single settings may be "
-        f"wrong.\n\n{TOOLS.manual()}\n\n"
-        "Put right every setting that keeps a reported source from its target, once, and set nothing that is as it is meant to be, or the "
-        "work is lost. "
+        f"Reported: {reports}. The reports are about packets in this direction only, and several single settings may be wrong.\n\n{TOOLS.manual()}\n\n"
+        "Correct every setting that keeps a reported source from its target, once, and set nothing that is as it is meant to be, or the work is lost. "
         "Finish when every reported source reaches its target."
     )
 
@@ -146,7 +143,7 @@ def best(state: State) -> Calls:
             continue
         unseen = [router for router in dict.fromkeys(path) if router not in state.inspected]
         if unseen:
-            return tuple(Inspect(router=named(router)) for router in unseen[: TOOLS.most])
+            return tuple(Inspect(router=named(router)) for router in unseen[: TOOLS.max_calls])
         return (_repair(state, path, target),)
     return (Finish(),)
 
@@ -251,17 +248,8 @@ def _settings(state: State, router: int) -> str:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Trace each report, read the routers on the packet's way, and change the one setting there that neither map, policy nor maintenance explains.",
-)
+    version=2,
+)  # fmt: skip

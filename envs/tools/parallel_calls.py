@@ -70,7 +70,7 @@ def show(state: State) -> str:
     return (
         f"Find the codes of these things:\n{asked}\n\nThe box has these tools:\n{tools}\n{sleeping if state.asleep else ''}\n"
         f"Every turn in which you call use or wake is a round. There are {state.rounds} rounds in all, and after the last of them the box is closed. "
-        f"Calls of the same round do not wait for one another's results; up to {TOOLS.most} go into one round.\n{TOOLS.manual()}\n\n"
+        f"Calls of the same round do not wait for one another's results; up to {TOOLS.max_calls} go into one round.\n{TOOLS.manual()}\n\n"
         "Submit the codes in the order of the list, in a later turn than the calls that gave them; submitting is no round."
     )
 
@@ -112,7 +112,7 @@ def best(state: State) -> Calls:
             wanted.append((-urgent[k] - 1, k, Wake(tool=tool.name)))
         elif all(known[ref] for ref in use.takes):
             wanted.append((-urgent[k], k, Use(tool=tool.name, codes=[known[ref] for ref in use.takes])))
-    return tuple(call for _, _, call in sorted(wanted, key=lambda one: one[:2]))[: TOOLS.most]
+    return tuple(call for _, _, call in sorted(wanted, key=lambda one: one[:2]))[: TOOLS.max_calls]
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -213,17 +213,6 @@ def _urgency(here: Box) -> list[int]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Draw which call waits for which, and put into every round all that waits for nothing any more, what is woken for later included.",
-)
+)  # fmt: skip

@@ -96,17 +96,17 @@ class State(Office):
 def start(rng: Rng, knobs: Knobs) -> State:
     here = house(rng, knobs.tickets, knobs.groups, knobs.folders, knobs.depth, knobs.denials)
     briefing = (
-        f"You look after who may do what in the folders of a house. Settle these tickets: {', '.join(here.tickets)}.\n\n"
-        "- A member of a group is also a member of every group that this group is a member of, and so on. A rule about a folder holds for all "
-        "folders inside it, too, and so on.\n"
-        "- Who is allowed to write may also read; who is denied to read may not write either. What a rule denies to any group of a user the user "
+        f"You manage the permissions on the folders of a company. Settle these tickets: {', '.join(here.tickets)}.\n\n"
+        "- A member of a group is also a member of every group that this group is a member of, and so on. A rule about a folder also holds for "
+        "all folders inside it, and so on.\n"
+        "- Whoever is allowed to write may also read; whoever is denied reading may not write either. What a rule denies to any group of a user the user "
         "may not do, whatever other rules allow; what no rule allows nobody may do.\n"
         "- A ticket is settled by one change of the user's own groups: one group more where something is granted, one less where something is "
         "taken away. Count folders to read and folders to write, each by itself: for a grant take the change by which the user can do the fewest "
-        "things more beside what is asked, and of several such the one by which the user loses the fewest; for taking away take the change by "
-        "which the user loses the fewest things beside what is asked, and of several such the one by which the user can do the fewest more.\n"
-        "- If things are already as a ticket asks, close it unchanged; if no such change brings it about, reject it; in both cases read the "
-        "user's record before. Each user has one ticket."
+        "things besides what is asked, and of several such the one by which the user loses the fewest; for taking away take the change by "
+        "which the user loses the fewest things besides what is asked, and of several such the one by which the user can do the fewest more.\n"
+        "- If things are already as a ticket asks, close it unchanged; if no such change achieves it, reject it; in both cases read the "
+        "user's record first. Each user has one ticket."
     )
     return State(briefing=briefing, records=here.records, cases=len(here.tickets), tickets=here.tickets)
 
@@ -147,16 +147,8 @@ def _needs(state: State, change: Tool) -> list[str]:
 desk = Service(TOOLS, decide, slips=("any", "flat", "ignores_denials"), needs=_needs, weight=weight)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Work out all that a user may do before and after each possible change of groups, denials last, and take the change that does least besides.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

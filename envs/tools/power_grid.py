@@ -3,6 +3,8 @@
 Judged by the hours that went by: the first that goes wrong ends the work, and the next hours must be thought of in time.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -24,14 +26,14 @@ class Forecast(Tool):
 
 
 class SetOutput(Tool):
-    """Sets a plant's output for the hour that comes, in MW."""
+    """Sets a plant's output for the coming hour, in MW."""
 
     plant: str = Field(max_length=20)
     output: int = Field(ge=0, le=100000)
 
 
 class NextHour(Tool):
-    """Lets the hour that comes go by with the outputs as they are set."""
+    """Lets the coming hour go by with the outputs as they are set."""
 
 
 TOOLS = ToolCalls((Lines, Forecast, SetOutput, NextHour))
@@ -76,19 +78,17 @@ def show(state: State) -> str:
         return state.told
     here = state.grid
     plants = "\n".join(
-        f"- {plant.name} at n{plant.at + 1}: at most {plant.most} MW, changes by at most {plant.ramp} MW, in the hour before the first "
-        f"{plant.first} MW"
+        f"- {plant.name} at n{plant.at + 1}: at most {plant.most} MW, changes by at most {plant.ramp} MW, in the hour before the first {plant.first} MW"
         for plant in here.plants
     )
     return (
         f"You run the plants of a power grid for {len(here.demands)} hours:\n{plants}\n\nThe nodes of the grid are n1 to n{here.nodes}, "
         f"and its lines form a tree. The towns: {', '.join(f'{name} at n{node + 1}' for name, node in here.towns)}.\n\nIn every hour the "
-        "outputs of all plants "
-        "together must be just what the towns need together. Then the power that a line carries is what the side with more supply than demand has "
-        "too much, and no line may carry more than its limit. From one hour to the next, the hour before the first included, a plant's output may "
-        "change by at most its greatest change; a setting that goes further is refused. If an hour goes wrong there is a blackout and the work is "
-        f"lost. All numbers in the grid are multiples of {UNIT} MW.\n\n{TOOLS.manual()}\n\nGet through all hours. An hour that goes by "
-        "before the lines and its forecast were looked up in an earlier turn is a guess, and loses the work."
+        "outputs of all plants together must be exactly what the towns need together. Then the power that a line carries is the surplus of the side "
+        "with more supply than demand, and no line may carry more than its limit. From one hour to the next, the hour before the first included, a "
+        "plant's output may change by at most its largest change; a larger change is refused. If an hour goes wrong there is a blackout and the work is "
+        f"lost. All numbers in the grid are multiples of {UNIT} MW.\n\n{TOOLS.manual()}\n\nGet through all hours. An hour that passes "
+        "before the lines and its forecast were read in an earlier turn is a guess, and loses the work."
     )
 
 
@@ -115,7 +115,7 @@ def best(state: State) -> Calls:
     looks: list[tuple[int, Tool]] = [(-1, Lines())]
     looks += [(hour, Forecast(hour=hour)) for hour in range(1, len(state.grid.demands) + 1)]
     if missing := [call for number, call in looks if number not in state.looked]:
-        return tuple(missing[: TOOLS.most])
+        return tuple(missing[: TOOLS.max_calls])
     plan = _plan(state)
     if not plan:
         return (NextHour(),)
@@ -125,6 +125,19 @@ def best(state: State) -> Calls:
         if output != now
     ]
     return (*settings, NextHour())
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"read_first": _unread, "line_limits": _overloads}
+
+
+def _unread(state: State) -> Calls:
+    return best(state.model_copy(update={"looked": (-1, *range(1, len(state.grid.demands) + 1))}))
+
+
+def _overloads(state: State) -> Calls:
+    lines = tuple(line._replace(limit=10**6) for line in state.grid.lines)
+    return best(state.model_copy(update={"grid": state.grid._replace(lines=lines)}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -194,18 +207,7 @@ def _step(state: State, call: Tool, known: frozenset[int]) -> tuple[State, str]:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift=shift,
-    version=2,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    shift=shift, version=3, rules=rules,
     concept="List the outputs that balance an hour and overload no line, and chain the hours so that each is within reach of the one before.",
-)
+)  # fmt: skip

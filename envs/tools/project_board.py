@@ -8,6 +8,7 @@ from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.board import Move, Rules, board, broken, card, member, plan
 from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.text.english import count_noun
 
 
 class GetCard(Read):
@@ -60,7 +61,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, tangled=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Boards where cards wait for more others, and never one more than now may be in doing."""
     return _state(rng, knobs, tangled=True)
 
@@ -72,10 +73,10 @@ def _state(rng: Rng, knobs: Knobs, tangled: bool) -> State:
         f"You keep the board of a project with {knobs.cards} cards. Bring to done: {', '.join(here.goals)}.\n\n"
         "- The columns are todo, doing, review and done. A card moves to the very next column only.\n"
         "- A card may not move to doing before all cards that it waits for are done; move those too, and those that they wait for, but no others.\n"
-        f"- At no time may more than {here.rules.most} cards of the board be in doing, those counted that you do not move.\n"
+        f"- At no time may more than {count_noun(here.rules.most, 'card')} of the board be in doing, counting those that you do not move.\n"
         "- To doing and to review a card is moved by its assignee or, while the assignee is not here, by a lead who is here.\n"
-        f"- To done a card is moved by {own}. Who is not here moves nothing.\n"
-        "A move against these rules is made all the same, and loses the work."
+        f"- To done a card is moved by {own}. Somebody who is not here moves nothing.\n"
+        "A move against these rules is still made, and loses the work."
     )
     return State(briefing=briefing, records=here.records, cases=1, goals=here.goals, rules=here.rules)
 
@@ -110,17 +111,9 @@ def judge(state: State) -> str:
 desk = Service(TOOLS, decide, slips=("forgets_who_is_away", "only_goals", "backwards"), judge=judge)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Follow what the cards wait for down to what is done, finish what is begun to make room, and then move one card after the other.",
-)
+    rules=desk.rules,
+    version=2,
+)  # fmt: skip

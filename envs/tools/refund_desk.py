@@ -4,6 +4,8 @@ Judged by the decisions that stand in the shop's books at the end, never by what
 whose record had not been read before is a guess, and loses like a wrong one.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -12,7 +14,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.worlds.catalogue import PAGE, page
 from rlgym.generators.worlds.desk import RULES, Decision, Shop, Ticket, deciding, right_decision, shop
-from rlgym.generators.worlds.records import asked, customer_record, order_record, orders_of
+from rlgym.generators.worlds.records import customer_record, order_record, orders_of, write_question
 
 CLUES = {"code": ("code",), "product": ("product",), "clue": ("product", "latest", "dearest")}
 
@@ -30,7 +32,7 @@ class GetCustomer(Tool):
 
 
 class ListOrders(Tool):
-    """Lists the orders of a customer: code, product and the day of ordering, five a page, in no order of time."""
+    """Lists the orders of a customer: code, product and the day of ordering, five a page, in no chronological order."""
 
     customer: str = Field(max_length=20)
     page: int = Field(1, ge=1, le=1000)
@@ -82,8 +84,8 @@ TOOLS = ToolCalls((FindCustomer, GetCustomer, ListOrders, GetOrder, CheckStock, 
 
 
 class Knobs(Config):
-    tickets: int = knob(3, easy=1, hard=6, doc="customers who ask for something")
-    rules: int = knob(6, easy=3, hard=11, doc="rules beside the last one")
+    tickets: int = knob(4, easy=1, hard=7, doc="customers who ask for something")
+    rules: int = knob(5, easy=3, hard=9, doc="rules beside the last one")
     history: int = knob(4, easy=1, hard=12, doc="most other orders of a customer")
     named: str = knob("product", easy="code", hard="clue", order=("code", "product", "clue"), doc="how the customers name their orders")
 
@@ -105,12 +107,12 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     here = state.shop
-    tickets = "\n".join(f"{k}. {asked(here, ticket)}" for k, ticket in enumerate(here.tickets, 1))
+    tickets = "\n".join(f"{k}. {write_question(here, ticket)}" for k, ticket in enumerate(here.tickets, 1))
     rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(here.rules, 1))
     return (
         f"You work at the refund desk of a shop. Today is day {here.today}. Decide these tickets:\n{tickets}\n\n"
-        f"Rules, of which the first that applies decides (go through them from the top):\n{rules}\n"
-        f"The records count, whatever a customer says about the facts. What was delivered on day {here.today - 9} was delivered 9 days ago.\n\n"
+        f"Rules, of which the first that applies decides (check them from the top):\n{rules}\n"
+        f"The records are decisive, whatever a customer says about the facts. What was delivered on day {here.today - 9} was delivered 9 days ago.\n\n"
         f"{TOOLS.manual()}\n\n"
         "Decide once on the order of each ticket and on no other order; a decision cannot be taken back. Read an order's record in an earlier "
         "turn than you decide on it, or the decision counts as a guess, and the work is lost. Finish when all tickets are decided."
@@ -145,12 +147,27 @@ def best(state: State) -> Calls:
     plans = [_look_ups(state.shop, ticket) for ticket in state.shop.tickets]
     wanted = dict.fromkeys(call for plan in plans for call in _missing(state, plan))
     if wanted:
-        return tuple(wanted)[: TOOLS.most]
+        return tuple(wanted)[: TOOLS.max_calls]
     done = dict(state.decided)
     left = [
         _call(state.shop, ticket.order, right_decision(state.shop, ticket)) for ticket in state.shop.tickets if ticket.order not in done
     ]
-    return tuple(left)[: TOOLS.most] or (Finish(),)
+    return tuple(left)[: TOOLS.max_calls] or (Finish(),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    stated = [rule.kind for rule in first.shop.rules if rule.kind != "default"]
+    return {"read_first": _unread} | {kind: partial(_without, kind) for kind in stated}
+
+
+def _unread(state: State) -> Calls:
+    left = [ticket for ticket in state.shop.tickets if ticket.order not in dict(state.decided)]
+    return tuple(_call(state.shop, one.order, right_decision(state.shop, one)) for one in left)[: TOOLS.max_calls] or (Finish(),)
+
+
+def _without(kind: str, state: State) -> Calls:
+    others = tuple(rule for rule in state.shop.rules if rule.kind != kind)
+    return best(state.model_copy(update={"shop": state.shop._replace(rules=others)}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -277,16 +294,8 @@ def _call(here: Shop, order: int, made: Decision) -> Call:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Identify the order, read every record that a rule asks about, take the first rule that applies, and do only what it says.",
-)
+    rules=rules,
+    version=4,
+)  # fmt: skip

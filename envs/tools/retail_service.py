@@ -10,7 +10,7 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.office import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Office, Read, Service
-from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, deciding, hasty, listed, policy
+from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
 from rlgym.generators.services.retail import BOOK, shop
 
 
@@ -122,10 +122,10 @@ TOOLS = ToolCalls(
 
 
 class Knobs(Config):
-    wishes: int = knob(2, easy=1, hard=4, doc="what the person wants, one thing after the other")
-    rules: int = knob(6, easy=2, hard=11, doc="rules beside the general one")
+    wishes: int = knob(4, easy=1, hard=6, doc="what the person wants, one thing after the other")
+    rules: int = knob(4, easy=2, hard=7, doc="rules beside the general one")
     history: int = knob(3, easy=1, hard=9, doc="other orders of the customer")
-    told: str = knob(
+    disclosure: str = knob(
         "some", easy="all", hard="little", order=("all", "some", "little"), doc="how much a wish says before it is asked about"
     )
 
@@ -139,7 +139,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return _state(rng, knobs, last=False)
 
 
-def shifted(rng: Rng, knobs: Knobs) -> State:
+def shift(rng: Rng, knobs: Knobs) -> State:
     """Later rules overrule earlier ones."""
     return _state(rng, knobs, last=True)
 
@@ -147,10 +147,10 @@ def shifted(rng: Rng, knobs: Knobs) -> State:
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     # What cannot be done at all is always ruled out, or the rules would allow it.
     rules = policy(rng, BOOK, knobs.rules, last, always=("sent", "unsent"))
-    here = shop(rng, rules, knobs.wishes, knobs.history, knobs.told)
+    here = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
     briefing = (
         f'You serve a shop\'s customers by chat. A chat begins: "{here.said}"\n\n'
-        "First the person must name the e-mail address of the customer's record, exactly; turn away whoever does not, and do nothing else. "
+        "First the person must name the e-mail address of the customer's record, exactly; turn away anyone who does not, and do nothing else. "
         "Then ask for wish 1, wish 2 and so on until there is none. A later wish may take an earlier one back, and then nothing is done about "
         "that one, so hear all wishes before you act. Decide each by the rules. Where a wish is refused, refuse it with the number of the rule, "
         "ask for its fallback, and decide that by the same rules as a wish about the same order, for the same reason; if it is refused too, "
@@ -163,14 +163,13 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     found, town = eyes.all(FindCustomers(name=state.name)), eyes.read(AskWho(about="town")).word("town")
     customer = next(one.code for one in found if one.facts["town"] == town)
-    email = eyes.read(AskWho(about="email")).word("email")
-    if email != eyes.read(GetCustomer(code=customer)).word("e-mail") and slip != "credulous":
+    if slip != "credulous" and eyes.read(AskWho(about="email")).word("email") != eyes.read(GetCustomer(code=customer)).word("e-mail"):
         return [TurnAway(customer=customer)]
     wishes = [eyes.read(AskUser(about="wish", wish=1))]
     while wishes[-1].facts.get("back") != "0":
         wishes.append(eyes.read(AskUser(about="wish", wish=len(wishes) + 1)))
-    back = [one.word("back") for one in wishes if "back" in one.facts and slip != "forgets_withdrawal"]
-    left = [number for number, one in enumerate(wishes, 1) if "back" not in one.facts and str(number) not in back]
+    back = [wish.word("back") for wish in wishes if "back" in wish.facts and slip != "forgets_withdrawal"]
+    left = [number for number, wish in enumerate(wishes, 1) if "back" not in wish.facts and str(number) not in back]
     return [deed for number in left for deed in _settled(state, eyes, customer, number, slip)]
 
 
@@ -190,7 +189,7 @@ def _settled(state: State, eyes: Eyes, customer: str, number: int, slip: str) ->
             "reason": AskUser(about="reason", wish=number),
         }
         facts = Seen(eyes, where, {"wish": wish} | {key: asked.facts[key] for key in ("reason",) if key in asked.facts})
-        rule = (hasty if slip == "hasty" else deciding)(BOOK, state.policy, facts)
+        rule = deciding(BOOK, state.policy, facts, slip)
         deeds.append(_deed(state, Rule(DEFAULT) if slip == "obliging" else rule, facts, order, wish, colour))
         refused = isinstance(deeds[-1], Refuse) and wish == asked.word("wish") and slip != "no_fallback"
         wish = eyes.read(AskUser(about="fallback", wish=number)).word("wish") if refused else "none"
@@ -200,7 +199,7 @@ def _settled(state: State, eyes: Eyes, customer: str, number: int, slip: str) ->
 def _order(eyes: Eyes, customer: str, product: str) -> str:
     orders = eyes.all(ListOrders(customer=customer))
     if product:
-        return next(one.code for one in orders if one.facts["product"] == product)
+        return next(order.code for order in orders if order.facts["product"] == product)
     return max(orders, key=lambda one: one.number("ordered on day")).code
 
 
@@ -221,20 +220,12 @@ def _needs(state: State, change: Tool) -> list[str]:
     return ["email"]
 
 
-desk = Service(TOOLS, decide, slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal"), needs=_needs)
+desk = Service(TOOLS, decide, slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal"), needs=_needs, stated=clauses)
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    desk.show,
-    desk.act,
-    desk.outcome,
-    desk.best,
-    desk.mistakes,
-    desk.cost,
-    desk.turns,
-    desk.explain,
-    shift=shifted,
+    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-)
+    version=3,
+    rules=desk.rules,
+)  # fmt: skip

@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.lab import LIQUIDS, Substance, Wish, behaviour, halved, lab, target
+from rlgym.generators.simulations.lab import LIQUIDS, Substance, Wish, behaviour, halve, lab, target
 
 Row = tuple[str, int, str, str]  # what was done, to which jar, with what, and what was seen
 
@@ -93,10 +93,9 @@ def show(state: State) -> str:
     extreme = "lowest" if wish.lowest else "highest"
     partner = " Also fill in the jar of the one substance that foams with it." if wish.partner else ""
     return (
-        f"In a laboratory there are jars with the solid substances {', '.join(one.name for one in state.jars)}, {state.samples} samples "
-        "in each. Every "
+        f"In a laboratory there are jars with the solid substances {', '.join(jar.name for jar in state.jars)}, {state.samples} samples in each. Every "
         f"substance melts at a whole number of degrees from 5 to {state.span} (from that degree on it is liquid) and boils at least 12 degrees above "
-        "that (it is gas from there on). What floats in one of oil, water, brine and syrup floats in all that come later in this order. Each "
+        "that (it is a gas from there on). What floats in one of oil, water, brine and syrup floats in all that come later in this order. Each "
         "substance foams with one other at most.\n\n"
         f"Of the substances that sink in {LIQUIDS[wish.floats - 1]} and float in {LIQUIDS[wish.floats]}, fill the one with the {extreme} "
         "melting point into the "
@@ -106,9 +105,8 @@ def show(state: State) -> str:
         "liquids, or one "
         "of them foamed, and bring the vessel only to a degree at which in an earlier turn a sample of a substance in it was seen to be "
         "liquid: all else is a guess, and a "
-        f"guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is empty and cannot be filled in "
-        "any more. You have "
-        f"{turns(state)} turns."
+        f"guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is empty and can no longer be "
+        "filled in."
     )
 
 
@@ -141,7 +139,7 @@ def best(state: State) -> Calls:
         if place == state.wish.floats or k in _floaters(state)
     ]
     if missing := [(k, place) for k, place in floats if not _seen(state, "float", k, LIQUIDS[place])]:
-        return tuple(Float.model_validate({"jar": state.jars[k].name, "liquid": LIQUIDS[place]}) for k, place in missing[: TOOLS.most])
+        return tuple(Float.model_validate({"jar": state.jars[k].name, "liquid": LIQUIDS[place]}) for k, place in missing[: TOOLS.max_calls])
     alike = [k for k in _floaters(state) if _seen(state, "float", k, LIQUIDS[state.wish.floats - 1]) == "sinks"]
     bounds = {k: _bounds(state, k) for k in alike}
     sign = 1 if state.wish.lowest else -1
@@ -152,13 +150,13 @@ def best(state: State) -> Calls:
     ]
     unsure = [k for k in rivals if bounds[k][1] - bounds[k][0] > (0 if len(rivals) > 1 else state.margin)]
     if unsure:
-        return tuple(Heat(jar=state.jars[k].name, degrees=sum(bounds[k]) // 2) for k in unsure[: TOOLS.most])
+        return tuple(Heat(jar=state.jars[k].name, degrees=sum(bounds[k]) // 2) for k in unsure[: TOOLS.max_calls])
     first = rivals[0]
     if _seen(state, "heat", first, str(bounds[first][1])) != "liquid":
         return (Heat(jar=state.jars[first].name, degrees=bounds[first][1]),)
     partner = next((k for k in jars if _seen(state, "mix", first, state.jars[k].name) == "foams"), None)
     if state.wish.partner and partner is None:
-        untried = [one.name for k, one in enumerate(state.jars) if k != first and not _seen(state, "mix", first, one.name)]
+        untried = [jar.name for k, jar in enumerate(state.jars) if k != first and not _seen(state, "mix", first, jar.name)]
         return (Mix(jar=state.jars[first].name, other=untried[0]),)
     fills = [k for k in (first, partner if state.wish.partner else None) if k is not None and k not in state.vessel]
     if fills:
@@ -172,7 +170,7 @@ def mistakes(state: State) -> list[Calls]:
     wrong = next(k for k in range(len(state.jars)) if k != first and k not in state.jars[first].reacts)
     filled = Fill(jar=state.jars[wrong].name)
     hot = HeatVessel(degrees=state.jars[first].melts + state.margin + 1)
-    everything = tuple(Fill(jar=one.name) for one in state.jars[: TOOLS.most])
+    everything = tuple(Fill(jar=jar.name) for jar in state.jars[: TOOLS.max_calls])
     if isinstance(said[0], HeatVessel):
         return [(filled, *said), (hot,), everything, (Finish(),), (HeatVessel(degrees=0),)]
     return [(filled, *said[:4]), said, everything, (Finish(),), said]
@@ -207,7 +205,7 @@ def _floaters(state: State) -> list[int]:
 
 
 def _bounds(state: State, jar: int) -> tuple[int, int]:
-    return halved([(int(given), seen) for what, one, given, seen in state.log if what == "heat" and one == jar], state.span)
+    return halve([(int(given), seen) for what, one, given, seen in state.log if what == "heat" and one == jar], state.span)
 
 
 def _seen(state: State, what: str, jar: int, given: str) -> str:
@@ -224,7 +222,7 @@ def _step(state: State, call: Tool, known: frozenset[Row]) -> tuple[State, str]:
         return state.model_copy(update={"degrees": call.degrees, "guessed": state.guessed or not melted}), "done"
     assert isinstance(call, Float | Heat | Mix | Fill)
     used = [call.jar, call.other] if isinstance(call, Mix) else [call.jar]
-    names = [one.name for one in state.jars]
+    names = [jar.name for jar in state.jars]
     if not set(used) <= set(names) or len(set(used)) < len(used):
         return state, "nothing was done: there is no such jar"
     jars = [names.index(name) for name in used]
@@ -262,17 +260,7 @@ def _left(state: State, jar: int) -> int:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    version=2,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    version=4,
     concept="First leave out what floats or sinks wrongly, then halve the range of each melting point that still matters, and never waste a sample.",
-)
+)  # fmt: skip

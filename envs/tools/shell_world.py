@@ -65,8 +65,9 @@ def show(state: State) -> str:
     )
     return (
         f"Do these jobs with a shell:\n{lines}\n{len(state.jobs) + 1}. Remove every file below /logs whose name ends in .{state.trash}.\n\n"
-        "The logs of a service are all files /logs/SERVICE/DAY.log together; their lines are `clock level user milliseconds`, parted by single "
-        "spaces. A file that you write holds just what is asked for, without a line more. Change nothing else.\n\n"
+        "The logs of a service are all files /logs/SERVICE/DAY.log together; their lines are `clock level user milliseconds`, separated by "
+        "single spaces. A file that you write holds exactly what is asked for, and no other line; its folder is made when it is written. Change nothing "
+        "else.\n\n"
         f"{TOOLS.manual()}\n\nThe shell knows:\n{shell.MANUAL}\nAt most {SHOWN} lines of an output are shown. Finish when all is done."
     )
 
@@ -90,7 +91,7 @@ def best(state: State) -> Calls:
     if unread := [command for command in reads if command not in state.ran]:
         return tuple(Shell(command=command) for command in unread)
     left = [command for command in _commands(state) if command not in state.ran]
-    return tuple(Shell(command=command) for command in left)[: TOOLS.most] or (Finish(),)
+    return tuple(Shell(command=command) for command in left)[: TOOLS.max_calls] or (Finish(),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -140,20 +141,11 @@ def _commands(state: State) -> list[str]:
 
 
 def _word(job: Job) -> str:
-    return f"the word that stands in {job.note}" if job.note else job.word
+    return f"the word in {job.note}" if job.note else job.word
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Find out what to look for, then build each answer as a pipe that chooses lines, cuts a field, and sorts, counts or adds up.",
-)
+    version=3,
+)  # fmt: skip

@@ -68,18 +68,17 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     here = state.home
-    devices = "\n".join(f"- {one.name} ({' or '.join(one.values)}){'' if one.switch else ', without a switch'}" for one in here.devices)
-    wanted = ", ".join(f"{one.name} {value}" for one, value in zip(here.devices, state.wanted, strict=True))
+    devices = "\n".join(
+        f"- {device.name} ({' or '.join(device.values)}){'' if device.switch else ', without a switch'}" for device in here.devices
+    )
+    wanted = ", ".join(f"{device.name} {value}" for device, value in zip(here.devices, state.wanted, strict=True))
     return (
-        f"A home has these devices:\n{devices}\n\nIts rules say: when one device changes to a state, and another is in some state, then a "
-        "third is set. "
-        "After a device is set by hand the changes are worked off in the order in which they happened: for each of them all rules are "
-        "gone through in "
-        "their order, and each that is about this change fires, if what it asks for holds at that moment and its own device is not yet as "
-        "it sets it. "
-        "What a fired rule sets is a change too. A rule fires once at most for each setting by hand. A device that is set to the state it is in does "
+        f"A home has these devices:\n{devices}\n\nIts rules say: when one device changes to a state, and another is in some state, then a third is set. "
+        "After a device is set by hand the changes are processed in the order in which they happened: for each of them all rules are gone through in "
+        "their order, and each that is about this change fires, if what it asks for holds at that moment and its own device is not yet in that state. "
+        "What a fired rule sets is a change too. A rule fires at most once for each setting by hand. A device that is set to the state it is in does "
         f"not change.\n\nBring the home to these states and finish: {wanted}. The siren must never go on, not even for a moment. You may set devices "
-        f"{state.most} times at most, those settings that change nothing included.\n\n{TOOLS.manual()}"
+        f"{state.most} times at most, including settings that change nothing.\n\n{TOOLS.manual()}"
     )
 
 
@@ -100,24 +99,26 @@ def outcome(state: State) -> Score | None:
 def best(state: State) -> Calls:
     looks: list[tuple[int, Tool]] = [(0, Status()), *((page, Rules(page=page)) for page in range(1, _pages(state) + 1))]
     if missing := [call for number, call in looks if number not in state.looked]:
-        return tuple(missing[: TOOLS.most])
+        return tuple(missing[: TOOLS.max_calls])
     if state.states == state.wanted:
         return (Finish(),)
     planned = reached(state.home, state.first)[state.wanted]
     left = going_on(planned, state.done, lambda: reached(state.home, state.states).get(state.wanted))
-    return tuple(SetDevice(device=state.home.devices[k].name, value=value) for k, value in left[: TOOLS.most]) or (Finish(),)
+    return tuple(SetDevice(device=state.home.devices[k].name, value=value) for k, value in left[: TOOLS.max_calls]) or (Finish(),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; sets every device to what is wanted, in order; sets what is set; looks on for ever.
     here = state.home
-    plain = tuple(SetDevice(device=one.name, value=value) for one, value in zip(here.devices, state.wanted, strict=True) if one.switch)
+    plain = tuple(
+        SetDevice(device=device.name, value=value) for device, value in zip(here.devices, state.wanted, strict=True) if device.switch
+    )
     now = state.states
     for call in plain:
-        k = next(k for k, one in enumerate(here.devices) if one.name == call.device)
+        k = next(k for k, device in enumerate(here.devices) if device.name == call.device)
         now = after(here, now, (k, call.value))
-    lucky = now == state.wanted or len(plain) > TOOLS.most
-    switch = next(k for k, one in enumerate(here.devices) if one.switch)
+    lucky = now == state.wanted or len(plain) > TOOLS.max_calls
+    switch = next(k for k, device in enumerate(here.devices) if device.switch)
     idle = SetDevice(device=here.devices[switch].name, value=state.states[switch])
     return [
         (Finish(),) if state.states != state.wanted else (idle,),
@@ -145,9 +146,9 @@ def explain(state: State) -> list[str]:
     now, steps = state.states, []
     for call in said:
         assert isinstance(call, SetDevice)
-        k = next(k for k, one in enumerate(state.home.devices) if one.name == call.device)
+        k = next(k for k, device in enumerate(state.home.devices) if device.name == call.device)
         before, now = now, after(state.home, now, (k, call.value))
-        changed = [f"{one.name} {new}" for one, old, new in zip(state.home.devices, before, now, strict=True) if old != new]
+        changed = [f"{device.name} {new}" for device, old, new in zip(state.home.devices, before, now, strict=True) if old != new]
         steps.append(f"Setting {call.device} to {call.value} changes: {', '.join(changed) or 'nothing'}.")
     return [*steps, TOOLS.render(said)]
 
@@ -158,20 +159,22 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Status():
-            told = ", ".join(f"{one.name} {value}" for one, value in zip(here.devices, state.states, strict=True))
+            told = ", ".join(f"{device.name} {value}" for device, value in zip(here.devices, state.states, strict=True))
             return state.model_copy(update={"looked": (*state.looked, 0)}), told
         case Rules(page=page):
-            rules = [f"{k}. {_said(here, rule)}" for k, rule in enumerate(here.rules, 1)][(page - 1) * PAGE : page * PAGE]
+            rules = [f"{k}. {_describe(here, rule)}" for k, rule in enumerate(here.rules, 1)][(page - 1) * PAGE : page * PAGE]
             told = "\n".join([f"page {page} of {_pages(state)}", *rules])
             return (state.model_copy(update={"looked": (*state.looked, page)}) if rules else state), told
     assert isinstance(call, SetDevice)
-    k = next((k for k, one in enumerate(here.devices) if one.name == call.device and one.switch and call.value in one.values), None)
+    k = next(
+        (k for k, device in enumerate(here.devices) if device.name == call.device and device.switch and call.value in device.values), None
+    )
     if k is None:
         return state, "nothing was set: no device with a switch has such a state"
     if len(state.done) >= state.most:
         return state, "nothing was set: devices may not be set any more"
     states = after(here, state.states, (k, call.value))
-    changed = [f"{one.name} {new}" for one, old, new in zip(here.devices, state.states, states, strict=True) if old != new]
+    changed = [f"{device.name} {new}" for device, old, new in zip(here.devices, state.states, states, strict=True) if old != new]
     update = {"states": states, "done": (*state.done, (k, call.value)), "rang": states[SIREN] == "on"}
     return state.model_copy(update=update), f"changed: {', '.join(changed) or 'nothing'}"
 
@@ -180,22 +183,13 @@ def _pages(state: State) -> int:
     return -(-len(state.home.rules) // PAGE)
 
 
-def _said(here: Home, rule: Rule) -> str:
+def _describe(here: Home, rule: Rule) -> str:
     also = f" and {here.devices[rule.other].name} is {rule.state}" if rule.other >= 0 else ""
     return f"When {here.devices[rule.device].name} changes to {rule.value}{also}, {here.devices[rule.target].name} is set to {rule.new}."
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each setting sets off, and search for the order of settings that ends as wanted without the siren.",
-)
+    version=2,
+)  # fmt: skip

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.ledgers import DUES, SUMS, Ledger, bound_cell, formulas, ledger, place, rate_cell, right, versions, written
-from rlgym.generators.toolbox.sheets import MANUAL, Broken, at, copied, shown, spans, typed, values
+from rlgym.generators.toolbox.ledgers import DUES, SUMS, Ledger, bound_cell, formulas, ledger, place, rate_cell, right, versions, write
+from rlgym.generators.toolbox.sheets import MANUAL, Broken, at, copy, shown, spans, typed, values
 
 ROWS, COLUMNS = 40, 10
 
@@ -28,7 +28,7 @@ class Write(Tool):
 
 
 class FillDown(Tool):
-    """Copies a cell's formula into so many cells below it; the rows in it move along, but for those after a $, as in B$1."""
+    """Copies a cell's formula into so many cells below it; the rows in it move along, except those after a $, as in B$1."""
 
     cell: str = Field(max_length=4)
     rows: int = Field(ge=1, le=40)
@@ -73,7 +73,7 @@ def show(state: State) -> str:
     here = state.ledger
     due = DUES[here.due].format(rate=rate_cell(here), bound=bound_cell(here))
     sums = "\n".join(f"- {goal.cell}: {SUMS[goal.kind].format(word=goal.word)}" for goal in here.goals)
-    mend = "Where pieces are written with a word behind the number, write the number alone into the cell first. " if here.dirty else ""
+    mend = "Where pieces are written with a word after the number, write the number alone into the cell first. " if here.dirty else ""
     return (
         f"A sheet holds a table of {len(here.orders)} orders, with its headings in row {here.top} and an order in every row below. Fill the column "
         f"headed {here.heading!r} for every order: {due}. Then fill these cells:\n{sums}\n\n"
@@ -97,12 +97,12 @@ def outcome(state: State) -> Score | None:
         return None
     here, cells = state.ledger, dict(state.cells)
     wanted = right(here)
-    kept = {cell: typed(text) for cell, text in written(here, clean=True).items()}
+    kept = {cell: typed(text) for cell, text in write(here, clean=True).items()}
     if {cell: typed(text) for cell, text in cells.items() if cell not in wanted} != kept:
         return Score.wrong("a cell was changed that was to stay, or a number was not put right")
     for version in (here, *versions(Rng("sheet", state.key), here)):
         try:
-            found = values(cells | written(version, clean=True))
+            found = values(cells | write(version, clean=True))
         except Broken as why:
             return Score.wrong(f"a formula fails: {why}")
         wrong = sum(found.get(cell) != value for cell, value in right(version).items())
@@ -179,7 +179,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
             if not _inside(name) or not _inside(f"{name[0]}{int(name[1:]) + rows}") or not cells.get(name, "").startswith("="):
                 return state, f"{cell!r} holds no formula, or there are not {rows} cells below it"
             for k in range(1, rows + 1):
-                cells[f"{name[0]}{int(name[1:]) + k}"] = copied(cells[name], k)
+                cells[f"{name[0]}{int(name[1:]) + k}"] = copy(cells[name], k)
             return state.model_copy(update={"cells": tuple(cells.items())}), f"copied to {rows} cells below {name}"
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
@@ -214,25 +214,15 @@ def _work(state: State, plan: dict[str, str]) -> Calls:
     last = place(here, "due", len(here.orders) - 1)
     wanted += [FillDown(cell=first, rows=len(here.orders) - 1)] if last not in cells else []
     wanted += [Write(cell=cell, text=text) for cell, text in plan.items() if cell != first and cells.get(cell) != text]
-    return tuple(wanted)[: TOOLS.most] or (Finish(),)
+    return tuple(wanted)[: TOOLS.max_calls] or (Finish(),)
 
 
 def _state(rng: Rng, here: Ledger) -> State:
-    return State(ledger=here, key=rng.integer(0, 10**9), cells=tuple(written(here).items()))
+    return State(ledger=here, key=rng.integer(0, 10**9), cells=tuple(write(here).items()))
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Read the headings, refer to cells and whole ranges instead of numbers, and fix with a $ what must not move when a formula is copied.",
-)
+    version=2,
+)  # fmt: skip

@@ -38,7 +38,7 @@ TOOLS = ToolCalls((Use, BuyPass, Submit))
 
 class Knobs(Config):
     kinds: int = knob(8, easy=5, hard=13, doc="kinds of things, two of them given")
-    ways: int = knob(3, easy=2, hard=4, doc="most tools that give the same kind")
+    tools_per_kind: int = knob(3, easy=2, hard=4, doc="most tools that give the same kind")
     bundles: int = knob(2, easy=0, hard=4, doc="tools that give two things at once")
     passes: int = knob(1, easy=0, hard=2, doc="rings of tools whose pass halves their prices")
 
@@ -57,13 +57,13 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _state(rng, market(rng, knobs.kinds, knobs.ways, knobs.bundles, knobs.passes, 2 + knobs.kinds // 3))
+    return _state(rng, market(rng, knobs.kinds, knobs.tools_per_kind, knobs.bundles, knobs.passes, 2 + knobs.kinds // 3))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """A market in which taking the cheapest way to each thing by itself is too dear, wherever such a one is found."""
     for _ in range(12):
-        here = market(rng, knobs.kinds, knobs.ways, knobs.bundles + 2, knobs.passes, 2 + knobs.kinds // 3)
+        here = market(rng, knobs.kinds, knobs.tools_per_kind, knobs.bundles + 2, knobs.passes, 2 + knobs.kinds // 3)
         if hasty(here) > cheapest(here)[0]:
             break
     return _state(rng, here)
@@ -79,9 +79,9 @@ def show(state: State) -> str:
     )
     return (
         f"Get the code of a {here.goal}, whichever it is. You have {state.given[0]} and {state.given[1]}, and {state.budget} coins.\n\n"
-        f"Each of these tools takes codes of the kinds before the arrow and gives codes of the kinds behind it:\n{tools}\n{passes}\n"
-        "A code can be used as often as you like. What costs more than the coins that are left is not done. No way to the goal is cheaper than the "
-        f"coins you have.\n{TOOLS.manual()}\n\nSubmit in a later turn than the call that gave the code."
+        f"Each of these tools takes codes of the kinds before the arrow and gives codes of the kinds after it:\n{tools}\n{passes}\n"
+        "A code can be used as often as you like. A call that costs more than the coins that are left is not made. There is no cheaper way to the goal "
+        f"than with the coins you have.\n{TOOLS.manual()}\n\nSubmit in a later turn than the call that gave the code."
     )
 
 
@@ -198,17 +198,7 @@ def _state(rng: Rng, here: Market) -> State:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count a thing that serves twice only once, weigh every pass and every tool that gives two things, and compare whole ways, not single steps.",
-)
+    version=2,
+)  # fmt: skip

@@ -76,7 +76,7 @@ def show(state: State) -> str:
     words = "".join(f"\n{line}" for line in defined(here))
     return (
         f"Find {described(here, _goal(here))}.{words}\n\n"
-        f"It is to be found with a box of {len(here.tools)} tools. Things are named by codes such as {here.given[0]}; what a thing's code is can only "
+        f"Find it with a box of {len(here.tools)} tools. Things are named by codes such as {here.given[0]}; what a thing's code is can only "
         f"be learned from a tool.\n{TOOLS.manual()}\n\n"
         "Submit the code that is asked for, in a later turn than the call that gave it; a code that no call has given is wrong."
     )
@@ -103,12 +103,12 @@ def best(state: State) -> Calls:
     here = state.box
     pages = -(-len(here.tools) // LISTED)
     if missing := [Tools(page=page) for page in range(1, pages + 1) if page not in state.listed]:
-        return tuple(missing)[: TOOLS.most]
+        return tuple(missing)[: TOOLS.max_calls]
     wanted = [here.tools[use.tool] for use in here.plan]
     kinds = {(tool.takes, tool.gives) for tool in wanted}
     unread = [tool for tool in here.tools if (tool.takes, tool.gives) in kinds and tool.name not in state.read]
     if unread:
-        return tuple(Manual(tool=tool.name) for tool in unread)[: TOOLS.most]
+        return tuple(Manual(tool=tool.name) for tool in unread)[: TOOLS.max_calls]
     known = [*here.given]
     done = {(tool, codes): code for tool, codes, code in state.used if code}
     ready: list[Call] = []
@@ -117,7 +117,7 @@ def best(state: State) -> Calls:
         known.append(done.get((tool.name, " ".join(codes)), "") if all(codes) else "")
         if all(codes) and not known[-1]:
             ready.append(Use(tool=tool.name, codes=codes))
-    return tuple(ready)[: TOOLS.most] or (Submit(code=known[-1]),)
+    return tuple(ready)[: TOOLS.max_calls] or (Submit(code=known[-1]),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -206,17 +206,7 @@ def _steps(state: State) -> int:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Work from the innermost thing outwards: for every of-phrase find the one tool whose manual says exactly that.",
-)
+    version=2,
+)  # fmt: skip

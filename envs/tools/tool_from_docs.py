@@ -4,11 +4,14 @@ The handbook must be read page by page, corrections included, before a lever is 
 driven past its end and a pull too many all ruin the machine.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.levers import Machine, Spot, handbook, machine, pulled, shortest
+from rlgym.generators.toolbox.levers import Machine, Spot, handbook, machine, pull, shortest
 
 
 class Read(Tool):
@@ -24,7 +27,7 @@ class Pull(Tool):
 
 
 class Finish(Tool):
-    """Says that the gauge stands where it should, and ends the task."""
+    """Declares that the gauge is where it should be, and ends the task."""
 
 
 TOOLS = ToolCalls((Read, Pull, Finish))
@@ -73,7 +76,7 @@ def show(state: State) -> str:
     return (
         f"A machine has the levers {', '.join(lever.name for lever in here.levers)}, a lamp, which is off, and a gauge from 0 to {here.top}, which "
         f"stands at {here.start.gauge}. Bring it to exactly {here.target} with at most {here.pulls} pulls, and finish.\n\n"
-        f"What the levers do stands in the handbook. Its pages are:\n{pages}\n{TOOLS.manual()}\n\n"
+        f"The handbook says what the levers do. Its pages are:\n{pages}\n{TOOLS.manual()}\n\n"
         "Pull a lever only in a later turn than the one in which its page was read, and the page of corrections too where there is one: what is pulled "
         "before is a guess, and ruins the machine. So does a pull that would take the gauge below 0 or past its end. What a lever does "
         "depends on the state before the pull."
@@ -105,9 +108,23 @@ def outcome(state: State) -> Score | None:
 def best(state: State) -> Calls:
     here = state.machine
     if unread := [number for number in range(1, len(handbook(here)) + 1) if number not in state.read]:
-        return tuple(Read(page=number) for number in unread)[: TOOLS.most]
+        return tuple(Read(page=number) for number in unread)[: TOOLS.max_calls]
     way = shortest(here, state.spot)
-    return tuple(Pull(lever=here.levers[k].name) for k in way)[: TOOLS.most] if way else (Finish(),)
+    return tuple(Pull(lever=here.levers[k].name) for k in way)[: TOOLS.max_calls] if way else (Finish(),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    pages = len(handbook(first.machine))
+    corrections = {"corrections": partial(_unread, pages - 1)} if pages > len(first.machine.levers) else {}
+    return {"read_first": partial(_unread, 0), **corrections}
+
+
+def _unread(pages: int, state: State) -> Calls:
+    """The oracle, but for the pages after the first ones."""
+    if pages > len(state.read):
+        return tuple(Read(page=number) for number in range(1, pages + 1) if number not in state.read)[: TOOLS.max_calls]
+    every = tuple(range(1, len(handbook(state.machine)) + 1))
+    return best(state.model_copy(update={"read": every}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -116,7 +133,7 @@ def mistakes(state: State) -> list[Calls]:
     reading = isinstance(said[0], Read)
     one = (Pull(lever=here.levers[0].name),)
     short = said if reading or len(said) == 1 else (*said[:-1], Finish())
-    mad = said if reading else (Pull(lever=here.levers[-1].name),) * TOOLS.most
+    mad = said if reading else (Pull(lever=here.levers[-1].name),) * TOOLS.max_calls
     twice = said if reading else (*one, *one, Finish()) if _lands(here, (0, 0)) != here.target else (*one, Finish())
     return [
         (Finish(),),
@@ -142,7 +159,7 @@ def explain(state: State) -> list[str]:
         return ["No lever may be pulled before its page was read.", TOOLS.render(said)]
     steps, spot = [], state.spot
     for k in shortest(here, state.spot) or ():
-        after = pulled(here.levers, spot, k)
+        after = pull(here.levers, spot, k)
         steps.append(f"At {spot.gauge}, {here.levers[k].name} leads to {after.gauge}.")
         spot = after
     return [*steps, f"The gauge then stands at {spot.gauge}.", TOOLS.render(said)]
@@ -161,7 +178,7 @@ def _run(state: State, call: Call, known: frozenset[int]) -> tuple[State, str]:
             if k is None:
                 return state, f"there is no lever {name!r}"
             guessed = not known.issuperset({k + 1, *range(len(here.levers) + 1, len(pages) + 1)})
-            spot = pulled(here.levers, state.spot, k)
+            spot = pull(here.levers, state.spot, k)
             after = {"spot": spot, "pulls": state.pulls + 1, "guessed": state.guessed or guessed}
             lamp = "on" if spot.lamp else "off"
             return state.model_copy(
@@ -177,7 +194,7 @@ def _run(state: State, call: Call, known: frozenset[int]) -> tuple[State, str]:
 def _lands(here: Machine, ways: tuple[int, ...]) -> int:
     spot = here.start
     for k in ways:
-        spot = pulled(here.levers, spot, k)
+        spot = pull(here.levers, spot, k)
     return spot.gauge
 
 
@@ -187,17 +204,8 @@ def _lucky(here: Machine) -> bool:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
+    rules=rules,
     concept="Read every page and its corrections first, then search forwards from the reading for the shortest way, and only then pull.",
-)
+    version=2,
+)  # fmt: skip

@@ -4,6 +4,8 @@ Some claims are right, some rest on a page that does not count, and some cannot 
 when every claim has been read up on.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -11,9 +13,9 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, agenda, asked, next_look_ups, read, reasons, rumoured, trail, whole_plan
+from rlgym.generators.corpus.questions import Question, agenda, next_look_ups, read, reasons, rumoured, trail, whole_plan, write_question
 from rlgym.generators.corpus.relations import NAMED, RELATIONS
-from rlgym.generators.corpus.world import Corpus, corpus, introduced
+from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 
 
 class Confirm(Tool):
@@ -94,7 +96,7 @@ def show(state: State) -> str:
     claims = "\n".join(f"{number}. {_sentence(state.library, claim)}" for number, claim in enumerate(state.claims, 1))
     return (
         f"A colleague has drafted this:\n{claims}\n\nCheck every claim before the draft is sent. "
-        f"{introduced(state.library)}\n{TOOLS.manual()}\n\n"
+        f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
         "Decide once on each claim; a decision cannot be taken back. The page cited is the one that counts for the last of the facts that the claim "
         "rests on. Strike a claim only if a fact that it rests on is told by no page that counts, after every page about the thing whose fact is "
         "missing was read to its end. Decide in a later turn than the look-ups that the decision rests on: what was not read before is a guess, and "
@@ -127,7 +129,33 @@ def best(state: State) -> Calls:
     wanted: list[Call] = [*next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))]
     done = {verdict.claim for verdict in state.verdicts}
     left = [_call(verdict) for verdict in _right(state) if verdict.claim not in done]
-    return tuple(wanted or left)[: TOOLS.most] or (Send(),)
+    return tuple(wanted or left)[: TOOLS.max_calls] or (Send(),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    return {"read_first": _unread, "silence": _never_silent, **false}
+
+
+def _unread(state: State) -> Calls:
+    return _made(state, _right(state), ())
+
+
+def _misled(rule: str, state: State) -> Calls:
+    wrong = state.model_copy(update={"library": misread(state.library)[rule]})
+    return _made(state, _right(wrong), next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
+
+
+def _never_silent(state: State) -> Calls:
+    code = state.library.pages[0].code
+    said = [one._replace(kind="confirm", value="", page=code) if one.kind == "strike" else one for one in _right(state)]
+    return _made(state, said, next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
+
+
+def _made(state: State, verdicts: Sequence[Verdict], looks: Sequence[Call]) -> Calls:
+    done = {verdict.claim for verdict in state.verdicts}
+    left = [_call(verdict) for verdict in verdicts if verdict.claim not in done]
+    return tuple(looks or left)[: TOOLS.max_calls] or (Send(),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -206,23 +234,14 @@ def _call(verdict: Verdict) -> Call:
 
 
 def _sentence(library: Corpus, claim: Claim) -> str:
-    said = asked(library, claim.about)
+    said = write_question(library, claim.about)
     kind = RELATIONS[claim.about.hops[-1].relation].value
     return f"{said[:1].upper()}{said[1:]} is {NAMED.get(kind, '{}').format(claim.value)}."
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
+    rules=rules,
     concept="Trust no claim: follow it to the page that counts, compare, and tell what is wrong from what cannot be known.",
-)
+    version=3,
+)  # fmt: skip

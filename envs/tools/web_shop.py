@@ -4,6 +4,8 @@ Many products miss the wish in one thing only, options cost extra or are sold ou
 stands in the order at the end is judged.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -90,7 +92,7 @@ def show(state: State) -> str:
         f"Buy this in a web shop, and nothing else:\n{wishes}\n\n"
         "Of several products that meet all of a wish, the one that costs least with its options and shipping is wanted. Shipping is "
         f"{here.shipping} coins for every piece, and free for a piece whose price with options is {here.free} coins or more. An option must be in "
-        f"stock in the number of pieces wished for.\n{TOOLS.manual()}\n\n"
+        f"stock in the number of pieces wanted.\n{TOOLS.manual()}\n\n"
         "Open a product's page in an earlier turn than you put it into the cart; what is bought unseen is not accepted. Buy when the cart is right."
     )
 
@@ -111,21 +113,49 @@ def outcome(state: State) -> Score | None:
         return None
     if state.guessed:
         return Score.wrong("a product was put into the cart before its page had been read")
-    right = sorted(_entry(here, wish) for here, wish in zip(state.shops, state.wishes))
+    right = sorted(_entry(shop, wish) for shop, wish in zip(state.shops, state.wishes))
     return Score.exact(sorted(state.cart) == right, "the order is not exactly what was wished for at the least price")
 
 
 def best(state: State) -> Calls:
     if look_ups := _look_ups(state):
-        return tuple(look_ups)[: TOOLS.most]
-    left = [entry for here, wish in zip(state.shops, state.wishes) if (entry := _entry(here, wish)) not in state.cart]
+        return tuple(look_ups)[: TOOLS.max_calls]
+    left = [entry for shop, wish in zip(state.shops, state.wishes) if (entry := _entry(shop, wish)) not in state.cart]
     return tuple(map(_adding, left)) or (Buy(),)
+
+
+DEMANDS: dict[str, str | int | bool] = {"material": "", "not_maker": "", "stars": 0, "reviews": 0, "days": 0, "washable": False}
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    stated = [name for name in DEMANDS if any(getattr(wish, name) for wish in first.wishes)]
+    return {"read_first": partial(_add_all, ""), "shipping": partial(_careless, "shipping"), "stock": partial(_careless, "stock")} | {
+        name: partial(_careless, name) for name in stated
+    }
+
+
+def _careless(rule: str, state: State) -> Calls:
+    """The oracle, but for one rule that it ignores when it compares the products."""
+    return tuple(_look_ups(state))[: TOOLS.max_calls] or _add_all(rule, state)
+
+
+def _add_all(rule: str, state: State) -> Calls:
+    wanted = [_entry(*_ignoring(rule, here, wish))._replace(pieces=wish.pieces) for here, wish in zip(state.shops, state.wishes)]
+    return tuple(_adding(entry) for entry in wanted if entry not in state.cart) or (Buy(),)
+
+
+def _ignoring(rule: str, here: Shop, wish: Wish) -> tuple[Shop, Wish]:
+    if rule == "shipping":
+        return here._replace(shipping=0), wish
+    if rule == "stock":
+        return here, wish._replace(pieces=0)
+    return here, wish._replace(**{rule: DEMANDS[rule]}) if rule else wish  # type: ignore[arg-type]
 
 
 def mistakes(state: State) -> list[Calls]:
     # Buys at once or unseen; takes what is cheapest before options; another option, another number; buys too much.
     said = best(state)
-    entries = [_entry(here, wish) for here, wish in zip(state.shops, state.wishes)]
+    entries = [_entry(shop, wish) for shop, wish in zip(state.shops, state.wishes)]
     if isinstance(said[0], Search | View):
         return [(Buy(),), (*map(_adding, entries), Buy()), said, said, said, said]
     if isinstance(said[0], Buy):
@@ -147,12 +177,12 @@ def mistakes(state: State) -> list[Calls]:
 
 
 def cost(state: State) -> float:
-    return sum(len(_kind(here, wish)) for here, wish in zip(state.shops, state.wishes)) * (2 + sum(map(bool, state.wishes[0])) / 2)
+    return sum(len(_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes)) * (2 + sum(map(bool, state.wishes[0])) / 2)
 
 
 def turns(state: State) -> int:
-    searches = sum(-(-len(_kind(here, wish)) // PAGE) for here, wish in zip(state.shops, state.wishes))
-    return searches + round(sum(len(_kind(here, wish)) for here, wish in zip(state.shops, state.wishes))) + len(state.wishes) + 5
+    searches = sum(-(-len(_kind(shop, wish)) // PAGE) for shop, wish in zip(state.shops, state.wishes))
+    return searches + round(sum(len(_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes))) + len(state.wishes) + 5
 
 
 def explain(state: State) -> list[str]:
@@ -163,18 +193,18 @@ def explain(state: State) -> list[str]:
         ]
     else:
         steps = []
-        for here, wish in zip(state.shops, state.wishes):
-            item = cheapest(here, wish)
+        for shop, wish in zip(state.shops, state.wishes):
+            item = cheapest(shop, wish)
             steps.append(
-                f"{item.code} meets the whole wish at {total(here, item, wish.colour, wish.size)} coins a piece, and nothing that meets it costs less."
+                f"{item.code} meets the whole wish at {total(shop, item, wish.colour, wish.size)} coins a piece, and nothing that meets it costs less."
             )
     return [*steps, TOOLS.render(said)]
 
 
 def _look_ups(state: State) -> list[Call]:
     out: list[Call] = []
-    for here, wish in zip(state.shops, state.wishes):
-        items = _kind(here, wish)
+    for shop, wish in zip(state.shops, state.wishes):
+        items = _kind(shop, wish)
         pages = range(1, -(-len(items) // PAGE) + 1)
         missing: list[Call] = [Search(words=wish.kind, page=page) for page in pages if (wish.kind, page) not in state.searched]
         # What stands in the list rules some out: price without options above the limit, too few stars.
@@ -184,7 +214,7 @@ def _look_ups(state: State) -> list[Call]:
 
 
 def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
-    items = [item for here in state.shops for item in here.items]
+    items = [item for shop in state.shops for item in shop.items]
     match call:
         case Search(words=words, page=page, sort=sort):
             asked = words.lower().split()
@@ -239,17 +269,8 @@ def _adding(entry: Entry) -> AddToCart:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
+    rules=rules,
     concept="Rule out by the list what can be ruled out, open all the others, check every demand and add up the whole price before choosing.",
-)
+    version=3,
+)  # fmt: skip

@@ -9,8 +9,8 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, asked, drawn, evidence, look_ups, plan, read, reasons, trail, unanswerable
-from rlgym.generators.corpus.world import Corpus, corpus, introduced
+from rlgym.generators.corpus.questions import Question, evidence, look_ups, plan, read, reasons, sample, trail, unanswerable, write_question
+from rlgym.generators.corpus.world import Corpus, corpus, introduce
 
 SILENT = "unanswerable"
 
@@ -45,7 +45,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     library = corpus(rng, knobs.pages, knobs.disputes, scattered)
-    question = drawn(rng, library, knobs.hops, knobs.back)
+    question = sample(rng, library, knobs.hops, knobs.back)
     if rng.chance(knobs.silent):
         library = unanswerable(rng, library, question)
     return State(library=library, question=question)
@@ -59,8 +59,8 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     return (
-        f"Find {asked(state.library, state.question)}.\n\n"
-        f"{introduced(state.library)}\n{TOOLS.manual()}\n\n"
+        f"Find {write_question(state.library, state.question)}.\n\n"
+        f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
         "Submit the name or the number that is asked for. The evidence is one page for each fact on the way from the question to the answer: the page "
         f"that counts for that fact; no other page may be cited. If the library is silent about a fact on the way, submit {SILENT!r}, and "
         "as evidence the pages for the facts before it together with every page about the thing whose fact is missing. Submit in a later turn than "
@@ -93,7 +93,7 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     wanted = look_ups(state.library, state.log, state.question)
-    return tuple(wanted)[: TOOLS.most] or (_submission(state),)
+    return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -147,17 +147,7 @@ def _submission(state: State) -> Submit:
 
 
 environment = Game(
-    Knobs,
-    TOOLS,
-    start,
-    show,
-    act,
-    outcome,
-    best,
-    mistakes,
-    cost,
-    turns,
-    explain,
-    shift,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Go from fact to fact, compare all pages about a thing before one of them is believed, and cite what counts.",
-)
+    version=3,
+)  # fmt: skip
