@@ -1,4 +1,4 @@
-"""Grades a program against hidden cases. What is expected never leaves this process; the program only ever sees inputs."""
+"""Grades a program on hidden cases. Expected values never leave this process; the program receives only inputs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlgym.core import syntax
+from rlgym.core.limits import Limits
 from rlgym.core.score import Outcome, Score
-from rlgym.sandbox import Limits, Raised, Returned, Runner, RunResult, Stop
+from rlgym.sandbox.interface import Raised, Returned, Runner, RunResult, Stop
 
 Case = tuple[tuple[Any, ...], Any]  # the arguments of one call, and the value expected
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Which cases passed, in order, and in words why the first one did not; nothing expected is told."""
+    """Which cases passed, in order, and why the first failing one failed. The reason contains no expected value."""
 
     passed: tuple[bool, ...]
     stopped_by: Stop
@@ -37,21 +38,21 @@ def grade(
     same: Callable[[Any, Any], bool] | None = None,
     language: str = "python",
 ) -> Grade:
-    """Call the program's function with each case's arguments and compare what comes back, as plain data, out here.
+    """Call the program's function with each case's arguments and compare the returned plain data in this process.
 
-    A case that was not answered has failed, whatever else was printed or returned. `same(given, expected)` is
+    A case without an answer has failed, whatever else was printed or returned. `same(given, expected)` is
     `same_value` unless given.
     """
     result = runner.run(program, [arguments for arguments, _ in cases], limits, entry=entry, language=language)
     compare = same or (same_value if language == "python" else same_json)
-    answers = list(result.value) + [None] * (len(cases) - len(result.value))
+    answers = list(result.outputs) + [None] * (len(cases) - len(result.outputs))
     passed = tuple(
         isinstance(answer, Returned) and compare(answer.value, expected) for answer, (_, expected) in zip(answers, cases, strict=True)
     )
     return Grade(passed, result.stopped_by, "" if all(passed) else _printable(_reason(result, answers, passed)))
 
 
-def judged(
+def score_program(
     runner: Runner,
     program: str,
     tests: Sequence[tuple[str, str]],
@@ -64,43 +65,45 @@ def judged(
 ) -> Score:
     """The score of a program on tests written as Python literals: a tuple of arguments, and the value expected.
 
-    All or nothing, with one part per test. Of the first `shown` tests, which the prompt shows, the reason tells the input
-    that failed; of hidden ones only what happened.
+    The score is 1 or 0, with one part per test. For the first `shown` tests, which the prompt shows, the reason contains the
+    failing input; for hidden tests it contains only what happened.
     """
-    graded = grade(runner, program, [case(test) for test in tests], entry=entry, limits=limits, same=same, language=language)
+    graded = grade(runner, program, [parse_case(test) for test in tests], entry=entry, limits=limits, same=same, language=language)
     parts = {f"test_{i + 1}": float(passed) for i, passed in enumerate(graded.passed)}
     if graded.right:
         return Score(1.0, Outcome.RIGHT, "", parts)
     first = graded.passed.index(False)
-    told = f" (it was called with {tests[first][0][:200]})" if first < shown else ""
+    shown_input = f" (it was called with {tests[first][0][:200]})" if first < shown else ""
     outcome = Outcome.TIMED_OUT if graded.stopped_by is Stop.TIME else Outcome.WRONG
-    return Score(0.0, outcome, graded.reason + told, parts)
+    return Score(0.0, outcome, graded.reason + shown_input, parts)
 
 
-def case(test: tuple[str, str]) -> Case:
-    """A test as values; it is our own text."""
+def parse_case(test: tuple[str, str]) -> Case:
+    """A test as values. Its text is trusted."""
     arguments, expected = syntax.literal(test[0]), syntax.literal(test[1])
     return arguments, expected
 
 
 def same_value(given: Any, expected: Any) -> bool:
-    """Equal and of one type all the way down: True is not 1, a list no tuple. Floats may differ by a billionth."""
+    """Equal with equal types at every depth: True is not 1, and a list is not a tuple. Floats may differ by a billionth."""
     if isinstance(expected, float) and isinstance(given, float):
         return given == expected or math.isclose(given, expected, rel_tol=1e-9, abs_tol=1e-9)
     if isinstance(expected, set | frozenset):
-        return isinstance(given, frozenset) and _typed(given) == _typed(expected)
+        return isinstance(given, set | frozenset) and _typed(given) == _typed(expected)
     if type(given) is not type(expected):
         return False
     if isinstance(expected, list | tuple):
         return len(given) == len(expected) and all(map(same_value, given, expected))
     if isinstance(expected, dict):
-        # Keys are plain values: equal ones of another type would hide each other.
-        return _typed(given) == _typed(expected) and all(same_value(given[key], value) for key, value in expected.items())
+        # Keys are plain values; equal keys of different types would hide each other.
+        return set(map(_typed, given)) == set(map(_typed, expected)) and all(
+            same_value(given[key], value) for key, value in expected.items()
+        )
     return bool(given == expected)
 
 
 def same_json(given: Any, expected: Any) -> bool:
-    """Equal as JSON has it: whole floats are integers, and tuples lists."""
+    """Equal as JSON values: whole floats are integers, and tuples are lists."""
     return same_value(_as_json(given), _as_json(expected))
 
 
@@ -114,12 +117,17 @@ def _as_json(value: Any) -> Any:
     return value
 
 
-def _typed(items: Any) -> set[tuple[str, Any]]:
-    return {(type(item).__name__, item) for item in items}
+def _typed(value: Any) -> Any:
+    """What stands for a value where equal values of different types are distinguished, at every depth."""
+    if isinstance(value, set | frozenset):
+        return frozenset(map(_typed, value))
+    if isinstance(value, tuple):
+        return ("tuple", *map(_typed, value))
+    return type(value).__name__, value
 
 
 def _printable(text: str) -> str:
-    """Without what could move a terminal's cursor or pass for another line."""
+    """The text without control characters, which could move a terminal's cursor or fake another line."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from rlgym.core.limits import Limits
-from rlgym.sandbox import RunResult, SandboxBroken
 from rlgym.sandbox.docker import image
 from rlgym.sandbox.docker.inside import wire
-from rlgym.sandbox.process.inside import values
-from rlgym.sandbox.process.talk import WALL_EXTRA, WALL_FACTOR, Job
+from rlgym.sandbox.interface import RunResult, SandboxError
+from rlgym.sandbox.process.backend import EncodedJob
+from rlgym.sandbox.process.run_channel import WALL_EXTRA, WALL_FACTOR
 
 RUNTIME, MEMORY = "RLGYM_DOCKER_RUNTIME", "RLGYM_DOCKER_MEMORY_MB"
 LABEL = "rlgym.sandbox"
@@ -33,11 +33,11 @@ MOST_WORDS = 4000
 
 
 def connected() -> Any:
-    """A client of the daemon that DOCKER_HOST, or the default, names. SandboxBroken with the reason where none answers."""
+    """A client of the daemon that DOCKER_HOST, or the default, names. SandboxError with the reason where none answers."""
     try:
         import docker
     except ImportError:
-        raise SandboxBroken("the docker backend needs the package docker: pip install 'rlvrgym[docker]'") from None
+        raise SandboxError("the docker backend needs the package docker: pip install 'rlvrgym[docker]'") from None
     where = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
     try:
         if where.startswith("unix://"):
@@ -51,13 +51,13 @@ def connected() -> Any:
         why = f"no Docker daemon answers at {where}: start one, or say with DOCKER_HOST where it is"
     except (docker.errors.DockerException, OSError, ValueError) as error:
         why = f"the Docker daemon at {where} cannot be used: {error}"
-    raise SandboxBroken(why)
+    raise SandboxError(why)
 
 
 class Container:
     """A container of the image, started and ready; serves one run at a time.
 
-    `lost` says that it is of no more use. SandboxBroken where it cannot be started.
+    `lost` says that it is of no more use. SandboxError where it cannot be started.
     """
 
     def __init__(self, client: Any, memory_mb: int = 0, runtime: str = "") -> None:
@@ -76,40 +76,36 @@ class Container:
                 self._socket: Any = getattr(self._stream, "_sock", self._stream)
                 self._api.start(self._id)
             except docker.errors.ImageNotFound:
-                raise SandboxBroken(f"there is no image {image.name()!r}: make it with `rlgym sandbox image`") from None
+                raise SandboxError(f"there is no image {image.name()!r}: make it with `rlgym sandbox image`") from None
             except (docker.errors.DockerException, OSError) as error:
-                raise SandboxBroken(f"a container could not be started: {error}") from None
+                raise SandboxError(f"a container could not be started: {error}") from None
             ready = self._answer(STARTING, 1 << 16)
             if "tier" not in ready:
-                raise SandboxBroken(f"the warm interpreter in a container could not be confined: {ready.get('why')}")
+                raise SandboxError(f"the warm interpreter in a container could not be confined: {ready.get('why')}")
             if ready.get("version") != image.version():
-                raise SandboxBroken(f"the image {image.name()!r} is of another version: make it anew with `rlgym sandbox image`")
+                raise SandboxError(f"the image {image.name()!r} is of another version: make it anew with `rlgym sandbox image`")
             self.tier, self.python = str(ready["tier"]), str(ready["python"])
             self.languages = tuple(map(str, ready["languages"]))
         except BaseException:
             self.close()
             raise
 
-    def run(self, job: Job, limits: Limits) -> RunResult:
-        """What a run gives there. SandboxBroken, and `lost`, where the container is no longer there or talks nonsense."""
+    def run(self, job: EncodedJob, limits: Limits) -> RunResult:
+        """What a run gives there. SandboxError, and `lost`, where the container is no longer there or talks nonsense."""
         if limits.memory_mb + OVERHEAD_MB > self.memory_mb:
-            raise SandboxBroken(
+            raise SandboxError(
                 f"a run that may use {limits.memory_mb} MB needs containers of {limits.memory_mb + OVERHEAD_MB} MB: set {MEMORY}, now {self.memory_mb}"
             )
-        try:
-            asked = wire.frame(wire.asked(job, limits))
-        except values.Unsendable as why:
-            raise SandboxBroken(f"an input is no plain data: {why}") from None
         self.runs += 1
-        self._send(asked)
+        self._send(wire.frame(wire.asked(job, limits)))
         said = self._answer(WALL_FACTOR * limits.seconds + WALL_EXTRA + GRACE, wire.most(len(job.inputs), limits))
         if "broken" in said:
-            raise SandboxBroken(str(said["broken"]))
+            raise SandboxError(str(said["broken"]))
         try:
             return wire.result(said)
         except ValueError as error:
             self.lost = True
-            raise SandboxBroken(f"a container answered with something else than a result: {str(error)[:100]}") from None
+            raise SandboxError(f"a container answered with something else than a result: {str(error)[:100]}") from None
 
     def alive(self) -> bool:
         """Whether it answers. Nothing is asked of one that was heard of a moment ago."""
@@ -119,9 +115,13 @@ class Container:
         try:
             self._send(wire.frame({"ping": question}))
             self.lost = self._answer(ANSWERING, 1 << 16).get("pong") != question
-        except SandboxBroken:
+        except SandboxError:
             self.lost = True
         return not self.lost
+
+    def rests(self) -> bool:
+        """Never: a container has memory of its own, so there are no more than asked for."""
+        return False
 
     def facts(self) -> dict[str, Any]:
         """What the daemon says of it."""
@@ -185,7 +185,7 @@ class Container:
             self._socket.sendall(data)
         except OSError as error:
             self.lost = True
-            raise SandboxBroken(f"a container is gone: {error}{self._ended()}") from None
+            raise SandboxError(f"a container is gone: {error}{self._ended()}") from None
 
     def _answer(self, seconds: float, most: int) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
@@ -204,7 +204,7 @@ class Container:
             self.spoke = time.monotonic()
             return said
         self.lost = True
-        raise SandboxBroken(why + self._ended())
+        raise SandboxError(why + self._ended())
 
     def _exactly(self, count: int, deadline: float) -> bytes:
         """So many bytes of its standard output; what comes over standard error meanwhile is kept for messages."""
@@ -232,10 +232,10 @@ class Container:
 
 
 def number(variable: str, otherwise: int) -> int:
-    """What an environment variable says, where it is set. SandboxBroken for anything but a whole number from 1 on."""
+    """What an environment variable says, where it is set. SandboxError for anything but a whole number from 1 on."""
     text = os.environ.get(variable) or str(otherwise)
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise SandboxBroken(f"{variable} must be a whole number from 1 on, got {text!r}")
+        raise SandboxError(f"{variable} must be a whole number from 1 on, got {text!r}")
     return int(text)
 
 

@@ -21,15 +21,15 @@ from pathlib import Path
 from typing import IO, Any
 
 import rlgym.core
-import rlgym.sandbox
-from rlgym.sandbox import SandboxBroken
-from rlgym.sandbox.process.zygotes import base_python
+from rlgym.sandbox.interface import SandboxError
+from rlgym.sandbox.process.warm_interpreters import base_python
 
+SANDBOX = Path(__file__).parents[1]
 NAME = "rlgym-sandbox"
 IMAGE = "RLGYM_DOCKER_IMAGE"
 OURS = "/opt/rlgym"
 SERVE = "rlgym.sandbox.docker.inside.serve"
-CONTAINERFILE = Path(rlgym.sandbox.__path__[0]) / "images" / "Containerfile"
+CONTAINERFILE = SANDBOX / "images" / "Containerfile"
 LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "lib2to3", "turtledemo", "tkinter", "__pycache__"}
 MOUNTED_ON = ("/dev", "/etc", "/proc", "/sys", "/tmp")
 SHOWN_IN_MAPS = """
@@ -47,12 +47,17 @@ for line in open("/proc/self/maps"):
 @cache
 def sources() -> dict[str, bytes]:
     """What of this library a container needs, by its path below OURS; packages' own files of names only are left empty."""
-    core, room = Path(rlgym.core.__path__[0]), Path(rlgym.sandbox.__path__[0])
+    core = Path(rlgym.core.__path__[0])
     found = {"rlgym/__init__.py": b"", "rlgym/sandbox/docker/__init__.py": b""}
     for name in ("__init__", "errors", "limits"):
         found[f"rlgym/core/{name}.py"] = (core / f"{name}.py").read_bytes()
-    for path in (room / "__init__.py", *(room / "process").rglob("*.py"), *(room / "docker" / "inside").glob("*.py")):
-        found[f"rlgym/sandbox/{path.relative_to(room).as_posix()}"] = path.read_bytes()
+    for path in (
+        SANDBOX / "__init__.py",
+        SANDBOX / "interface.py",
+        *(SANDBOX / "process").rglob("*.py"),
+        *(SANDBOX / "docker" / "inside").glob("*.py"),
+    ):
+        found[f"rlgym/sandbox/{path.relative_to(SANDBOX).as_posix()}"] = path.read_bytes()
     return dict(sorted(found.items()))
 
 
@@ -87,7 +92,7 @@ def build(client: Any, *, base: str = "", target: str = "", tag: str = "") -> st
             what = {"fileobj": file, "custom_context": True, "dockerfile": "Containerfile", "target": target}
             client.images.build(**what, tag=tag or name(), buildargs=arguments, rm=True)
         except docker.errors.DockerException as error:
-            raise SandboxBroken(
+            raise SandboxError(
                 f"the image could not be built from the Containerfile: {error}; `rlgym sandbox image --from-host` needs no registry"
             ) from None
     return tag or name()
@@ -98,7 +103,7 @@ def build_from_host(client: Any, *, tag: str = "") -> str:
     import docker
 
     if sys.platform != "linux":
-        raise SandboxBroken(f"an image is made of the running Python on Linux, not on {sys.platform}; build it from the Containerfile")
+        raise SandboxError(f"an image is made of the running Python on Linux, not on {sys.platform}; build it from the Containerfile")
     repository, label = docker.utils.parse_repository_tag(tag or name())
     with tempfile.TemporaryFile() as file:
         root_file_system(file)
@@ -112,9 +117,9 @@ def build_from_host(client: Any, *, tag: str = "") -> str:
         try:
             said = client.api.import_image_from_data(file, repository=repository, tag=label, changes=changes)
         except docker.errors.DockerException as error:
-            raise SandboxBroken(f"the daemon did not take the image: {error}") from None
+            raise SandboxError(f"the daemon did not take the image: {error}") from None
         if '"error"' in str(said):
-            raise SandboxBroken(f"the daemon did not take the image: {str(said)[-300:]}")
+            raise SandboxError(f"the daemon did not take the image: {str(said)[-300:]}")
     return tag or name()
 
 

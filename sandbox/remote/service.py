@@ -6,7 +6,8 @@ import asyncio
 import hmac
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
@@ -15,19 +16,29 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from rlgym.sandbox import SandboxBroken
+from rlgym.sandbox.interface import SandboxError
 from rlgym.sandbox.process import ProcessRunner
-from rlgym.sandbox.process.inside import values
+from rlgym.sandbox.process.pooled_runner import SPARE_FACTOR
 from rlgym.sandbox.remote import wire
+from rlgym.sandbox.remote.fair_queue import FairQueue, QuotaExceeded
 
 RETRY_AFTER = 1
 log = logging.getLogger("rlgym.sandbox")
 
 
-def service(*, key: str = "", workers: int = 2, queued: int = 64, tier: str | None = None) -> FastAPI:
-    """The application. With a key, every run must bring it; at most `queued` runs wait for one of `workers`."""
+def service(
+    *, keys: Mapping[str, str] | None = None, workers: int = 2, queued: int = 64, quota: int = 0, tier: str | None = None
+) -> FastAPI:
+    """The application.
+
+    keys     tenants and their keys; with any, every run must bring one of them
+    workers  programs that compute at a time
+    queued   runs that may wait, of all tenants together
+    quota    runs that one tenant may have at a time, running or waiting; 0 for no limit
+    """
     registry = CollectorRegistry()
-    runs = Counter("rlgym_sandbox_runs", "Runs, by how they ended.", ["stopped_by"], registry=registry)
+    runs = Counter("rlgym_sandbox_runs", "Runs, by tenant and by how they ended.", ["tenant", "stopped_by"], registry=registry)
+    used = Counter("rlgym_sandbox_processor_seconds", "Processor time of runs, by tenant.", ["tenant"], registry=registry)
     broken = Counter("rlgym_sandbox_broken", "Runs that failed through no fault of the program.", registry=registry)
     refused = Counter("rlgym_sandbox_refused", "Requests that were refused, by status.", ["status"], registry=registry)
     waiting = Gauge("rlgym_sandbox_waiting", "Runs that are under way or wait.", registry=registry)
@@ -36,19 +47,27 @@ def service(*, key: str = "", workers: int = 2, queued: int = 64, tier: str | No
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.runner = await asyncio.to_thread(lambda: ProcessRunner(workers=workers, tier=tier))
-        app.state.free = asyncio.Semaphore(workers)
-        app.state.waiting = 0
+        # Programs that sleep do not hold up others, so more may be under way than compute: the runner sees to the rest.
+        under_way = workers * SPARE_FACTOR
+        app.state.queue = FairQueue(under_way, queued, quota)
+        app.state.threads = ThreadPoolExecutor(under_way)
         try:
             yield
         finally:
             app.state.runner.close()
+            app.state.threads.shutdown(wait=False)
 
     app = FastAPI(title="rlgym sandbox", lifespan=lifespan, docs_url=None, redoc_url=None)
 
-    async def known(authorization: Annotated[str, Header()] = "") -> None:
-        if key and not hmac.compare_digest(authorization.encode(), f"Bearer {key}".encode()):
+    tenants = {f"Bearer {key}".encode(): tenant for tenant, key in (keys or {}).items()}
+
+    async def authenticated(request: Request, authorization: Annotated[str, Header()] = "") -> None:
+        """Note the tenant whose key a request brings. All keys are compared, so that the time tells nothing."""
+        found = [tenant for key, tenant in tenants.items() if hmac.compare_digest(authorization.encode(), key)]
+        if tenants and not found:
             refused.labels("401").inc()
             raise HTTPException(401, "the key is missing or wrong")
+        request.state.tenant = found[0] if found else ""
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
@@ -59,43 +78,38 @@ def service(*, key: str = "", workers: int = 2, queued: int = 64, tier: str | No
     @app.middleware("http")
     async def bounded(request: Request, call_next: Any) -> Response:
         length = request.headers.get("content-length", "0" if request.method == "GET" else "")
-        if not length.isdigit() or int(length) > wire.MOST_BODY:
+        if not length.isdigit() or int(length) > wire.MAX_BODY:
             refused.labels("413").inc()
-            return JSONResponse({"detail": f"a request must say its length, at most {wire.MOST_BODY} bytes"}, 413)
+            return JSONResponse({"detail": f"a request must say its length, at most {wire.MAX_BODY} bytes"}, 413)
         answered: Response = await call_next(request)
         return answered
 
-    @app.post("/run", dependencies=[Depends(known)])
-    async def run(asked: wire.Asked) -> wire.Said:
+    @app.post("/run", dependencies=[Depends(authenticated)])
+    async def run(request: Request, asked: wire.RunRequest) -> wire.RunResponse:
         """Run one program."""
-        if app.state.waiting >= workers + queued:
-            refused.labels("503").inc()
-            raise HTTPException(503, "too many runs wait; ask again later", {"Retry-After": str(RETRY_AFTER)})
-        try:
-            job, limits = wire.job(asked)
-        except values.Unsendable as why:
-            refused.labels("422").inc()
-            raise HTTPException(422, f"an input is no plain data: {why}") from None
-        app.state.waiting += 1
-        waiting.set(app.state.waiting)
+        tenant = request.state.tenant
+        job, limits = wire.job_of(asked)
         begun = time.perf_counter()
         try:
-            async with app.state.free:
-                result = await asyncio.to_thread(
-                    app.state.runner.run, job.program, job.inputs, limits, entry=job.entry, stdin=job.stdin, language=job.language
-                )
-                said = await asyncio.to_thread(wire.said, result)
-        except SandboxBroken as why:
+            async with app.state.queue.turn(tenant):
+                waiting.set(app.state.queue.held)
+                result = await asyncio.get_running_loop().run_in_executor(app.state.threads, app.state.runner.run_encoded, job, limits)
+                response = await asyncio.to_thread(wire.response_of, result)
+        except QuotaExceeded as why:
+            status = 429 if why.tenant else 503
+            refused.labels(str(status)).inc()
+            raise HTTPException(status, f"{why}; retry after {RETRY_AFTER} s", {"Retry-After": str(RETRY_AFTER)}) from None
+        except SandboxError as why:
             broken.inc()
             raise HTTPException(500, f"the sandbox failed: {why}") from None
         finally:
-            app.state.waiting -= 1
-            waiting.set(app.state.waiting)
+            waiting.set(app.state.queue.held)
         took = time.perf_counter() - begun
         seconds.observe(took)
-        runs.labels(result.stopped_by.value).inc()
-        log.info("run stopped_by=%s inputs=%d seconds=%.4f", result.stopped_by.value, len(job.inputs), took)
-        return said
+        runs.labels(tenant, result.stopped_by.value).inc()
+        used.labels(tenant).inc(result.seconds)
+        log.info("run tenant=%s stopped_by=%s inputs=%d seconds=%.4f", tenant, result.stopped_by.value, len(job.inputs), took)
+        return response
 
     @app.get("/health")
     async def health() -> dict[str, str]:

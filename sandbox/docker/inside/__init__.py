@@ -1,1 +1,1 @@
-"""What runs in the container, as its first process, and how the two sides talk. Standard library only."""
+"""The first process of a container, and the messages between both sides. Standard library only."""

@@ -14,9 +14,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from rlgym.sandbox import SandboxBroken
 from rlgym.sandbox.docker.inside import wire
-from rlgym.sandbox.process import RECYCLED, zygotes
+from rlgym.sandbox.interface import SandboxError
+from rlgym.sandbox.process import warm_interpreters
 from rlgym.sandbox.process.inside import kernel
 
 # gVisor has no Landlock, no descriptors of processes, and fewer limits; what is left is the filter of system calls.
@@ -31,7 +31,7 @@ VERSION = Path("/opt/rlgym/version")
 def main() -> None:
     tier = "G" if os.environ.get(wire.OWN_KERNEL) else "B"
     if tier == "G":
-        zygotes.BOOT = BOOT
+        warm_interpreters.BOOT = BOOT
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     # No process started from here on has the container's own input and output.
     asking, telling, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDWR)
@@ -40,7 +40,7 @@ def main() -> None:
     threading.Thread(target=_end_when_left, args=(asking,), daemon=True).start()
     try:
         zygote = _warm()
-    except SandboxBroken as why:
+    except SandboxError as why:
         _write(telling, {"why": str(why)})
         return
     kernel.unreadable()
@@ -54,20 +54,20 @@ def main() -> None:
         try:
             job, limits = wire.job(asked)
             said = wire.said(zygote.run(job, limits))
-        except SandboxBroken as why:
+        except SandboxError as why:
             said = {"broken": str(why)}
-        if "broken" in said or zygote.runs >= RECYCLED:
+        if zygote.lost:
             zygote.close()
             _reap()
             zygote = _warm()
         _write(telling, said)
 
 
-def _warm() -> zygotes.Zygote:
+def _warm() -> warm_interpreters.Zygote:
     """A warm interpreter that the kernel ends before this process when memory runs out, as it does all that it starts."""
     _offer("1000")
     try:
-        return zygotes.Zygote("B")
+        return warm_interpreters.Zygote("B")
     finally:
         _offer("0")
 

@@ -1,19 +1,22 @@
-"""What goes into a container and what comes out of it: one run, and what it gave back. Expected values never do."""
+"""The messages to and from a container: one run, and its result. Expected values are never sent."""
 
 from __future__ import annotations
 
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import asdict
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from rlgym.core.limits import Limits
-from rlgym.sandbox import Raised, Returned, RunResult, Stop
+from rlgym.sandbox.interface import Raised, Returned, RunResult, Stop
+from rlgym.sandbox.process.backend import EncodedJob
 from rlgym.sandbox.process.inside import values
-from rlgym.sandbox.process.talk import MOST_FRAME, Job
+from rlgym.sandbox.process.run_channel import MAX_ANSWERS
 
 OWN_KERNEL = "RLGYM_OWN_KERNEL"  # tells a container that its kernel is not Linux but gVisor
-MOST_ANSWER, MOST_SAID = 8 << 20, 512 << 20
+MOST_ANSWER = 8 << 20
 
 
 def frame(said: dict[str, Any]) -> bytes:
@@ -36,39 +39,39 @@ def read(exactly: Callable[[int], bytes], most: int) -> dict[str, Any]:
     return said
 
 
-def asked(job: Job, limits: Limits) -> dict[str, Any]:
-    """A run as JSON-able data. values.Unsendable for inputs that are no plain data."""
-    inputs = [values.encode(tuple(arguments), MOST_FRAME).decode() for arguments in job.inputs]
-    plain = {"program": job.program, "entry": job.entry, "stdin": job.stdin, "language": job.language, "inputs": inputs}
-    return {**plain, "limits": [limits.seconds, limits.memory_mb, limits.output_kb, limits.processes]}
+def asked(job: EncodedJob, limits: Limits) -> dict[str, Any]:
+    """A run as JSON-able data."""
+    return {**asdict(job), "limits": [limits.seconds, limits.memory_mb, limits.output_kb, limits.processes]}
 
 
-def job(request: dict[str, Any]) -> tuple[Job, Limits]:
+def job(request: dict[str, Any]) -> tuple[EncodedJob, Limits]:
     """The run that was asked for."""
-    inputs = tuple(values.decode(text.encode()) for text in request["inputs"])
-    return Job(request["program"], inputs, request["entry"], request["stdin"], request["language"]), Limits(*request["limits"])
+    job = {**{field.name: request[field.name] for field in dataclass_fields(EncodedJob)}, "inputs": tuple(request["inputs"])}
+    return EncodedJob(**job), Limits(*request["limits"])
 
 
 def most(inputs: int, limits: Limits) -> int:
     """Bytes that an honest answer to a run of so many inputs never exceeds: what is escaped grows six times at most."""
-    return min(MOST_SAID, (limits.output_kb << 10) * 6 + (inputs + 1) * 2 * values.MOST_BYTES + (1 << 16))
+    return (limits.output_kb << 10) * 6 + min((inputs + 1) * 2 * values.MOST_BYTES, 4 * MAX_ANSWERS) + (1 << 16)
 
 
 def said(result: RunResult) -> dict[str, Any]:
     """What a run gave back, as JSON-able data."""
     answers = [
         [values.encode(answer.value, MOST_ANSWER).decode()] if isinstance(answer, Returned) else [answer.name, answer.reason]
-        for answer in result.value
+        for answer in result.outputs
     ]
-    return {"answers": answers, "out": result.stdout, "err": result.stderr, "exit": result.exit, "stop": result.stopped_by.value}
+    printed = {"out": result.stdout, "err": result.stderr, "exit": result.exit_code, "stop": result.stopped_by.value}
+    return {"answers": answers, **printed, "seconds": result.seconds, "kilobytes": result.kilobytes}
 
 
 def result(found: dict[str, Any]) -> RunResult:
     """What a run gave back. ValueError for anything that `said` would not have made."""
-    out, err, exited, answers = (found.get(name) for name in ("out", "err", "exit", "answers"))
-    if not (isinstance(out, str) and isinstance(err, str) and isinstance(exited, int) and isinstance(answers, list)):
+    out, err, exited, answers, seconds, kilobytes = (found.get(name) for name in ("out", "err", "exit", "answers", "seconds", "kilobytes"))
+    printed = isinstance(out, str) and isinstance(err, str) and isinstance(exited, int)
+    if not (printed and isinstance(answers, list) and isinstance(seconds, float) and isinstance(kilobytes, int)):
         raise ValueError("an answer without what belongs in it")
-    return RunResult(out, err, tuple(map(_answer, answers)), exited, Stop(str(found.get("stop"))))
+    return RunResult(str(out), str(err), tuple(map(_answer, answers)), int(exited or 0), Stop(str(found.get("stop"))), seconds, kilobytes)
 
 
 def _answer(parts: Any) -> Returned | Raised:

@@ -1,1 +1,1 @@
-"""What runs on the far side: nothing here is imported by the library's own process but `values`. Standard library only."""
+"""Code that runs on the untrusted side. The library's own process imports only `values`. Standard library only."""

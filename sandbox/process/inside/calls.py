@@ -9,95 +9,36 @@ from . import kernel
 
 # x86-64: what a pure computation in Python needs. Anything else is answered with "not permitted".
 PLAIN = {
-    "x86_64": (
-        *(
-            0,
-            1,
-            3,
-            4,
-            5,
-            6,
-            7,
-            8,
-            9,
-            10,
-            11,
-            12,
-            13,
-            14,
-            15,
-            17,
-            18,
-            19,
-            20,
-            21,
-            23,
-            24,
-            25,
-            28,
-            32,
-            33,
-            35,
-            39,
-            60,
-            63,
-            79,
-            89,
-            96,
-            97,
-            98,
-            99,
-            102,
-        ),
-        *(
-            104,
-            107,
-            108,
-            110,
-            111,
-            127,
-            128,
-            131,
-            137,
-            138,
-            158,
-            186,
-            201,
-            202,
-            204,
-            217,
-            218,
-            228,
-            229,
-            230,
-            231,
-            262,
-            267,
-            269,
-            270,
-            271,
-            273,
-            274,
-        ),
-        *(281, 232, 291, 233, 292, 309, 318, 324, 332, 334, 439),
+    "x86_64": tuple(
+        int(number)
+        for number in """
+        0 1 3 4 5 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 23 24 25 28 32 33 35 39 60 63 79 89
+        96 97 98 102 104 107 108 110 111 127 128 131 137 138 158 186 201 217 218 231 232 233 262 267 269 270 271 273 281 291 292 309
+        318 324 332 334 439
+        """.split()
     )
 }
 # x86-64: what no command of a session needs. Sockets, tracing, other processes' memory, name spaces, mounts, keys, modules,
-# kernel programs, asynchronous rings, clocks that can be set, handles of files, and calls of other tables.
+# kernel programs, asynchronous rings, clocks that can be set, handles of files, calls of other tables; and memory that no
+# process's limit counts: files without a name, and shared segments, semaphores and queues of System V.
 FORBIDDEN = {
     "x86_64": (
         *(41, 42, 43, 49, 50, 53, 101, 134, 153, 154, 155, 156, 159, 161, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175),
         *(176, 177, 178, 179, 180, 212, 227, 246, 248, 249, 250, 256, 272, 279, 298, 300, 303, 304, 305, 308, 310, 311, 312, 313, 320, 321),
-        *(323, 425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447),
+        *(29, 30, 31, 64, 65, 66, 67, 68, 69, 70, 71, 220, 240, 241, 319, 323, 425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447),
     )
 }
 NAME_SPACES = 0x7E020000  # the flags of clone that make new ones
 ARCHITECTURE = {"x86_64": 0xC000003E}
 OPEN, OPENAT, IOCTL, FCNTL, CLONE, CLONE3, PRLIMIT, KILL, TGKILL, PRCTL, RECVMSG = 2, 257, 16, 72, 56, 435, 302, 62, 234, 157, 47
+FUTEX, GET_AFFINITY, CLOCKS = 202, 204, (228, 229, 230)
+OWN_CLOCKS = 16  # clocks from this number on are those of a process, which tell whether it exists
+PRIVATE, WAITS = 0x80, (0, 9)  # the flag of futexes that one process has for itself, and the calls that wait for one
 WRITING = 0o3 | 0o100 | 0o1000 | 0o20000000  # write, create, truncate, unnamed file
 THREAD = 0x10000
 ASKED = (0x5401, 0x5413, 0x541B, 0x5421, 0x5451)  # is it a terminal, how large, how much waits, do not block, close on exec
-OWNERS = (8, 10, 15)  # who is sent a signal when a file is ready
+# Duplicate, get and set flags, and the size of a pipe. Locks and leases would carry bits between runs on the files that all see.
+DESCRIPTORS = (0, 1, 2, 3, 4, 1030, 1031, 1032)
 ALLOW, DENY, DIE, NO_SUCH = 0x7FFF0000, 0x00050001, 0x80000000, 0x00050026
 LOAD, SAME, AND, END, ABOVE = 0x20, 0x15, 0x54, 0x06, 0x35
 ANY_PID = 0x7FFFFFFF
@@ -150,13 +91,21 @@ def _steps(pid: int) -> list[Step]:
     # The job comes as a message on one descriptor.
     steps += _when(RECVMSG, [(LOAD, 0, 0, 16), (SAME, 0, 1, 3), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     steps += _when(IOCTL, [(LOAD, 0, 0, 24), *_one_of(ASKED, ALLOW), (END, 0, 0, DENY)])
-    steps += _when(FCNTL, [(LOAD, 0, 0, 24), *_one_of(OWNERS, DENY), (END, 0, 0, ALLOW)])
+    steps += _when(FCNTL, [(LOAD, 0, 0, 24), *_one_of(DESCRIPTORS, ALLOW), (END, 0, 0, DENY)])
     steps += _when(PRCTL, [(LOAD, 0, 0, 16), *_one_of((15,), ALLOW), (END, 0, 0, DENY)])
     for number in (KILL, TGKILL):
         steps += _when(number, [(LOAD, 0, 0, 16), *_one_of((pid,), ALLOW), (END, 0, 0, DENY)])
+    # No question about another process: the answer would tell whether it exists.
+    own = _one_of((0, pid), ALLOW)
+    steps += _when(GET_AFFINITY, [(LOAD, 0, 0, 16), *own, (END, 0, 0, DENY)])
+    for number in CLOCKS:
+        steps += _when(number, [(LOAD, 0, 0, 16), (ABOVE, 1, 0, OWN_CLOCKS), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     # Limits may be read, not set: the address of the new ones, both halves, must be 0.
-    both = [(LOAD, 0, 0, 32), (SAME, 0, 3, 0), (LOAD, 0, 0, 36), (SAME, 0, 1, 0), (END, 0, 0, ALLOW), (END, 0, 0, DENY)]
-    steps += _when(PRLIMIT, both)
+    unset = [(LOAD, 0, 0, 32), (SAME, 0, 3 + len(own), 0), (LOAD, 0, 0, 36), (SAME, 0, 1 + len(own), 0)]
+    steps += _when(PRLIMIT, [*unset, (LOAD, 0, 0, 16), *own, (END, 0, 0, DENY)])
+    # A futex on a page of a shared file could wake another run; the kernel itself wakes who waits for a thread to end.
+    private = [(LOAD, 0, 0, 24), (AND, 0, 0, PRIVATE), (SAME, 1, 0, 0), (END, 0, 0, ALLOW), (LOAD, 0, 0, 24), (AND, 0, 0, PRIVATE - 1)]
+    steps += _when(FUTEX, [*private, *_one_of(WAITS, ALLOW), (END, 0, 0, DENY)])
     return [*steps, (END, 0, 0, DENY)]
 
 

@@ -16,7 +16,6 @@ import signal
 import socket
 import stat
 import struct
-import sys
 import time
 from typing import Any
 
@@ -26,8 +25,10 @@ CONTROL = 3
 WORK = "/work"
 NEW_PID = 0x20000000
 OPEN_FILES = 128
+UNCONFINED = "unconfined: "
 DEVICES = ("/dev/null", "/dev/zero")
-WRITABLE = 1 << 27  # bytes that all files of a command may take together, in memory
+FILES_MODE = "mode=0777,nr_inodes=8192"
+STACK = 8 << 20  # bytes that the stack of a thread may take: each counts in full
 
 
 def main() -> None:
@@ -61,7 +62,7 @@ def _furnished(root: str, asked: dict[str, Any]) -> None:
     """What a shell expects beside programs: a place to work in, one for scratch files, a few devices, and links."""
     for place in (WORK, "/tmp"):
         os.makedirs(root + place)
-        kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={WRITABLE},mode=0777,nr_inodes=8192")
+        kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={asked['scratch']},{FILES_MODE}")
     os.makedirs(root + "/dev", exist_ok=True)
     for path in (*DEVICES, *asked["files_shown"]):
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
@@ -84,11 +85,13 @@ def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
             for path in (folder, *(os.path.join(folder, name) for name in names)):
                 os.chown(path, asked["inside"], asked["inside"])
     begun = time.monotonic()
+    reading, telling = os.pipe()
     pid = os.fork()
     if not pid:
-        _become(asked, place)
-    for descriptor in (4, 5):
+        _become(asked, place, telling)
+    for descriptor in (4, 5, telling):
         os.close(descriptor)
+    refused = _refused(reading)
     ended = _waited(control, pid)
     if asked["tier"] == "A":
         with contextlib.suppress(ProcessLookupError):
@@ -102,7 +105,21 @@ def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     files, lost = _left(place, asked["most_files"], asked["most_bytes"], asked["longest"])
     seconds = used.ru_utime + used.ru_stime
-    _say(control, {"status": ended, "seconds": seconds, "wall": time.monotonic() - begun, "files": files, "lost": lost})
+    report = {"status": ended, "seconds": seconds, "kilobytes": used.ru_maxrss, "wall": time.monotonic() - begun}
+    _say(control, {**report, "files": files, "lost": lost, "refused": refused})
+
+
+def _refused(reading: int) -> str:
+    """Why the kernel refused to start the command; empty once it has started.
+
+    The pipe closes as the command starts, so a command can neither write to it nor keep it from closing. OSError where the
+    command could not be confined.
+    """
+    with open(reading, encoding="utf-8") as file:
+        why = file.read()
+    if why.startswith(UNCONFINED):
+        raise OSError(why.removeprefix(UNCONFINED))
+    return why
 
 
 def _waited(control: socket.socket, pid: int) -> int:
@@ -120,8 +137,9 @@ def _waited(control: socket.socket, pid: int) -> int:
             os.kill(pid, signal.SIGKILL)
 
 
-def _become(asked: dict[str, Any], place: str) -> None:
+def _become(asked: dict[str, Any], place: str, telling: int) -> None:
     """The command itself. Never returns."""
+    stage = UNCONFINED
     try:
         os.setsid()
         os.dup2(4, 1)
@@ -131,22 +149,24 @@ def _become(asked: dict[str, Any], place: str) -> None:
             given.write(asked["stdin"].encode("utf-8", "replace"))
             given.seek(0)
             os.dup2(given.fileno(), 0)
-        os.closerange(3, 4096)
+        telling = os.dup2(telling, 3, inheritable=False)
+        os.closerange(4, 4096)
         os.chdir(place)
         if asked["tier"] == "A":
             os.setresgid(asked["inside"], asked["inside"], asked["inside"])
             os.setresuid(asked["inside"], asked["inside"], asked["inside"])
             kernel.powerless()
             kernel.landlocked(asked["shown"] + asked["files_shown"], [WORK, "/tmp"], [*DEVICES])
-        kernel.bounded(OPEN_FILES, asked["most_bytes"])
+        kernel.bounded(OPEN_FILES, asked["most_bytes"], STACK)
         kernel.limited(0, asked["seconds"], asked["memory"], asked["processes"])
         if asked["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
             calls.forbid()
+        stage = ""
         os.execve(asked["command"][0], asked["command"], asked["environment"])
     except BaseException as error:
-        sys.stderr.write(f"the command could not be started: {error}\n")
-        sys.stderr.flush()
-        os._exit(113)
+        why = f"{stage}{error}" if stage else f"the command could not be started: {error}\n"
+        os.write(telling, why.encode("utf-8", "replace")[:1000])
+        os._exit(127)
 
 
 def _left(place: str, most_files: int, most_bytes: int, longest: int) -> tuple[dict[str, str], int]:

@@ -24,7 +24,7 @@ def run() -> None:
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
     except BaseException as error:
-        _say({"raised": _named(error)})
+        _fail(_named(error))
     finally:
         try:
             sys.stdout.flush()
@@ -56,14 +56,14 @@ def _served() -> int:
     except SystemExit:
         raise
     except BaseException as error:
-        _say({"raised": _named(error)})
+        _fail(_named(error))
         return 1
     if job["entry"] is None:
         _say({"loaded": True})
         return 0
     entry = module.__dict__.get(job["entry"]) if job["language"] == "python" else script
     if not callable(entry):
-        _say({"raised": ["NameError", f"the program defines no function {job['entry']}"]})
+        _fail(["NameError", f"the program defines no function {job['entry']}"])
         return 1
     _say({"loaded": True})
     while asked := _read():
@@ -82,6 +82,15 @@ def _answer(entry: Any, asked: dict[str, Any], most: int) -> dict[str, Any]:
         return {"number": asked["number"], "value": values.encode(value, most).decode()}
     except BaseException as error:
         return {"number": asked["number"], "unsendable": _named(error)}
+
+
+def _fail(named: list[str]) -> None:
+    """Report that there will be no answer. The other side ends the process then, so what was printed goes first."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        _say({"raised": named})
 
 
 def _named(error: BaseException) -> list[str]:

@@ -73,6 +73,13 @@ def view(root: str, shown: list[str], hidden: list[str], furnish: Callable[[str]
     mount("none", "/", None, BIND | REMOUNT | READ_ONLY | NO_SUID | NO_DEV)
 
 
+def become(user: int) -> None:
+    """Run as this user and a group of the same number, in no other group, for good."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
 def powerless() -> None:
     """Give every capability up for good."""
     for capability in range(64):
@@ -120,12 +127,12 @@ def landlocked(readable: list[str], writable: list[str] | None = None, devices: 
     return abi
 
 
-def bounded(open_files: int, file_size: int = 0) -> None:
+def bounded(open_files: int, file_size: int = 0, stack: int = 16 << 20) -> None:
     """The limits that are the same for every run; what is forked later has them too."""
     _limit(resource.RLIMIT_FSIZE, file_size, file_size)
     _limit(resource.RLIMIT_CORE, 0, 0)
     _limit(resource.RLIMIT_NOFILE, open_files, open_files)
-    _limit(resource.RLIMIT_STACK, 16 << 20, 16 << 20)
+    _limit(resource.RLIMIT_STACK, stack, stack)
     for name, most in LINUX_ONLY.items():
         if hasattr(resource, name):
             _limit(getattr(resource, name), most, most)

@@ -1,15 +1,20 @@
-"""Plain data as text, both ways: every type has a tag, so that nothing is lost and nothing comes alive on the other side."""
+"""Encodes plain data as text and back. Every type has a tag, so nothing is lost and decoding never runs code."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from typing import Any
 
 MOST_DEPTH = 64
 MOST_BYTES = 1 << 20
+MOST_ITEMS = 1 << 16  # opening brackets of a value's notation: each takes memory and time to decode
+FEW_ITEMS = 1 << 10
 MOST_ALIKE = 64  # keys of one hash: to tell n of them apart takes n * n comparisons, and a program can choose them
+
+_TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 
 class Unsendable(ValueError):
@@ -21,11 +26,21 @@ def encode(value: Any, most: int = MOST_BYTES) -> bytes:
     text = json.dumps(_tagged(value, 0), separators=(",", ":"), ensure_ascii=True).encode()
     if len(text) > most:
         raise Unsendable(f"the value takes more than {most} bytes")
+    if items(text) > MOST_ITEMS:
+        raise Unsendable(f"the value holds more than {MOST_ITEMS} items")
     return text
+
+
+def items(text: bytes) -> int:
+    """How many lists decoding a text makes, at most. Where there could be many, brackets inside texts do not count."""
+    count = text.count(b"[")
+    return count if count <= FEW_ITEMS else _TEXTS.sub(b"", text).count(b"[")
 
 
 def decode(text: bytes) -> Any:
     """The value that a text spells; Unsendable for anything `encode` would not have written."""
+    if items(text) > MOST_ITEMS:
+        raise Unsendable(f"the text holds more than {MOST_ITEMS} items")
     try:
         return _value(
             json.loads(text.decode("ascii"), parse_constant=_refuse, parse_float=_refuse, parse_int=_refuse, object_pairs_hook=_refuse), 0

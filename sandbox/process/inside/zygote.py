@@ -18,6 +18,8 @@ import select
 import signal
 import socket
 import sys
+import threading
+import time
 from typing import Any
 
 from . import calls, child, javascript, kernel
@@ -25,6 +27,10 @@ from . import calls, child, javascript, kernel
 CONTROL = 3
 OPEN_FILES = 32
 WARMED = 50
+STARTED = b"started"
+CHECKED = 0.005  # seconds between two looks at a clock, at least
+PROCESSORS = os.cpu_count() or 1
+THREAD_STACK = 2 << 20  # bytes; the default would take 16 MB of a run's memory for every thread
 FROM_OUTSIDE = hasattr(resource, "prlimit")  # one process can set another's limits
 FILTER = calls.Filter() if kernel.MACHINE in calls.PLAIN else None
 PRELOADED = (
@@ -51,6 +57,7 @@ def main() -> None:
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.SIG_DFL)
     kernel.bounded(OPEN_FILES)
+    threading.stack_size(THREAD_STACK)
     # What is done here is not done in every child: its pages are shared, and its code already knows its types.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(io.FileIO(place, "w", closefd=False), encoding="utf-8", errors="replace", line_buffering=True) for place in (1, 2)
@@ -90,6 +97,13 @@ def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
                 else [folder]
             )
             readable += [path for path in inside if path not in hidden]
+        if asked["user"]:
+            kernel.become(asked["user"])
+            unreadable = [path for path in asked["shown"] if not os.access(path, os.R_OK | os.X_OK)]
+            if unreadable:
+                who = f"programs run as user {asked['user']} instead of root"
+                raise PermissionError(f"{who}, who cannot read {unreadable[0]!r}: install Python where all users can")
+        kernel.powerless()
     kernel.unreadable()
     return {"tier": tier, "landlock": kernel.landlocked(readable), "pid": os.getpid()}
 
@@ -108,9 +122,14 @@ class Spare:
     def start(self, data: bytes, handed: array.array[int]) -> None:
         """Hand it its job; the descriptors are its own from then on."""
         self._near.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)])
-        self._near.close()
         for descriptor in handed:
             os.close(descriptor)
+
+    def close(self) -> bool:
+        """Whether it had acknowledged, confined and before it could read its program, that it has its job."""
+        with self._near, contextlib.suppress(OSError):
+            return self._near.recv(len(STARTED), socket.MSG_DONTWAIT) == STARTED
+        return False
 
 
 def _received(far: socket.socket, most: int) -> tuple[bytes, array.array[int]]:
@@ -136,26 +155,47 @@ def _serve(control: socket.socket, tier: str) -> None:
         if FROM_OUTSIDE:
             kernel.limited(pid, asked["seconds"], asked["memory"], asked["threads"])
         spare.start(data, handed)
-        spare = Spare(tier)
-        status, used = _waited(control, pid, b"end %d" % asked["run"])
+        running, spare = spare, Spare(tier)
+        status, used, over = _waited(control, pid, b"end %d" % asked["run"], asked["seconds"])
+        started = running.close()
         if status is None:
             os.kill(spare.pid, signal.SIGKILL)
             return
-        control.send(json.dumps({"status": status, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}).encode())
+        report = {"status": status, "started": started, "over": over, "seconds": used.ru_utime + used.ru_stime, "kilobytes": used.ru_maxrss}
+        control.send(json.dumps(report).encode())
 
 
-def _waited(control: socket.socket, pid: int, ending: bytes) -> tuple[int | None, resource.struct_rusage]:
-    """The child's status and what it used, once it has ended by itself or been ended; None if the other side has gone."""
+def _seconds_used(pid: int) -> float | None:
+    """The processor time of a process over all its threads; None where the kernel has no such clock."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except (AttributeError, OSError, OverflowError):
+        return None
+
+
+def _waited(control: socket.socket, pid: int, ending: bytes, seconds: float) -> tuple[int | None, resource.struct_rusage, bool]:
+    """The child's status, what it used, and whether its time ran out, once it has ended by itself or been ended.
+
+    The status is None if the other side has gone. The clock of the process is read from here, since a program can ignore the
+    signal that the kernel's own limit sends. It is read no sooner than all processors together could have used up what is left.
+    """
     # Where the kernel cannot tell of an ended child over a descriptor, it is looked after a hundred times a second.
     gone = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
-    left = False
+    left = over = False
+    pause: float | None = max(CHECKED, seconds / PROCESSORS)
     try:
         while True:
             waiting: list[socket.socket | int] = [control, *gone]
-            ready, _, _ = select.select(waiting, [], [], None if gone else 0.01)
+            ready, _, _ = select.select(waiting, [], [], pause if gone else 0.01)
             done, status, used = os.wait4(pid, 0 if left else os.WNOHANG)
             if done:
-                return None if left else status, used
+                return None if left else status, used, over
+            if not ready and not over:
+                spent = _seconds_used(pid)
+                pause = None if spent is None else max(CHECKED, (seconds - spent) / PROCESSORS)
+                over = spent is not None and spent >= seconds
+                if over:
+                    os.kill(pid, signal.SIGKILL)
             if control in ready:
                 said = control.recv(64)
                 left = not said
@@ -188,9 +228,10 @@ def _ready(far: socket.socket, tier: str) -> None:
         near.detach()
         for descriptor, place in zip(handed[1:], (1, 2), strict=True):
             os.dup2(descriptor, place)
+        os.write(child.JOB, STARTED)
         os.dup2(handed[0], child.JOB)
         for descriptor in handed:
             os.close(descriptor)
     except BaseException:
-        os._exit(113)
+        os._exit(1)
     child.run()

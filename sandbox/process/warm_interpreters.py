@@ -1,4 +1,4 @@
-"""Starts warm interpreters, tells them how to confine themselves, and hands them jobs."""
+"""Starts warm interpreters, which confine themselves, and sends them jobs."""
 
 from __future__ import annotations
 
@@ -7,33 +7,43 @@ import contextlib
 import importlib.util
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
 from rlgym.core.limits import Limits
-from rlgym.sandbox import RunResult, SandboxBroken
-from rlgym.sandbox.process.talk import Job, Talk
+from rlgym.sandbox.interface import RunResult, SandboxError
+from rlgym.sandbox.process import accounts
+from rlgym.sandbox.process.access_times import renew_access_times
+from rlgym.sandbox.process.backend import EncodedJob
+from rlgym.sandbox.process.run_channel import RunChannel
 
 HERE = Path(__file__).parent
 INSIDE = 1000  # the user that programs run as, in their own name space
 NOBODY = 65534  # who that is outside, when root starts them
+USERS = (20000, 60000)  # limits on processes count per user, so that every interpreter that root starts has one of its own
 THREADS = 64
+RECYCLED = 5000  # runs after which a warm interpreter is replaced
+SETTLING = 0.2  # seconds after which a run may be said to rest
 BOOT = "import os, sys; os.dup2(int(sys.argv[1]), 3, True); from inside import zygote; zygote.main()"
 
 
 class Zygote:
-    """One warm interpreter; serves one job at a time."""
+    """One warm interpreter; serves one job at a time. `lost` says that it is of no more use."""
 
     def __init__(self, tier: str) -> None:
-        self.runs = 0
-        self._root = tempfile.mkdtemp(prefix="rlgym-")
+        self.runs, self.lost = 0, False
+        self._running_since: float | None = None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control = ours
         environment = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONPATH": str(HERE)}
+        environment["MALLOC_ARENA_MAX"] = "1"  # every other arena would reserve 64 MB of a run's memory for one thread
         command = [base_python(), "-s", "-S", "-B", "-c", BOOT]
         self._process = subprocess.Popen(
             [*command, str(theirs.fileno())],
@@ -52,22 +62,57 @@ class Zygote:
 
     def _started(self, tier: str) -> str:
         shown, hidden = _files()
-        asked = {"tier": tier, "root": self._root, "shown": shown, "hidden": hidden, "inside": INSIDE, "engine": _engine()}
-        self._control.settimeout(60)
-        self._control.send(json.dumps(asked).encode())
-        said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
-        if said.get("map"):
-            map_users(self._process.pid)
-            self._control.send(b"{}")
-            said = json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}')
-        self._control.settimeout(None)
-        if not said["tier"]:
-            raise SandboxBroken(f"a warm interpreter could not be confined: {said['why']}")
-        self.languages = ("python", "javascript") if said["javascript"] else ("python",)
-        return str(said["tier"])
+        root = tempfile.mkdtemp(prefix="rlgym-") if tier == "A" else ""
+        user = USERS[0] + secrets.randbelow(USERS[1] - USERS[0]) if tier == "B" and os.geteuid() == 0 else 0
+        asked = {"tier": tier, "root": root, "shown": shown, "hidden": hidden, "inside": INSIDE, "user": user, "engine": _engine()}
+        if tier == "B":
+            renew_access_times(shown)
+        try:
+            self._control.settimeout(60)
+            self._control.send(json.dumps(asked).encode())
+            answer = self._answer()
+            if answer.get("map"):
+                map_users(self._process.pid)
+                self._control.send(b"{}")
+                answer = self._answer()
+            self._control.settimeout(None)
+        except OSError as error:
+            raise SandboxError(f"a warm interpreter did not start: {error}") from None
+        finally:
+            if root:
+                os.rmdir(root)  # the interpreter has made it the root of its own name space, or failed to
+        if not answer["tier"]:
+            raise SandboxError(f"a warm interpreter could not be confined: {answer['why']}")
+        self.languages = ("python", "javascript") if answer["javascript"] else ("python",)
+        return str(answer["tier"])
 
-    def run(self, job: Job, limits: Limits) -> RunResult:
+    def _answer(self) -> dict[str, Any]:
+        return dict(json.loads(self._control.recv(1 << 12) or b'{"tier": "", "why": "it ended at once"}'))
+
+    def run(self, job: EncodedJob, limits: Limits) -> RunResult:
+        """Run one job. Afterwards `lost` is set if the interpreter failed or has served long enough."""
         self.runs += 1
+        self._running_since = time.monotonic()
+        try:
+            result = self._run(job, limits)
+        except BaseException:
+            self.lost = True
+            raise
+        finally:
+            self._running_since = None
+        self.lost = self.runs >= RECYCLED
+        return result
+
+    def rests(self) -> bool:
+        """Whether the run that is under way has mostly slept or waited, so that another could use its processor."""
+        since = self._running_since
+        wall = time.monotonic() - since if since is not None else 0.0
+        return wall > SETTLING and accounts.rests(self._process.pid, wall)
+
+    def alive(self) -> bool:
+        return not self.lost
+
+    def _run(self, job: EncodedJob, limits: Limits) -> RunResult:
         talk, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         out, out_far = os.pipe()
         err, err_far = os.pipe()
@@ -79,13 +124,13 @@ class Zygote:
             for descriptor in (out, err):
                 os.close(descriptor)
             talk.close()
-            raise SandboxBroken(f"the warm interpreter is gone: {error}") from None
+            raise SandboxError(f"the warm interpreter is gone: {error}") from None
         finally:
             far.close()
             os.close(out_far)
             os.close(err_far)
         with talk:
-            return Talk(self._control, talk, (out, err), job, limits, self.runs, self._process.pid).result()
+            return RunChannel(self._control, talk, (out, err), job, limits, self.runs, self._process.pid).result()
 
     def close(self) -> None:
         self._control.close()
@@ -94,8 +139,6 @@ class Zygote:
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
-        with contextlib.suppress(OSError):
-            os.rmdir(self._root)
 
 
 def _engine() -> str:
