@@ -22,35 +22,35 @@ from rlgym.registry import names as names
 from rlgym.registry import spec as spec
 
 if TYPE_CHECKING:
-    from rlgym.episode.draw import load_task as load_task
-    from rlgym.episode.draw import task as task
     from rlgym.episode.env import Env as Env
     from rlgym.episode.env import NeedsReset as NeedsReset
     from rlgym.episode.env import make as make
     from rlgym.episode.play import Event as Event
+    from rlgym.episode.sampling import load_task as load_task
+    from rlgym.episode.sampling import task as task
     from rlgym.episode.scoring import score as score
     from rlgym.episode.scoring import score_many as score_many
     from rlgym.episode.spaces import AnyText as AnyText
 
 __version__ = "0.1.0"
 
-_LATER = {"Env": "env", "make": "env", "NeedsReset": "env", "Event": "play", "AnyText": "spaces"}
-_LATER |= {"task": "draw", "load_task": "draw", "score": "scoring", "score_many": "scoring"}
+_LAZY = {"Env": "env", "make": "env", "NeedsReset": "env", "Event": "play", "AnyText": "spaces"}
+_LAZY |= {"task": "sampling", "load_task": "sampling", "score": "scoring", "score_many": "scoring"}
 
 
 def __getattr__(name: str) -> Any:
-    # Playing needs more than declaring does; gymnasium, the heaviest part, is imported only when an Env is made.
-    if name in _LATER:
+    # Playing imports gymnasium, which is heavy; declaring environments does not need it.
+    if name in _LAZY:
         from importlib import import_module
 
-        return getattr(import_module(f"rlgym.episode.{_LATER[name]}"), name)
+        return getattr(import_module(f"rlgym.episode.{_LAZY[name]}"), name)
     raise AttributeError(f"module 'rlgym' has no attribute {name!r}")
 
 
-def _tell_gymnasium() -> None:
+def _register_with_gymnasium() -> None:
     from rlgym.gymnasium_ids import when_gymnasium_is_imported
 
     when_gymnasium_is_imported()
 
 
-_tell_gymnasium()
+_register_with_gymnasium()

@@ -1,7 +1,7 @@
-"""Gives gymnasium our ids: `gymnasium.make("rlgym/<name>-v<version>")`.
+"""Registers the environments with gymnasium: `gymnasium.make("rlgym/<name>-v<version>")`.
 
-Importing rlgym is enough, before or after gymnasium, and imports nothing heavy: the ids are registered when both are
-there. Versions of gymnasium that load plug-ins by entry point call `register_all` themselves.
+Importing rlgym before or after gymnasium is enough and imports nothing heavy: the ids are registered once both are loaded.
+Versions of gymnasium that load plug-ins by entry point call `register_all` themselves.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ def register_all() -> None:
     from rlgym.registry import names, version
 
     for name in names():
-        made = EnvSpec(f"rlgym/{name}-v{version(name)}", entry_point="rlgym.episode.env:Env", kwargs={"name": name})
-        registry.setdefault(made.id, made)
+        env_spec = EnvSpec(f"rlgym/{name}-v{version(name)}", entry_point="rlgym.episode.env:Env", kwargs={"name": name})
+        registry.setdefault(env_spec.id, env_spec)
 
 
 def when_gymnasium_is_imported() -> None:
-    """Register now if gymnasium is loaded, else right after it is."""
+    """Register now if gymnasium is loaded, else right after its import."""
     if "gymnasium" in sys.modules:
         register_all()
     else:
-        sys.meta_path.insert(0, _Wait())
+        sys.meta_path.insert(0, _GymnasiumFinder())
 
 
-class _Wait(MetaPathFinder):
-    """Finds gymnasium the ordinary way and has it followed by `register_all`."""
+class _GymnasiumFinder(MetaPathFinder):
+    """Finds gymnasium the ordinary way and runs `register_all` after its import."""
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != "gymnasium":
@@ -42,17 +42,17 @@ class _Wait(MetaPathFinder):
         sys.meta_path.remove(self)
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            spec.loader = _ThenRegister(spec.loader)
+            spec.loader = _RegisteringLoader(spec.loader)
         return spec
 
 
-class _ThenRegister(Loader):
+class _RegisteringLoader(Loader):
     def __init__(self, loader: Any) -> None:
         self.loader = loader
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        made: ModuleType | None = self.loader.create_module(spec)
-        return made
+        module: ModuleType | None = self.loader.create_module(spec)
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         self.loader.exec_module(module)

@@ -1,4 +1,4 @@
-"""Finds environments: the file envs/<domain>/<name>.py is the environment <name>. Imports one only when it is asked for."""
+"""Finds environments: the file envs/<domain>/<name>.py is the environment <name>. A file is imported when its environment is first used."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ domains), or like one domain (files only; the entry's name is the domain)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where an environment lives."""
+class Location:
+    """Where the file of an environment is."""
 
     name: str
     domain: str
@@ -36,20 +36,20 @@ class Place:
 def names(domain: str | None = None) -> list[str]:
     """The names of all environments, or of one domain's, sorted."""
     if domain is None:
-        return sorted(places())
+        return sorted(locations())
     if domain not in domains():
-        raise UnknownName(f"there is no domain {domain!r};{suggestion(domain, domains())} the domains are {', '.join(domains())}")
-    return sorted(name for name, place in places().items() if place.domain == domain)
+        raise UnknownName(f"there is no domain {domain!r}.{suggestion(domain, domains())} The domains are {', '.join(domains())}")
+    return sorted(name for name, location in locations().items() if location.domain == domain)
 
 
 def domains() -> list[str]:
     """The domains that hold at least one environment, sorted."""
-    return sorted({place.domain for place in places().values()})
+    return sorted({location.domain for location in locations().values()})
 
 
 @cache
 def environment(name: str) -> Declaration:
-    """The declaration called `name`; UnknownName, with the nearest name, where there is none.
+    """The declaration called `name`. UnknownName suggests the nearest name.
 
     NAME:shift is the same environment with its structurally different family of tasks; NAME:first_error, NAME:choose and NAME:grade are
     made from its tasks, its explanations and its verifier; NAME:prove_or_refute holds statements about its matter.
@@ -57,23 +57,23 @@ def environment(name: str) -> Declaration:
     base, derived, kind = name.partition(":")
     if derived:
         return _derived(base, kind)
-    module = place(name).module
+    module = locate(name).module
     try:
-        found = getattr(importlib.import_module(module), "environment", None)
+        declared = getattr(importlib.import_module(module), "environment", None)
     except RlgymError:
         raise
     except Exception as error:
         # An environment of a plug-in may fail in any way at all.
         raise DeclarationError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
-    if not isinstance(found, Environment | Game | Match):
-        raise DeclarationError(f"{module}.environment must be an Environment, a Game or a Match, got {type(found).__name__}")
-    return found
+    if not isinstance(declared, Environment | Game | Match):
+        raise DeclarationError(f"{module}.environment must be an Environment, a Game or a Match, got {type(declared).__name__}")
+    return declared
 
 
 def _derived(base: str, kind: str) -> Declaration:
     declared = environment(base)
     if kind not in DERIVED:
-        raise UnknownName(f"{base} derives no {kind!r};{suggestion(kind, DERIVED)} there are {', '.join(DERIVED)}")
+        raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
     made = DERIVED[kind](declared)
     if made is None:
         raise UnknownName(f"{base} derives no {kind!r}: it declares nothing to make it from")
@@ -81,7 +81,7 @@ def _derived(base: str, kind: str) -> Declaration:
 
 
 def _shifted(declared: Declaration) -> Declaration | None:
-    """The declaration with its other family of tasks in the place of the usual one."""
+    """The declaration with its shifted family of tasks instead of the usual one."""
     if isinstance(declared, Match) or declared.shift is None:
         return None
     if isinstance(declared, Environment):
@@ -90,23 +90,25 @@ def _shifted(declared: Declaration) -> Declaration | None:
 
 
 def _statement(declared: Declaration) -> Declaration | None:
-    return declared.statement if isinstance(declared, Environment) else None
+    if not isinstance(declared, Environment) or declared.statement is None:
+        return None
+    return replace(declared.statement, shared_helpers=declared.statement.shared_helpers or declared.shared_helpers)
 
 
 def _maker(module: str, kind: str) -> Callable[[Declaration], Declaration | None]:
     """A function of rlgym.derived, imported when it is first called."""
 
     def make(declared: Declaration) -> Declaration | None:
-        made: Declaration | None = getattr(importlib.import_module(f"rlgym.derived.{module}"), kind)(declared)
-        return made
+        declaration: Declaration | None = getattr(importlib.import_module(f"rlgym.derived.{module}"), kind)(declared)
+        return declaration
 
     return make
 
 
 def _language(code: str) -> Callable[[Declaration], Declaration | None]:
     def make(declared: Declaration) -> Declaration | None:
-        made: Declaration | None = importlib.import_module("rlgym.derived.told").in_language(code)(declared)
-        return made
+        declaration: Declaration | None = importlib.import_module("rlgym.derived.rewording").in_language(code)(declared)
+        return declaration
 
     return make
 
@@ -117,29 +119,29 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "choose": _maker("choose", "choose"),
     "grade": _maker("choose", "grade"),
     "prove_or_refute": _statement,
-    "try_again": _maker("tries", "try_again"),
-    "budgeted": _maker("tries", "budgeted"),
-    "with_confidence": _maker("told", "with_confidence"),
-    "n_guesses": _maker("told", "n_guesses"),
-    "paraphrased": _maker("told", "paraphrased"),
+    "try_again": _maker("multi_turn", "try_again"),
+    "budgeted": _maker("multi_turn", "budgeted"),
+    "with_confidence": _maker("uncertainty", "with_confidence"),
+    "n_guesses": _maker("uncertainty", "n_guesses"),
+    "paraphrased": _maker("rewording", "paraphrased"),
     **{code: _language(code) for code in ("de", "fr", "es", "zh", "ja", "hi", "ar")},
 }
-"""What an environment may derive from itself, by the part of the name after the colon."""
+"""The derived environments, by the part of the name after the colon."""
 
 
 def derived(name: str) -> list[str]:
-    """The names of what an environment derives from itself, such as NAME:shift."""
+    """The names of the environments derived from this one, such as NAME:shift."""
     declared = environment(name)
     return [f"{name}:{kind}" for kind, make in DERIVED.items() if make(declared) is not None]
 
 
-def declared_with(name: str) -> list[str]:
-    """Of the derived names those whose tasks the environment's own file makes: NAME:shift and NAME:prove_or_refute."""
+def own_families(name: str) -> list[str]:
+    """The derived names whose tasks come from the environment's own file: NAME:shift and NAME:prove_or_refute."""
     return [other for other in derived(name) if other.partition(":")[2] in ("shift", "prove_or_refute")]
 
 
-def of_split(name: str, split: str) -> str:
-    """The name under which a split of an environment is played: "main" is the environment itself, "shift" its other family."""
+def split_name(name: str, split: str) -> str:
+    """The name of a split of an environment: "main" is the environment itself, "shift" its shifted family."""
     if split not in SPLITS:
         raise UnknownName(f"there is no split {split!r}.{suggestion(str(split), SPLITS)} The splits are {', '.join(SPLITS)}")
     return name if split == "main" else f"{name}:{split}"
@@ -149,9 +151,9 @@ SPLITS = ("main", "shift")
 
 
 def spec(name: str) -> dict[str, Any]:
-    """What there is to know about an environment, as JSON-able data."""
-    declared, where = environment(name), place(name)
-    one = declared if isinstance(declared, Environment) else None
+    """Facts about an environment, as JSON-able data."""
+    declared, where = environment(name), locate(name)
+    own = declared if isinstance(declared, Environment) else None
     return {
         "id": f"rlgym/{where.name}-v{declared.version}",
         "name": name,
@@ -160,31 +162,31 @@ def spec(name: str) -> dict[str, Any]:
         "doc": (sys.modules[where.module].__doc__ or "").strip(),
         "kind": declared.kind,
         "knobs": declared.config.knobs(),
-        "answer": {"format": declared.answer.format, "asks": declared.answer.asks},
-        "answers": one.answers if one else None,
+        "answer": {"format": declared.answer.format, "instructions": declared.answer.instructions},
+        "answers": own.answers if own else None,
         "planted": declared.planted,
         "partial": declared.partial,
         "guessable": declared.guessable,
         "explains": declared.explain is not None,
-        "replays": one is not None and one.replay is not None,
+        "replays": own is not None and own.replay is not None,
         "pictures": declared.picture is not None,
         "derived": derived(name) if ":" not in name else [],
-        "sandbox": {field: getattr(one.sandbox, field) for field in one.sandbox.__slots__} if one and one.sandbox else None,
+        "sandbox": {field: getattr(own.sandbox, field) for field in own.sandbox.__slots__} if own and own.sandbox else None,
     }
 
 
-def place(name: str) -> Place:
-    """Where the environment called `name` lives; of NAME:shift, where NAME does."""
+def locate(name: str) -> Location:
+    """Where the file of the environment `name` is; for NAME:shift, the file of NAME."""
     name = name.partition(":")[0]
-    if name not in places():
-        hint = suggestion(name, places()) or " rlgym.names() lists them all."
+    if name not in locations():
+        hint = suggestion(name, locations()) or " rlgym.names() lists them all."
         raise UnknownName(f"no environment is called {name!r}.{hint}")
-    return places()[name]
+    return locations()[name]
 
 
 def version(name: str) -> int:
     """The version of an environment, read from its source without importing it."""
-    with open(place(name).file, encoding="utf-8") as file:
+    with open(locate(name).file, encoding="utf-8") as file:
         text = file.read()
     if "version=" not in text:
         return 1
@@ -197,13 +199,13 @@ def version(name: str) -> int:
 
 
 @cache
-def places() -> dict[str, Place]:
-    """Every environment by name. Plug-ins come last, and cannot take a name that is taken."""
-    found: dict[str, Place] = {}
+def locations() -> dict[str, Location]:
+    """Every environment by name. Plug-ins come last and cannot replace an existing name."""
+    by_name: dict[str, Location] = {}
     for where in _inside("rlgym.envs", None):
-        if where.name in found:
-            raise DeclarationError(f"two files are called {where.name}.py: {found[where.name].file} and {where.file}")
-        found[where.name] = where
+        if where.name in by_name:
+            raise DeclarationError(f"two files are called {where.name}.py: {by_name[where.name].file} and {where.file}")
+        by_name[where.name] = where
     for entry, package in _plugins():
         try:
             offered = _inside(package, entry)
@@ -211,16 +213,16 @@ def places() -> dict[str, Place]:
             warnings.warn(f"the plug-in {entry!r} ({package}) could not be read: {error!r}", RuntimeWarning, stacklevel=2)
             continue
         for where in offered:
-            if where.name in found:
-                said = f"the plug-in {entry!r} offers {where.name!r}, a name already taken by {found[where.name].file}; it is left out"
-                warnings.warn(said, RuntimeWarning, stacklevel=2)
+            if where.name in by_name:
+                message = f"the plug-in {entry!r} offers {where.name!r}, a name already taken by {by_name[where.name].file}; it is left out"
+                warnings.warn(message, RuntimeWarning, stacklevel=2)
             else:
-                found[where.name] = where
-    return found
+                by_name[where.name] = where
+    return by_name
 
 
-def _inside(package: str, domain: str | None) -> list[Place]:
-    """The environments of a package: its own files, if `domain` says what they are, and those of its folders."""
+def _inside(package: str, domain: str | None) -> list[Location]:
+    """The environments of a package: its own files, if `domain` names their domain, and those of its folders."""
     spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         raise DeclarationError(f"{package} is not a package")
@@ -228,10 +230,10 @@ def _inside(package: str, domain: str | None) -> list[Place]:
     for root in spec.submodule_search_locations:
         for entry in sorted(os.scandir(root), key=lambda entry: entry.name):
             if domain and entry.name.endswith(".py") and not entry.name.startswith("_"):
-                out.append(Place(entry.name[:-3], domain, f"{package}.{entry.name[:-3]}", entry.path))
+                out.append(Location(entry.name[:-3], domain, f"{package}.{entry.name[:-3]}", entry.path))
             elif entry.is_dir() and entry.name.isidentifier() and not entry.name.startswith("_"):
                 out += [
-                    Place(file[:-3], entry.name, f"{package}.{entry.name}.{file[:-3]}", os.path.join(entry.path, file))
+                    Location(file[:-3], entry.name, f"{package}.{entry.name}.{file[:-3]}", os.path.join(entry.path, file))
                     for file in sorted(os.listdir(entry.path))
                     if file.endswith(".py") and not file.startswith("_")
                 ]

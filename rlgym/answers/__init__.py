@@ -1,4 +1,4 @@
-"""Answer formats: each asks for, reads and writes one type of answer. No environment ever touches raw model text."""
+"""Answer formats: each requests, parses and renders one type of answer. No environment handles raw model text."""
 
 from rlgym.answers.arithmetic import Arithmetic as Arithmetic
 from rlgym.answers.choice import Choice as Choice

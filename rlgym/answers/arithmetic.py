@@ -10,24 +10,27 @@ from typing import ClassVar
 from rlgym.answers import trees
 from rlgym.answers.trees import Apply, Number, Tree
 from rlgym.core.answer import Answer
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 _CLAIM = re.compile(r"\s*=\s*[0-9]{1,40}\s*$")
 
 
 @dataclass(frozen=True)
 class Arithmetic(Answer[Tree]):
-    """One expression of whole numbers, `+ - * /` and brackets; a closing `= value` is read over.
+    """One expression of whole numbers, `+ - * /` and brackets; a closing `= value` is ignored.
 
     The answer is the tree as written; its value is for the verifier to work out.
     """
 
-    asks: str = "one expression of numbers, + - * / and brackets"
-    most_characters: int = 600
+    instructions: str = "one expression of numbers, + - * / and brackets"
+    max_characters: int = 600
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "arithmetic"
 
     def parse(self, text: str) -> Tree:
         plain = text.strip()
-        if len(plain) <= self.most_characters:
+        if len(plain) <= self.max_characters:
             plain = _CLAIM.sub("", plain.strip("$").removesuffix("."))
         return trees.read(plain, trees.ARITHMETIC)
 
@@ -40,7 +43,7 @@ class Arithmetic(Answer[Tree]):
         yield text.replace("*", "×").replace("/", "÷").replace("-", "−")
         yield text.replace("*", "\\times").replace("/", "\\div")
 
-    def nearby(self, value: Tree) -> Iterator[Tree]:
+    def near_misses(self, value: Tree) -> Iterator[Tree]:
         yield Apply("+", (value, trees.number(1)))
         yield Apply("*", (value, trees.number(2)))
         if isinstance(value, Apply):

@@ -17,7 +17,7 @@ class Choice(Answer[str]):
     format: ClassVar[str] = "choice"
 
     @property
-    def asks(self) -> str:
+    def instructions(self) -> str:
         return f"one of: {', '.join(self.options)}"
 
     def parse(self, text: str) -> str:
@@ -25,7 +25,7 @@ class Choice(Answer[str]):
         for option in self.options:
             if plain == option.casefold():
                 return option
-        raise Unreadable(f"expected {self.asks}, got {text[:40]!r}")
+        raise Unreadable(f"expected {self.instructions}, got {text[:40]!r}")
 
     def render(self, value: str) -> str:
         return value
@@ -33,5 +33,5 @@ class Choice(Answer[str]):
     def variants(self, value: str) -> Iterator[str]:
         yield from (f" {value} ", f"{value}.", value.upper(), value.lower(), f"**{value}**", f'"{value}"')
 
-    def nearby(self, value: str) -> Iterator[str]:
+    def near_misses(self, value: str) -> Iterator[str]:
         yield from (option for option in self.options if option != value)

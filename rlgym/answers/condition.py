@@ -11,6 +11,8 @@ from typing import ClassVar
 
 from rlgym.core import syntax
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import PROGRAM
+from rlgym.core.layout.layers import Layers
 
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|\d+|==|!=|<=|>=|//|[-+*%()<>]|\s+")
 _COMPARED = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -22,26 +24,27 @@ class Condition(Answer[str]):
     """One condition in Python's notation over named integers, as text with plain spaces.
 
     Numbers, names, + - and * with a number on one side, // and % by a positive number, comparisons (also chained), and, or,
-    not, True, False and brackets. `parts` names several conditions that are asked for together, each on a line `name: ...`.
+    not, True, False and brackets. `parts` names several conditions of one answer, each on a line `name: ...`.
     """
 
-    asks: str = "one condition on the variables, in Python's notation"
+    instructions: str = "one condition on the variables, in Python's notation"
     names: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-    most: int = 3000
+    max_characters: int = 3000
+    layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "condition"
 
     def parse(self, text: str) -> str:
         plain = text.strip().strip("`").strip()
-        if len(plain) > self.most:
-            raise Unreadable(f"expected at most {self.most} characters, got {len(plain)}")
+        if len(plain) > self.max_characters:
+            raise Unreadable(f"expected at most {self.max_characters} characters, got {len(plain)}")
         if not self.parts:
             return self._one(plain)
         lines = [line.strip() for line in plain.split("\n") if line.strip()]
-        found = dict(line.partition(":")[::2] for line in lines)
-        if len(lines) != len(self.parts) or {name.strip().lower() for name in found} != set(self.parts):
+        fields = dict(line.partition(":")[::2] for line in lines)
+        if len(lines) != len(self.parts) or {name.strip().lower() for name in fields} != set(self.parts):
             raise Unreadable(f"expected {len(self.parts)} lines, opening with {' and '.join(f'{part}:' for part in self.parts)}")
-        given = {name.strip().lower(): self._one(condition.strip()) for name, condition in found.items()}
+        given = {name.strip().lower(): self._one(condition.strip()) for name, condition in fields.items()}
         return "\n".join(f"{part}: {given[part]}" for part in self.parts)
 
     def _one(self, text: str) -> str:
@@ -73,7 +76,7 @@ class Condition(Answer[str]):
         if self.parts:
             yield "\n\n".join(line.replace(": ", " :   ", 1) for line in reversed(value.split("\n")))
 
-    def nearby(self, value: str) -> Iterator[str]:
+    def near_misses(self, value: str) -> Iterator[str]:
         last = value.split("\n")[-1]
         head, name = value[: len(value) - len(last)], last.partition(": ")[0] + ": " if self.parts else ""
         condition = last.removeprefix(name)

@@ -12,6 +12,8 @@ from rlgym.answers.maths import bare, parts, read_constant, same_members
 from rlgym.answers.maths.layout import inside
 from rlgym.answers.trees import Tree
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBERS
+from rlgym.core.layout.layers import Layers
 
 MOST_CHARACTERS = 4000
 _BETWEEN = r"\s*(?:[,;\n]|\band\b|\bor\b|\\lor(?![A-Za-z]))\s*"
@@ -23,26 +25,36 @@ _EITHER = re.compile(r"±|\\pm(?![A-Za-z])|\+/-|\+-")
 class Solutions(Answer[tuple[Tree, ...]]):
     """Constants in any order: `2, -1/3, 1 + sqrt(5)`, in brackets or not, each with `x =` before it or not; `1 ± sqrt(5)` is two of them.
 
-    With `empty` the word none, or empty brackets, stands for no number at all. Compare with `maths.same_members`.
+    With `allow_empty` the word none, or empty brackets, means no number. Compare with `maths.same_members`.
     """
 
-    asks: str = "all solutions as exact numbers, separated by commas, in any order"
-    most: int = 30
-    empty: bool = True
+    instructions: str = "all solutions as exact numbers, separated by commas, in any order"
+    max_items: int = 30
+    allow_empty: bool = True
+    layers: ClassVar[Layers] = NUMBERS
     format: ClassVar[str] = "solutions"
 
     def parse(self, text: str) -> tuple[Tree, ...]:
         if len(text) > MOST_CHARACTERS:
             raise Unreadable(f"expected numbers, got {len(text)} characters")
         plain = bare(text)
-        if self.empty and plain.casefold() in ("none", "{}", "[]", "∅", "\\emptyset", "\\varnothing", "no solution", "no real solution"):
+        if self.allow_empty and plain.casefold() in (
+            "none",
+            "{}",
+            "[]",
+            "∅",
+            "\\emptyset",
+            "\\varnothing",
+            "no solution",
+            "no real solution",
+        ):
             return ()
         held = inside(plain, "{[")
         pieces = parts(plain if held is None else held, _BETWEEN)
-        found = [read_constant(way) for piece in pieces if piece for way in _ways(_NAMED.sub("", piece, count=1))]
-        if not found or len(found) > self.most:
-            raise Unreadable(f"expected 1 to {self.most} numbers, got {text[:40]!r}")
-        return tuple(found)
+        constants = [read_constant(way) for piece in pieces if piece for way in _ways(_NAMED.sub("", piece, count=1))]
+        if not constants or len(constants) > self.max_items:
+            raise Unreadable(f"expected 1 to {self.max_items} numbers, got {text[:40]!r}")
+        return tuple(constants)
 
     def render(self, value: tuple[Tree, ...]) -> str:
         return ", ".join(map(trees.write, value)) if value else "none"
@@ -53,10 +65,10 @@ class Solutions(Answer[tuple[Tree, ...]]):
             return
         plain = self.render(value)
         yield from (f" {plain}\n", f"{{{plain}}}", f"[{plain}]", self.render(value[::-1]), plain.replace(" ", ""))
-        yield " or ".join(f"x = {trees.write(one)}" for one in value)
+        yield " or ".join(f"x = {trees.write(root)}" for root in value)
         yield "$\\{" + ", ".join(map(trees.latex, value)) + "\\}$"
 
-    def nearby(self, value: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
+    def near_misses(self, value: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
         one = trees.number(1)
         if value:
             yield value[1:]
@@ -73,7 +85,8 @@ class Point(Answer[tuple[Tree, ...]]):
     """Exactly `size` constants in order: `(3, -1/2, pi/4)`, in any brackets or none."""
 
     size: int = 2
-    asks: str = "the coordinates as exact numbers in order, as in (1, 2)"
+    instructions: str = "the coordinates as exact numbers in order, as in (1, 2)"
+    layers: ClassVar[Layers] = NUMBERS
     format: ClassVar[str] = "point"
 
     def parse(self, text: str) -> tuple[Tree, ...]:
@@ -94,9 +107,9 @@ class Point(Answer[tuple[Tree, ...]]):
         yield from (f" {plain}\n", plain[1:-1], f"[{plain[1:-1]}]", f"{plain}.", plain.replace(" ", ""))
         yield "$\\left(" + ", ".join(map(trees.latex, value)) + "\\right)$"
 
-    def nearby(self, value: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
-        for k, one in enumerate(value):
-            yield (*value[:k], trees.Apply("+", (one, trees.number(1))), *value[k + 1 :])
+    def near_misses(self, value: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
+        for k, coordinate in enumerate(value):
+            yield (*value[:k], trees.Apply("+", (coordinate, trees.number(1))), *value[k + 1 :])
         if len(value) > 1 and value[0] != value[1]:
             yield (value[1], value[0], *value[2:])
 

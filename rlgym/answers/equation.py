@@ -17,20 +17,20 @@ Sides = tuple[Tree, Tree]
 
 @dataclass(frozen=True)
 class Equation(Answer[Sides]):
-    """Two expressions with a sign of equality between them: `y = 2x + 1`. Compare with `maths.same_curve`."""
+    """Two expressions with an equals sign between them: `y = 2x + 1`. Compare with `maths.same_curve`."""
 
     variables: tuple[str, ...] = ("x", "y")
     functions: tuple[str, ...] = ()
-    asks: str = "one equation"
-    most_characters: int = 1000
+    instructions: str = "one equation"
+    max_characters: int = 1000
     format: ClassVar[str] = "equation"
 
     @cached_property
     def grammar(self) -> trees.Grammar:
-        return trees.Grammar(self.variables, self.functions, most_characters=self.most_characters, most_nodes=200)
+        return trees.Grammar(self.variables, self.functions, max_characters=self.max_characters, max_nodes=200)
 
     def parse(self, text: str) -> Sides:
-        sides = parts(bare(text), "=") if len(text) <= self.most_characters else []
+        sides = parts(bare(text), "=") if len(text) <= self.max_characters else []
         if len(sides) != 2:
             raise Unreadable(f"expected one equation, got {text[:40]!r}")
         return trees.read(sides[0], self.grammar), trees.read(sides[1], self.grammar)
@@ -45,6 +45,6 @@ class Equation(Answer[Sides]):
         double = Apply("*", (trees.number(2), value[0])), Apply("*", (trees.number(2), value[1]))
         yield self.render(double)
 
-    def nearby(self, value: Sides) -> Iterator[Sides]:
+    def near_misses(self, value: Sides) -> Iterator[Sides]:
         yield (value[0], Apply("+", (value[1], trees.number(1))))
         yield (value[0], Apply("neg", (value[1],)))

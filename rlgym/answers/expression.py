@@ -11,6 +11,8 @@ from typing import ClassVar
 from rlgym.answers import trees
 from rlgym.answers.trees import Apply, Number, Tree
 from rlgym.core.answer import Answer
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 _DOLLARS = re.compile(r"\$\$?(.*?)\$?\$|\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
 
@@ -19,28 +21,27 @@ _DOLLARS = re.compile(r"\$\$?(.*?)\$?\$|\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
 class Expression(Answer[Tree]):
     """One expression of numbers, the given variables, constants and functions, `+ - * / ^` and brackets.
 
-    Products may go unwritten (`2x`), and simple LaTeX and Unicode signs are read. The answer is the tree as written:
-    whether two trees are equal is for `trees.same` to say.
+    Implicit products (`2x`), simple LaTeX and Unicode signs are accepted. The answer is the tree as written;
+    `trees.same` decides whether two trees are equal.
     """
 
     variables: tuple[str, ...] = ("x",)
     functions: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
-    asks: str = "one expression"
-    most_characters: int = 2000
-    most_nodes: int = 400
+    instructions: str = "one expression"
+    max_characters: int = 2000
+    max_nodes: int = 400
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "expression"
 
     @cached_property
     def grammar(self) -> trees.Grammar:
-        return trees.Grammar(
-            self.variables, self.functions, self.constants, most_characters=self.most_characters, most_nodes=self.most_nodes
-        )
+        return trees.Grammar(self.variables, self.functions, self.constants, max_characters=self.max_characters, max_nodes=self.max_nodes)
 
     def parse(self, text: str) -> Tree:
         plain = text.strip()
-        if len(plain) <= self.most_characters and (found := _DOLLARS.fullmatch(plain)):
-            plain = next(inner for inner in found.groups() if inner is not None).strip()
+        if len(plain) <= self.max_characters and (match := _DOLLARS.fullmatch(plain)):
+            plain = next(inner for inner in match.groups() if inner is not None).strip()
         return trees.read(plain.removesuffix("."), self.grammar)
 
     def render(self, value: Tree) -> str:
@@ -56,7 +57,7 @@ class Expression(Answer[Tree]):
         if isinstance(value, Apply) and value.head in ("+", "*"):
             yield trees.write(Apply(value.head, value.parts[::-1]))
 
-    def nearby(self, value: Tree) -> Iterator[Tree]:
+    def near_misses(self, value: Tree) -> Iterator[Tree]:
         yield Apply("+", (value, trees.number(1)))
         yield Apply("neg", (value,))
         yield Apply("*", (trees.number(2), value))

@@ -12,6 +12,8 @@ from rlgym.answers import trees
 from rlgym.answers.maths import bare, parts
 from rlgym.answers.trees import Apply, Tree
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import LIST, Layer
+from rlgym.core.layout.layers import Layers
 
 Named = tuple[tuple[str, Tree], ...]
 _HEAD = re.compile(r"([A-Za-z]\w{0,9})\s*(?:\(\s*[A-Za-z]\s*\))?\s*[=:]\s*")
@@ -27,30 +29,31 @@ class Expressions(Answer[Named]):
     names: tuple[str, ...]
     variables: tuple[str, ...] = ("x",)
     functions: tuple[str, ...] = ()
-    asks: str = "an expression for each name, as in name = expression, separated by commas"
-    most_characters: int = 4000
+    instructions: str = "an expression for each name, as in name = expression, separated by commas"
+    max_characters: int = 4000
+    layers: ClassVar[Layers] = LIST - {Layer.NAME}
     format: ClassVar[str] = "expressions"
 
     @cached_property
     def grammar(self) -> trees.Grammar:
-        return trees.Grammar(self.variables, self.functions, most_characters=self.most_characters, most_nodes=600)
+        return trees.Grammar(self.variables, self.functions, max_characters=self.max_characters, max_nodes=600)
 
     def parse(self, text: str) -> Named:
-        if len(text) > self.most_characters:
+        if len(text) > self.max_characters:
             raise Unreadable(f"expected expressions, got {len(text)} characters")
-        found: dict[str, Tree] = {}
+        formulas: dict[str, Tree] = {}
         for piece in parts(bare(text), r"\s*(?:[,;\n]|\band\b|\\\\)\s*"):
             head = _HEAD.match(piece)
             if not piece:
                 continue
             if not head or head[1] not in self.names:
                 raise Unreadable(f"expected {' or '.join(self.names)} = an expression, got {piece[:40]!r}")
-            if head[1] in found:
+            if head[1] in formulas:
                 raise Unreadable(f"{head[1]} is given twice")
-            found[head[1]] = trees.read(piece[head.end() :], self.grammar)
-        if not found:
+            formulas[head[1]] = trees.read(piece[head.end() :], self.grammar)
+        if not formulas:
             raise Unreadable("expected an expression for each name")
-        return tuple((name, found[name]) for name in self.names if name in found)
+        return tuple((name, formulas[name]) for name in self.names if name in formulas)
 
     def render(self, value: Named) -> str:
         return ", ".join(f"{name} = {trees.write(tree)}" for name, tree in value)
@@ -62,7 +65,7 @@ class Expressions(Answer[Named]):
         yield ", ".join(f"{name}({self.variables[0]}) = {trees.write(tree)}" for name, tree in value)
         yield "$" + ", ".join(f"{name} = {trees.latex(tree)}" for name, tree in value) + "$"
 
-    def nearby(self, value: Named) -> Iterator[Named]:
+    def near_misses(self, value: Named) -> Iterator[Named]:
         (name, tree), *rest = value
         yield ((name, Apply("+", (tree, trees.number(1)))), *rest)
         yield ((name, Apply("neg", (tree,))), *rest)

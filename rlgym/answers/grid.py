@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import WRAPPERS
+from rlgym.core.layout.layers import Layers
 
 Cells = tuple[tuple[str, ...], ...]
 _SPLIT = re.compile(r"[\s,|]+")
@@ -16,21 +18,22 @@ _ROWS_OF_JSON = re.compile(r"\]\s*,?\s*\[")
 
 @dataclass(frozen=True)
 class Grid(Answer[Cells]):
-    """Rows of cells, one row a line, cells parted by spaces, commas or bars, or as a JSON list of lists.
+    """Rows of cells, one row a line, cells separated by spaces, commas or bars, or as a JSON list of lists.
 
-    With `joined` every cell is one character and rows may be written without anything between the cells. `most` bounds
+    With `single_characters` every cell is one character and rows may be written without separators. `max_size` bounds
     rows and columns. All rows must be of one length; the verifier checks which.
     """
 
-    asks: str = "the grid, one row per line, with cells separated by spaces"
-    most: int = 40
-    joined: bool = False
+    instructions: str = "the grid, one row per line, with cells separated by spaces"
+    max_size: int = 40
+    single_characters: bool = False
+    layers: Layers = WRAPPERS
     format: ClassVar[str] = "grid"
 
     def parse(self, text: str) -> Cells:
         plain = text.strip()
-        if len(plain) > 24 * self.most * self.most:
-            raise Unreadable(f"expected at most {self.most} rows and columns, got {len(plain)} characters")
+        if len(plain) > 24 * self.max_size * self.max_size:
+            raise Unreadable(f"expected at most {self.max_size} rows and columns, got {len(plain)} characters")
         if plain.startswith("[["):
             lines = _ROWS_OF_JSON.split(plain.strip("[] \n\t"))
         elif plain.startswith("[") and re.match(r"\[\s*\[", plain):
@@ -38,7 +41,7 @@ class Grid(Answer[Cells]):
         else:
             lines = [line.strip().removeprefix("[").removesuffix(",").removesuffix("]") for line in plain.split("\n")]
         rows = tuple(row for row in (self._cells(line) for line in lines) if row)
-        if not rows or len(rows) > self.most or len({len(row) for row in rows}) != 1 or len(rows[0]) > self.most:
+        if not rows or len(rows) > self.max_size or len({len(row) for row in rows}) != 1 or len(rows[0]) > self.max_size:
             raise Unreadable(f"expected rows of equal length, one per line, got {text[:40]!r}")
         return rows
 
@@ -46,7 +49,7 @@ class Grid(Answer[Cells]):
         cells = tuple(cell.strip("\"'") for cell in _SPLIT.split(line.strip()) if cell)
         if any(not cell for cell in cells):
             raise Unreadable(f"a cell of the row {line[:40]!r} is empty")
-        if self.joined and any(len(cell) > 1 for cell in cells):
+        if self.single_characters and any(len(cell) > 1 for cell in cells):
             if len(cells) > 1:
                 raise Unreadable(f"the row {line[:40]!r} has some cells joined and some apart")
             return tuple(cells[0])
@@ -60,10 +63,10 @@ class Grid(Answer[Cells]):
         yield "\n".join("| " + " | ".join(row) + " |" for row in value)
         yield "[" + ",\n ".join("[" + ", ".join(f'"{cell}"' for cell in row) + "]" for row in value) + "]"
         yield "\n" + "\n".join("   ".join(row) for row in value) + "\n\n"
-        if self.joined and len(value[0]) > 1:
+        if self.single_characters and len(value[0]) > 1:
             yield "\n".join("".join(row) for row in value)
 
-    def nearby(self, value: Cells) -> Iterator[Cells]:
+    def near_misses(self, value: Cells) -> Iterator[Cells]:
         other = next((cell for row in value for cell in row if cell != value[0][0]), "?")
         yield ((other, *value[0][1:]), *value[1:])
         yield (*value, value[-1])

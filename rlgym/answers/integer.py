@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 # Either plain digits or digits in groups of three; a closing full stop or `.0` does not change an integer.
 PATTERN = re.compile(r"\$?\s{0,9}([+\-−]?)\s{0,9}([0-9]{1,3}(?:,[0-9]{3}){1,1400}|[0-9]{1,4200})(?:\.0{0,9})?\s{0,9}\$?")
@@ -17,15 +19,16 @@ PATTERN = re.compile(r"\$?\s{0,9}([+\-−]?)\s{0,9}([0-9]{1,3}(?:,[0-9]{3}){1,14
 class Integer(Answer[int]):
     """One integer in decimal ASCII digits, at most 4,200 of them; grouping commas, `+` and `−` are read too."""
 
-    asks: str = "one integer in decimal digits"
+    instructions: str = "one integer in decimal digits"
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "integer"
 
     def parse(self, text: str) -> int:
-        found = PATTERN.fullmatch(text.strip()) if len(text) < 6000 else None
-        if not found:
+        match = PATTERN.fullmatch(text.strip()) if len(text) < 6000 else None
+        if not match:
             raise Unreadable(f"expected one integer, got {text[:40]!r}")
-        size = int(found[2].replace(",", ""))
-        return -size if found[1] in ("-", "−") else size
+        size = int(match[2].replace(",", ""))
+        return -size if match[1] in ("-", "−") else size
 
     def render(self, value: int) -> str:
         return str(value)
@@ -34,7 +37,7 @@ class Integer(Answer[int]):
         yield from (f" {value}\n", f"{value}.0", f"{value}.", f"${value}$", f"{value:,}")
         yield f"−{-value}" if value < 0 else f"+{value}"
 
-    def nearby(self, value: int) -> Iterator[int]:
+    def near_misses(self, value: int) -> Iterator[int]:
         yield from (value + 1, value - 1, value * 10, value + 10)
         if value:
             yield -value

@@ -12,6 +12,8 @@ from rlgym.answers.maths import Span, bare, parts, read_constant, tidy
 from rlgym.answers.maths.layout import inside
 from rlgym.answers.trees import Tree
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 Spans = tuple[Span, ...]
 MOST = 40  # intervals, and characters of one end times ten
@@ -30,7 +32,8 @@ class Intervals(Answer[Spans]):
     """
 
     variable: str = "x"
-    asks: str = "a union of intervals such as (-oo, 2] U {3} U (5, 7), or {} for the empty set"
+    instructions: str = "a union of intervals such as (-oo, 2] U {3} U (5, 7), or {} for the empty set"
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "intervals"
 
     def parse(self, text: str) -> Spans:
@@ -43,10 +46,10 @@ class Intervals(Answer[Spans]):
             return ()
         if folded in ("r", "ℝ", "\\mathbb{r}", "all real numbers", "all reals"):
             return (Span(None, None),)
-        found = [span for piece in parts(plain, _UNION)[: MOST + 1] for span in self._piece(piece)]
-        if len(found) > MOST:
+        spans = [span for piece in parts(plain, _UNION)[: MOST + 1] for span in self._piece(piece)]
+        if len(spans) > MOST:
             raise Unreadable(f"expected at most {MOST} intervals")
-        return tidy(found)
+        return tidy(spans)
 
     def _piece(self, piece: str) -> list[Span]:
         points = inside(piece, "{")
@@ -61,7 +64,7 @@ class Intervals(Answer[Spans]):
 
     def _inequality(self, piece: str) -> Span:
         sides = parts(piece, _SIGNS)
-        signs = [found.strip() for found in re.findall(_SIGNS, piece)]
+        signs = [match.strip() for match in re.findall(_SIGNS, piece)]
         if len(sides) != len(signs) + 1 or not 1 <= len(signs) <= 2 or sides.count(self.variable) != 1:
             equal = parts(piece, r"\s*=\s*")
             if len(equal) == 2 and equal[0] == self.variable:
@@ -105,7 +108,7 @@ class Intervals(Answer[Spans]):
         left = "" if span.low is None else f"{trees.write(span.low)} {'<=' if span.low_in else '<'} "
         return left + self.variable + ("" if span.high is None else f" {'<=' if span.high_in else '<'} {trees.write(span.high)}")
 
-    def nearby(self, value: Spans) -> Iterator[Spans]:
+    def near_misses(self, value: Spans) -> Iterator[Spans]:
         for k, span in enumerate(value):
             others = [(span.low, span.high, not span.low_in, span.high_in)] * (span.low is not None)
             others += [(span.low, span.high, span.low_in, not span.high_in)] * (span.high is not None)
@@ -126,8 +129,8 @@ def _span(low: Tree | None, high: Tree | None, low_in: bool, high_in: bool) -> S
 
 
 def _end(text: str, infinite: str) -> Tree | None:
-    if found := _INFINITY.fullmatch(text):
-        if (found[1] or "+") != infinite:
+    if match := _INFINITY.fullmatch(text):
+        if (match[1] or "+") != infinite:
             raise Unreadable("an interval goes from -oo, or to oo")
         return None
     return read_constant(text)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.json_objects import refuse_duplicate_keys
+from rlgym.core.layout import PROGRAM
+from rlgym.core.layout.layers import Layers
 
 MOST_DEPTH, MOST_DIGITS = 40, 40
 WHOLE = 2.0**53
@@ -15,17 +18,18 @@ WHOLE = 2.0**53
 
 @dataclass(frozen=True)
 class Json(Answer[str]):
-    """One JSON value. The answer is the value's one text as `written` writes it: layout and order of keys do not count, types do.
+    """One JSON value. The answer is the canonical text of the value, from `written`: layout and key order do not matter, types do.
 
     A number with no fraction is a whole number, however it is spelled. A key given twice, NaN and Infinity are refused.
     """
 
-    asks: str = "one JSON value"
-    most: int = 20000
+    instructions: str = "one JSON value"
+    max_characters: int = 20000
+    layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "json"
 
     def parse(self, text: str) -> str:
-        return written(value_of(text, self.most))
+        return written(value_of(text, self.max_characters))
 
     def render(self, value: str) -> str:
         return value
@@ -35,19 +39,19 @@ class Json(Answer[str]):
         yield json.dumps(value_of(value), separators=(",", ":"))
         yield f"```json\n{value}\n```"
 
-    def nearby(self, value: str) -> Iterator[str]:
+    def near_misses(self, value: str) -> Iterator[str]:
         yield from map(written, _near(value_of(value)))
 
 
-def value_of(text: str, most: int = 20000) -> Any:
+def value_of(text: str, max_characters: int = 20000) -> Any:
     """The value that a JSON text spells, fenced or not; Unreadable for anything else."""
-    plain = text.strip() if len(text) <= 2 * most else ""
+    plain = text.strip() if len(text) <= 2 * max_characters else ""
     if plain.startswith("```") and plain.endswith("```") and "\n" in plain:
         plain = plain[plain.index("\n") : -3].strip()
-    if not 0 < len(plain) <= most:
-        raise Unreadable(f"expected a JSON value of 1 to {most} characters, got {len(text)}")
+    if not 0 < len(plain) <= max_characters:
+        raise Unreadable(f"expected a JSON value of 1 to {max_characters} characters, got {len(text)}")
     try:
-        value = json.loads(plain, object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole, parse_float=_number)
+        value = json.loads(plain, object_pairs_hook=refuse_duplicate_keys, parse_constant=_refused, parse_int=_whole, parse_float=_number)
         plain.encode()
         _within(value, 0)
     except (ValueError, RecursionError) as why:
@@ -56,7 +60,7 @@ def value_of(text: str, most: int = 20000) -> Any:
 
 
 def written(value: Any) -> str:
-    """The one text that stands for a value: keys sorted, one space after commas and colons."""
+    """The canonical text of a value: keys sorted, one space after commas and colons."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
@@ -79,13 +83,6 @@ def _near(value: Any) -> Iterator[Any]:
             yield from (value + 1, str(value))
         case _:
             yield from (f"{value}x", [value])
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key is given twice")
-    return found
 
 
 def _refused(name: str) -> Any:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import LIST, Layer
+from rlgym.core.layout.layers import Layers
 
 _BETWEEN = re.compile(r"\s*(?:,|;|\band\b)\s*|\s+")
 
@@ -17,7 +19,8 @@ class Letters(Answer[tuple[str, ...]]):
     """Letters of options in any order, each once, in either case; the word none is no letter. Values are capital and sorted."""
 
     options: str = "ABCDEFGH"
-    asks: str = "the letters of all right answers, separated by spaces, or the word none if none is right"
+    instructions: str = "the letters of all right answers, separated by spaces, or the word none if there are none"
+    layers: ClassVar[Layers] = LIST - {Layer.NAME}  # a letter before a colon or an equals sign is an option, too
     format: ClassVar[str] = "letters"
 
     def parse(self, text: str) -> tuple[str, ...]:
@@ -26,7 +29,7 @@ class Letters(Answer[tuple[str, ...]]):
             return ()
         letters = [letter.upper() for letter in _BETWEEN.split(plain)]
         if any(len(letter) != 1 or letter not in self.options for letter in letters) or len(set(letters)) != len(letters):
-            raise Unreadable(f"expected {self.asks}; each letter once, got {text[:40]!r}")
+            raise Unreadable(f"expected {self.instructions}; each letter once, got {text[:40]!r}")
         return tuple(sorted(letters))
 
     def render(self, value: tuple[str, ...]) -> str:
@@ -38,6 +41,6 @@ class Letters(Answer[tuple[str, ...]]):
             return
         yield from (", ".join(value), " ".join(value).lower(), " ".join(reversed(value)), "; ".join(value), f"{' '.join(value)}.")
 
-    def nearby(self, value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def near_misses(self, value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for letter in self.options[:6]:
             yield tuple(sorted({*value} ^ {letter}))

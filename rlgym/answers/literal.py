@@ -9,6 +9,8 @@ from math import isinf
 from typing import Any, ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import PROGRAM
+from rlgym.core.layout.layers import Layers
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<float>[-+]?(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?\d+[eE][-+]?\d+)|(?P<int>[-+]?\d+)|(?P<name>True|False|None|set\(\))"""
@@ -19,25 +21,27 @@ _ESCAPED = re.compile(r"\\(?:([nrt\\'\"0])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "0": "\0"}
 _NAMED: dict[str, Any] = {"True": True, "False": False, "None": None, "set()": frozenset()}
 MOST_DIGITS, MOST_DEPTH = 400, 30
+DECIMAL_BITS = 14_000  # integers of fewer bits have at most 4,300 decimal digits, which Python always spells
 
 
 @dataclass(frozen=True)
 class Literal(Answer[str]):
-    """One value, read by a parser of its own: nothing is evaluated.
+    """One Python literal, read by a parser of its own. Nothing is evaluated.
 
-    The answer is the value's own text, as `written` writes it, so that types count: 1, 1.0 and True are different answers.
+    The answer is the canonical text of the value, from `written`, so types count: 1, 1.0 and True are different answers.
     """
 
-    asks: str = "one value as Python's repr would write it"
-    most: int = 8000
+    instructions: str = "one value as Python's repr would write it"
+    max_characters: int = 8000
+    layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "literal"
 
     def parse(self, text: str) -> str:
         plain = text.strip()
         if plain[:1] == plain[-1:] == "`" and len(plain) > 2:
             plain = plain.strip("`").strip()
-        if len(plain) > self.most:
-            raise Unreadable(f"expected at most {self.most} characters, got {len(plain)}")
+        if len(plain) > self.max_characters:
+            raise Unreadable(f"expected at most {self.max_characters} characters, got {len(plain)}")
         return written(value_of(plain))
 
     def render(self, value: str) -> str:
@@ -52,7 +56,7 @@ class Literal(Answer[str]):
         elif '"' not in value and "\\" not in value:
             yield value.replace("'", '"')
 
-    def nearby(self, value: str) -> Iterator[str]:
+    def near_misses(self, value: str) -> Iterator[str]:
         match value_of(value):
             case bool(given):
                 near: list[Any] = [not given, int(given)]
@@ -77,7 +81,10 @@ def value_of(text: str) -> Any:
 
 
 def written(value: Any) -> str:
-    """The one text that stands for a value: as repr, with the members of sets and the entries of dicts in the order of their texts."""
+    """The canonical text of a value: its repr, with the members of sets and the entries of dicts in the order of their texts.
+
+    Python refuses to spell very large integers in decimal digits, so they are spelled in hexadecimal.
+    """
     match value:
         case list():
             return f"[{', '.join(map(written, value))}]"
@@ -87,6 +94,8 @@ def written(value: Any) -> str:
             return f"{{{', '.join(sorted(map(written, value)))}}}" if value else "set()"
         case dict():
             return f"{{{', '.join(sorted(f'{written(key)}: {written(item)}' for key, item in value.items()))}}}"
+        case int() if value.bit_length() > DECIMAL_BITS:
+            return hex(value)
     return repr(value)
 
 
@@ -158,21 +167,21 @@ class _Reader:
             raise Unreadable("a list, dict or set cannot be a key or a member of a set") from None
 
     def _next(self) -> re.Match[str]:
-        found = _TOKEN.match(self._text, self._at)
-        if found is None:
+        match = _TOKEN.match(self._text, self._at)
+        if match is None:
             raise Unreadable(f"expected a value, got {self.rest()[:40]!r}")
-        self._at = found.end()
-        return found
+        self._at = match.end()
+        return match
 
     def _takes(self, sign: str) -> bool:
-        found = _TOKEN.match(self._text, self._at)
-        if found is None or found["sign"] != sign:
+        match = _TOKEN.match(self._text, self._at)
+        if match is None or match["sign"] != sign:
             return False
-        self._at = found.end()
+        self._at = match.end()
         return True
 
 
-def _plain(found: re.Match[str]) -> str:
-    if found[4] is not None:
-        raise Unreadable(f"the escape \\{found[4]} is not read")
-    return _PLAIN[found[1]] if found[1] else chr(int(found[2] or found[3], 16))
+def _plain(match: re.Match[str]) -> str:
+    if match[4] is not None:
+        raise Unreadable(f"the escape \\{match[4]} is not read")
+    return _PLAIN[match[1]] if match[1] else chr(int(match[2] or match[3], 16))

@@ -7,26 +7,31 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import LIST, Layer
+from rlgym.core.layout.layers import Layers
 
 Pairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Mapping(Answer[Pairs]):
-    """`name: value` pairs, one a line or parted by commas or semicolons, each name once, in any order.
+    """`name: value` pairs, one per line or separated by commas or semicolons, each name once, in any order.
 
-    Names and values are compared in lower case, with runs of spaces made one. Pairs come out sorted by name.
+    Names and values are compared in lower case, with runs of spaces reduced to one. Pairs come out sorted by name.
+    With `several_words` a value is several words, and commas may stand between them.
     """
 
-    asks: str = "one line `name: value` for each name"
-    most: int = 200
+    instructions: str = "one line `name: value` for each name"
+    max_items: int = 200
+    several_words: bool = False
+    layers: ClassVar[Layers] = LIST - {Layer.NAME}
     format: ClassVar[str] = "mapping"
 
     def parse(self, text: str) -> Pairs:
-        if len(text) > 200 * self.most:
-            raise Unreadable(f"expected at most {self.most} lines, got {len(text)} characters")
+        if len(text) > 200 * self.max_items:
+            raise Unreadable(f"expected at most {self.max_items} lines, got {len(text)} characters")
         pairs: dict[str, str] = {}
-        for piece in text.strip().strip("{}").replace(";", "\n").replace(",", "\n").split("\n"):
+        for piece in self._pieces(text.strip().strip("{}").replace(";", "\n")):
             if not piece.strip():
                 continue
             name, colon, value = (_plain(part) for part in piece.replace("=", ":").partition(":"))
@@ -35,9 +40,23 @@ class Mapping(Answer[Pairs]):
             if name in pairs:
                 raise Unreadable(f"{name[:40]!r} is given twice")
             pairs[name] = value
-        if not pairs or len(pairs) > self.most:
-            raise Unreadable(f"expected 1 to {self.most} lines `name: value`, got {text[:40]!r}")
+        if not pairs or len(pairs) > self.max_items:
+            raise Unreadable(f"expected 1 to {self.max_items} lines `name: value`, got {text[:40]!r}")
         return tuple(sorted(pairs.items()))
+
+    def _pieces(self, text: str) -> Iterator[str]:
+        if not self.several_words:
+            yield from text.replace(",", "\n").split("\n")
+            return
+        for line in text.split("\n"):
+            pair = ""
+            for piece in line.split(","):
+                if pair and (":" in piece or "=" in piece):
+                    yield pair
+                    pair = piece
+                else:
+                    pair = f"{pair} {piece}" if pair else piece
+            yield pair
 
     def render(self, value: Pairs) -> str:
         return "\n".join(f"{name}: {what}" for name, what in value)
@@ -46,9 +65,11 @@ class Mapping(Answer[Pairs]):
         yield ", ".join(f"{name}: {what}" for name, what in value)
         yield "\n".join(f"{name} = {what}" for name, what in reversed(value))
         yield "\n".join(f"- **{name.title()}**: {what.upper()}" for name, what in value)
+        if self.several_words:
+            yield "\n".join(f"{name}: {what.replace(' ', ', ')}" for name, what in value)
         yield "{" + ", ".join(f'"{name}": "{what}"' for name, what in value) + "}"
 
-    def nearby(self, value: Pairs) -> Iterator[Pairs]:
+    def near_misses(self, value: Pairs) -> Iterator[Pairs]:
         if len(value) > 1:
             yield value[:-1]
             (first, one), (second, two) = value[:2]

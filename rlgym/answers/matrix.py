@@ -13,26 +13,29 @@ from rlgym.answers.maths import bare, parts
 from rlgym.answers.maths.layout import inside
 from rlgym.answers.rational import Rational
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 Rows = tuple[tuple[Fraction, ...], ...]
 _ONE = Rational()
-_ENTRY = trees.Grammar(most_characters=120, most_nodes=30)
+_ENTRY = trees.Grammar(max_characters=120, max_nodes=30)
 _LATEX = re.compile(r"\\begin\{([pbvB]?matrix|array)\}(?:\{[lcr| ]{0,60}\})?(.*)\\end\{\1\}", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Matrix(Answer[Rows]):
-    """Rows of rational numbers: `[[1, 2], [3, 4/5]]`, one row per line, rows parted by semicolons, or a LaTeX matrix."""
+    """Rows of rational numbers: `[[1, 2], [3, 4/5]]`, one row per line, rows separated by semicolons, or a LaTeX matrix."""
 
-    asks: str = "the matrix as a list of rows, as in [[1, 2], [3, 4]]"
-    most: int = 400
+    instructions: str = "the matrix as a list of rows, as in [[1, 2], [3, 4]]"
+    max_items: int = 400
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "matrix"
 
     def parse(self, text: str) -> Rows:
-        if len(text) > 60 * self.most:
+        if len(text) > 60 * self.max_items:
             raise Unreadable(f"expected a matrix, got {len(text)} characters")
         rows = tuple(tuple(_entry(entry) for entry in row) for row in _rows(text))
-        if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows) or len(rows) * len(rows[0]) > self.most:
+        if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows) or len(rows) * len(rows[0]) > self.max_items:
             raise Unreadable("expected rows of equally many numbers")
         return rows
 
@@ -49,7 +52,7 @@ class Matrix(Answer[Rows]):
             latex = " \\\\ ".join(" & ".join(trees.latex(trees.number(entry)) for entry in row) for row in value)
             yield f"$\\begin{{{name}}} {latex} \\end{{{name}}}$"
 
-    def nearby(self, value: Rows) -> Iterator[Rows]:
+    def near_misses(self, value: Rows) -> Iterator[Rows]:
         for r in range(min(len(value), 4)):
             changed = (value[r][0] + 1, *value[r][1:])
             yield (*value[:r], changed, *value[r + 1 :])
@@ -61,9 +64,9 @@ class Matrix(Answer[Rows]):
 
 def _rows(text: str) -> list[list[str]]:
     plain = bare(text.replace("\\\\", "\n"))
-    found = _LATEX.search(plain)
-    if found:
-        rows = [row for row in found[2].split("\n") if row.strip()]
+    match = _LATEX.search(plain)
+    if match:
+        rows = [row for row in match[2].split("\n") if row.strip()]
         return [[entry.strip() for entry in row.split("&")] for row in rows]
     held = inside(plain)
     if held is not None and held[:1] in ("[", "("):
@@ -84,6 +87,6 @@ def _entry(text: str) -> Fraction:
         return _ONE.parse(text)
     except Unreadable:
         try:
-            return trees.exact(trees.read(text, _ENTRY), most_bits=400)
+            return trees.exact(trees.read(text, _ENTRY), max_bits=400)
         except ArithmeticError:
             raise Unreadable(f"expected a number, got {text[:40]!r}") from None

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from rlgym.answers.rounded import Rounded
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBER
+from rlgym.core.layout.layers import Layers
 
 _SIGN = r"([+\-−]?)\s{0,9}"
 _WHOLE = r"([0-9]{1,1000})"
@@ -22,25 +25,40 @@ _FORMS = (
 
 @dataclass(frozen=True)
 class Rational(Answer[Fraction]):
-    """One rational number as an integer, a fraction `a/b` (reduced or not), `\\frac{a}{b}` or a finite decimal, read exactly."""
+    """One rational number as an integer, a fraction `a/b` (reduced or not), `\\frac{a}{b}` or a finite decimal, read exactly.
 
-    asks: str = "one exact number, written as an integer or as a fraction a/b"
+    With `digits`, decimals of at least so many significant digits equal every number that rounds to them; the instructions must say so.
+    With `as_decimal` the oracle's answer is written as a decimal.
+    """
+
+    instructions: str = "one exact number, written as an integer or as a fraction a/b"
+    digits: int | None = None
+    as_decimal: bool = False
+    layers: ClassVar[Layers] = NUMBER
     format: ClassVar[str] = "rational"
 
     def parse(self, text: str) -> Fraction:
         plain = text.strip().removeprefix("$").removesuffix("$").strip()
         for form in _FORMS if len(plain) < 3000 else ():
-            if found := form.fullmatch(plain):
-                sign, whole, below, decimals = found.groups()
+            if match := form.fullmatch(plain):
+                sign, whole, below, decimals = match.groups()
                 if below and not int(below):
                     break
                 size = Fraction(int(whole or "0" if decimals else whole), int(below or 1))
                 if decimals:
                     size += Fraction(int(decimals), 10 ** len(decimals))
-                return -size if sign in ("-", "−") else size
+                value = -size if sign in ("-", "−") else size
+                written = (whole + decimals).lstrip("0")
+                if self.digits and not below and len(written) >= self.digits:
+                    # The closing zeros of 118400 may be digits, or only hold places.
+                    places = len(decimals) if decimals or len(written.rstrip("0")) > self.digits else self.digits - len(written)
+                    return Rounded(value, Fraction(10) ** -places / 2)
+                return value
         raise Unreadable(f"expected one number such as -3 or 5/4, got {text[:40]!r}")
 
     def render(self, value: Fraction) -> str:
+        if self.as_decimal and (finite := _finite_decimal(value)):
+            return finite
         return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
     def variants(self, value: Fraction) -> Iterator[str]:
@@ -49,14 +67,22 @@ class Rational(Answer[Fraction]):
         yield f"{sign}{3 * top} / {3 * below}"
         yield f"${sign}\\frac{{{top}}}{{{below}}}$"
         yield ("−" if value < 0 else "+") + f"{top}/{below}"
-        digits = next((k for k in range(1, 19) if (value * 10**k).denominator == 1), 0)
-        if digits:
-            shifted = str(top * 10**digits // below).rjust(digits + 1, "0")
-            yield f"{sign}{shifted[:-digits]}.{shifted[-digits:]}"
+        if finite := _finite_decimal(value):
+            yield finite
 
-    def nearby(self, value: Fraction) -> Iterator[Fraction]:
-        yield from (value + 1, value - 1, value + Fraction(1, value.denominator), value * 10)
+    def near_misses(self, value: Fraction) -> Iterator[Fraction]:
+        near = (value + 1, value - 1, value + Fraction(1, value.denominator), value * 10)
+        yield from (other for other in near if self.parse(self.render(other)) != value)
         if value:
             yield -value
             if abs(value) != 1:
                 yield 1 / value
+
+
+def _finite_decimal(value: Fraction) -> str:
+    """The decimal of a number with 1 to 18 decimals; empty where it has none."""
+    places = next((k for k in range(1, 19) if (value * 10**k).denominator == 1), 0)
+    if not places:
+        return ""
+    digits = str(int(abs(value) * 10**places)).rjust(places + 1, "0")
+    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"

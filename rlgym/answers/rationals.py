@@ -9,7 +9,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rlgym.answers.rational import Rational
+from rlgym.answers.rounded import decimal
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import NUMBERS, Layer
+from rlgym.core.layout.layers import Layers
 
 _ONE = Rational()
 _BETWEEN = re.compile(r"[,;\n]")
@@ -22,23 +25,24 @@ def _pieces(text: str, most: int, longest: int) -> list[str]:
         raise Unreadable(f"expected at most {most} numbers, got {len(plain)} characters")
     if plain and _BRACKETS.get(plain[0]) == plain[-1]:
         plain = plain[1:-1]
-    found = [piece.strip() for piece in _BETWEEN.split(plain)]
-    found = [piece for piece in found if piece]
-    if not found or len(found) > most:
+    pieces = [piece.strip() for piece in _BETWEEN.split(plain)]
+    pieces = [piece for piece in pieces if piece]
+    if not pieces or len(pieces) > most:
         raise Unreadable(f"expected 1 to {most} numbers, got {text[:40]!r}")
-    return found
+    return pieces
 
 
 @dataclass(frozen=True)
 class Rationals(Answer[tuple[Fraction, ...]]):
     """Rational numbers in any order, each as often as it counts; they come out sorted."""
 
-    asks: str = "the numbers, separated by commas"
-    most: int = 60
+    instructions: str = "the numbers, separated by commas"
+    max_items: int = 60
+    layers: ClassVar[Layers] = NUMBERS
     format: ClassVar[str] = "rationals"
 
     def parse(self, text: str) -> tuple[Fraction, ...]:
-        return tuple(sorted(map(_ONE.parse, _pieces(text, self.most, 200))))
+        return tuple(sorted(map(_ONE.parse, _pieces(text, self.max_items, 200))))
 
     def render(self, value: tuple[Fraction, ...]) -> str:
         return ", ".join(map(_ONE.render, value))
@@ -47,12 +51,12 @@ class Rationals(Answer[tuple[Fraction, ...]]):
         plain = self.render(value)
         yield from (f" {plain}\n", f"[{plain}]", f"{{{plain}}}", plain.replace(" ", ""), plain.replace("-", "−"))
         yield self.render(value[::-1])
-        yield ", ".join(f"{3 * one.numerator}/{3 * one.denominator}" for one in value)
+        yield ", ".join(f"{3 * fraction.numerator}/{3 * fraction.denominator}" for fraction in value)
         yield "\n".join(map(_ONE.render, value))
 
-    def nearby(self, value: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, ...]]:
+    def near_misses(self, value: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, ...]]:
         yield tuple(sorted((*value, value[0])))
-        yield tuple(sorted(-one for one in value))
+        yield tuple(sorted(-fraction for fraction in value))
         if len(value) > 1:
             yield value[1:]
             yield value[:-1]
@@ -61,14 +65,20 @@ class Rationals(Answer[tuple[Fraction, ...]]):
 
 @dataclass(frozen=True)
 class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
-    """`name = number` for some of the given names, each at most once, in any order; they come out in the names' order."""
+    """`name = number` for some of the given names, each at most once, in any order; they come out in the names' order.
+
+    With `digits`, decimals of at least so many significant digits equal every number that rounds to them; the instructions must say so.
+    """
 
     names: tuple[str, ...]
-    asks: str = "a value for each name, as in name = number, separated by commas"
+    instructions: str = "a value for each name, as in name = number, separated by commas"
+    digits: int | None = None
+    layers: ClassVar[Layers] = NUMBERS - {Layer.NAME, Layer.ITEM_NAMES}
     format: ClassVar[str] = "assignment"
 
     def parse(self, text: str) -> tuple[tuple[str, Fraction], ...]:
         values: dict[str, Fraction] = {}
+        one = Rational(digits=self.digits)
         for piece in _pieces(text, len(self.names), 400):
             name, equals, number = piece.replace(":", "=").partition("=")
             name = name.strip().strip("`*").lower()
@@ -76,7 +86,7 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
                 raise Unreadable(f"expected `name = number`, got {piece[:40]!r}")
             if name in values:
                 raise Unreadable(f"{name!r} is given twice")
-            values[name] = _ONE.parse(number)
+            values[name] = one.parse(number)
         return tuple((name, values[name]) for name in self.names if name in values)
 
     def render(self, value: tuple[tuple[str, Fraction], ...]) -> str:
@@ -88,8 +98,10 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
         yield self.render(value[::-1])
         yield "; ".join(f"{name} = {2 * number.numerator}/{2 * number.denominator}" for name, number in value)
         yield plain.replace("-", "−")
+        if digits := self.digits:
+            yield ", ".join(f"{name} = {decimal(number, digits) if number else 0}" for name, number in value)
 
-    def nearby(self, value: tuple[tuple[str, Fraction], ...]) -> Iterator[tuple[tuple[str, Fraction], ...]]:
+    def near_misses(self, value: tuple[tuple[str, Fraction], ...]) -> Iterator[tuple[tuple[str, Fraction], ...]]:
         (name, number), *rest = value
         yield ((name, number + 1), *rest)
         yield ((name, -number), *rest)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import PATTERN
+from rlgym.core.layout.layers import Layers
 
 MOST_POSITIONS = 1500  # letters of an expression, repetitions written out
 MOST_DEPTH = 60
@@ -58,14 +60,15 @@ class Regex(Answer[Pattern]):
     Spaces, and `^` and `$` around the whole, do not count. Which letters belong to the alphabet is for the verifier.
     """
 
-    asks: str = "a regular expression of letters, |, *, +, ?, {m}, {m,n}, round brackets, [classes] and the dot"
-    most_characters: int = 3000
+    instructions: str = "a regular expression of letters, |, *, +, ?, {m}, {m,n}, round brackets, [classes] and the dot"
+    max_characters: int = 3000
+    layers: ClassVar[Layers] = PATTERN
     format: ClassVar[str] = "regex"
 
     def parse(self, text: str) -> Pattern:
         plain = text.strip()
-        if len(plain) > self.most_characters:
-            raise Unreadable(f"expected an expression of at most {self.most_characters} characters, got {len(plain)}")
+        if len(plain) > self.max_characters:
+            raise Unreadable(f"expected an expression of at most {self.max_characters} characters, got {len(plain)}")
         plain = "".join(plain.strip("`").split())
         return _Reader(plain.removeprefix("^").removesuffix("$"), plain).whole()
 
@@ -76,7 +79,7 @@ class Regex(Answer[Pattern]):
         yield from (f"  {value.text}\n", f"({value.text})", f"^({value.text})$", f"`{value.text}`")
         yield value.text.replace("|", " | ")
 
-    def nearby(self, value: Pattern) -> Iterator[Pattern]:
+    def near_misses(self, value: Pattern) -> Iterator[Pattern]:
         for text in (f"({value.text})*", f"({value.text})?", f"({value.text})({value.text})"):
             if len(value.text) < 400:
                 yield self.parse(text)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
+from rlgym.core.layout import PROGRAM
+from rlgym.core.layout.layers import Layers
 
 _FENCED = re.compile(r"```(?:sql|sqlite)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
 
@@ -16,17 +18,18 @@ _FENCED = re.compile(r"```(?:sql|sqlite)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL |
 class Sql(Answer[str]):
     """One query that opens with SELECT or WITH, of at most 4,000 characters, with or without a closing semicolon.
 
-    Only its beginning is looked at here; the verifier runs it read-only.
+    This format checks only its beginning; the verifier runs it read-only.
     """
 
-    asks: str = "one SQLite query"
-    most: int = 4000
+    instructions: str = "one SQLite query"
+    max_characters: int = 4000
+    layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "sql"
 
     def parse(self, text: str) -> str:
         plain = text.strip()
-        if len(plain) > self.most:
-            raise Unreadable(f"expected a query of at most {self.most} characters, got {len(plain)}")
+        if len(plain) > self.max_characters:
+            raise Unreadable(f"expected a query of at most {self.max_characters} characters, got {len(plain)}")
         if fenced := _FENCED.fullmatch(plain):
             plain = fenced[1].strip()
         plain = plain.rstrip(";").rstrip()
@@ -46,7 +49,7 @@ class Sql(Answer[str]):
             value.replace(" FROM ", "\nFROM "),
         )
 
-    def nearby(self, value: str) -> Iterator[str]:
+    def near_misses(self, value: str) -> Iterator[str]:
         yield from (
             f"SELECT * FROM ({value}) LIMIT 0",
             f"SELECT 1, * FROM ({value})",

@@ -16,17 +16,17 @@ _PATTERN = re.compile(r"(?:step\s{0,3}#?\s{0,3})?([0-9]{1,6})\.?", re.IGNORECASE
 class Step(Answer[int]):
     """The number of a step, counted from 1, with the word step before it or not; the word none is 0."""
 
-    asks: str = "the number of the first wrong step, or the word none if no step is wrong"
+    instructions: str = "the number of the first wrong step, or the word none if no step is wrong"
     format: ClassVar[str] = "step"
 
     def parse(self, text: str) -> int:
         plain = text.strip() if len(text) < 200 else ""
         if plain.rstrip(".").casefold() == "none":
             return 0
-        found = _PATTERN.fullmatch(plain)
-        if not found or int(found[1]) == 0:
+        match = _PATTERN.fullmatch(plain)
+        if not match or int(match[1]) == 0:
             raise Unreadable(f"expected the number of a step, or none, got {text[:40]!r}")
-        return int(found[1])
+        return int(match[1])
 
     def render(self, value: int) -> str:
         return str(value) if value else "none"
@@ -34,7 +34,7 @@ class Step(Answer[int]):
     def variants(self, value: int) -> Iterator[str]:
         yield from ((f"Step {value}", f" {value}\n", f"{value}.") if value else (" None\n", "none."))
 
-    def nearby(self, value: int) -> Iterator[int]:
+    def near_misses(self, value: int) -> Iterator[int]:
         yield value + 1
         if value:
             yield value - 1

@@ -12,13 +12,16 @@ from typing import Any, ClassVar, NoReturn
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rlgym.core.answer import Answer, Style, Unreadable, wrap
-from rlgym.core.marks import marked
+from rlgym.core.answer_extraction import extract_marked
+from rlgym.core.json_objects import refuse_duplicate_keys
+from rlgym.core.layout import PROGRAM
+from rlgym.core.layout.layers import Layers
 
 
 class Tool(BaseModel):
-    """One call of a tool. A subclass is a tool: its name (in snake case), its docstring and its fields are what a model is told.
+    """One call of a tool. A subclass declares a tool: the model sees its name (in snake case), its docstring and its fields.
 
-    Arguments are checked strictly: `"2"`, `2.0` and `true` are no integers, and no argument may be made up.
+    Arguments are checked strictly: `"2"`, `2.0` and `true` are not integers, and unknown arguments are errors.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
@@ -26,9 +29,9 @@ class Tool(BaseModel):
 
 @dataclass(frozen=True)
 class Misuse:
-    """A call that no tool can take: what was asked, as JSON, and what is wrong with it. The model is told, the world stays."""
+    """A call that no tool accepts: the call as JSON, and the problem in words. The model sees the problem; the state does not change."""
 
-    said: str
+    call: str
     problem: str
 
 
@@ -40,70 +43,75 @@ Calls = tuple[Call, ...]
 class ToolCalls(Answer[Calls]):
     """One or more calls of the declared tools, each a JSON object with the tool's name and its arguments.
 
-    Read between the answer's marks, in `<tool_call>` blocks, in one fenced block, or as a response that is JSON as a
-    whole; in the spelling asked for or in OpenAI's. Every call comes out as an instance of its tool, or as a Misuse.
+    Calls are read between the answer's marks, in `<tool_call>` blocks, in one fenced block, or from a response that is JSON as a
+    whole, in the requested notation or in OpenAI's. Every call becomes an instance of its tool, or a Misuse.
     """
 
     tools: tuple[type[Tool], ...]
-    most: int = 8
-    most_characters: int = 8000
+    max_calls: int = 8
+    max_characters: int = 8000
+    layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "tool_calls"
 
     @property
-    def asks(self) -> str:
-        one = 'one tool call as a JSON object {"tool": NAME, "arguments": {...}}'
-        return one if self.most == 1 else f"{one}, or up to {self.most} of them, one a line, which are run in order"
+    def instructions(self) -> str:
+        call_format = 'one tool call as a JSON object {"tool": NAME, "arguments": {...}}'
+        return (
+            call_format
+            if self.max_calls == 1
+            else f"{call_format}, or up to {self.max_calls} of them, one per line, which are run in order"
+        )
 
     def manual(self) -> str:
-        """What a model must know of the tools, a line for each."""
-        return "\n".join(f"- {_signature(tool)}: {_said(tool)}" for tool in self.tools)
+        """The description of the tools for the model, one line each."""
+        return "\n".join(f"- {_signature(tool)}: {_description(tool)}" for tool in self.tools)
 
     def schemas(self) -> list[dict[str, Any]]:
-        """The tools as OpenAI function schemas, the caller's own to change."""
-        found: list[dict[str, Any]] = json.loads(_schemas(self.tools))
-        return found
+        """The tools as OpenAI function schemas, a fresh copy."""
+        schemas: list[dict[str, Any]] = json.loads(_schemas(self.tools))
+        return schemas
 
     def parse(self, text: str) -> Calls:
         plain = text.strip()
-        if len(plain) > self.most_characters:
-            raise Unreadable(f"expected tool calls of at most {self.most_characters} characters, got {len(plain)}")
+        if len(plain) > self.max_characters:
+            raise Unreadable(f"expected tool calls of at most {self.max_characters} characters, got {len(plain)}")
         if fenced := _FENCED.fullmatch(plain):
             plain = fenced[1]
-        asked = [call for value in _values(plain) for call in _listed(value)]
-        if not 1 <= len(asked) <= self.most:
-            raise Unreadable(f"expected 1 to {self.most} tool calls, got {len(asked)}")
-        return tuple(self._call(*_parts(call)) for call in asked)
+        calls = [call for value in _values(plain) for call in _listed(value)]
+        if not 1 <= len(calls) <= self.max_calls:
+            raise Unreadable(f"expected 1 to {self.max_calls} tool calls, got {len(calls)}")
+        return tuple(self._call(*_parts(call)) for call in calls)
 
     def render(self, value: Calls) -> str:
-        return "\n".join(call.said if isinstance(call, Misuse) else _written(_name(type(call)), _arguments(call)) for call in value)
+        return "\n".join(call.call if isinstance(call, Misuse) else _written(_name(type(call)), _arguments(call)) for call in value)
 
-    def find(self, response: str, style: Style) -> list[str]:
-        if found := marked(response, style):
+    def extract(self, response: str, style: Style) -> list[str]:
+        if found := extract_marked(response, style):
             return found
-        said = response.rpartition("</think>")[2]
-        blocks = [piece.partition("</tool_call>") for piece in said.split("<tool_call>")[1:]]
+        text = response.rpartition("</think>")[2]
+        blocks = [piece.partition("</tool_call>") for piece in text.split("<tool_call>")[1:]]
         if blocks:
-            # A block that is never closed runs to the end, where its JSON must end too.
+            # An unclosed block runs to the end of the response; so must its JSON.
             return ["\n".join(inside for inside, _, _ in blocks)]
-        return [said] if said.lstrip()[:1] in ("{", "[") else marked(response, "fence")
+        return [text] if text.lstrip()[:1] in ("{", "[") else extract_marked(response, "fence")
 
     def variants(self, value: Calls) -> Iterator[str]:
-        asked = [_parts(json.loads(line)) for line in self.render(value).split("\n")]
-        openai = [{"id": "call_1", "type": "function", "function": {"name": name, "arguments": _json(given)}} for name, given in asked]
-        plain = [{"name": name, "arguments": given} for name, given in asked]
+        calls = [_parts(json.loads(line)) for line in self.render(value).split("\n")]
+        openai = [{"id": "call_1", "type": "function", "function": {"name": name, "arguments": _json(given)}} for name, given in calls]
+        plain = [{"name": name, "arguments": given} for name, given in calls]
         yield f"Let me look.\n{wrap(self.render(value), 'tag')}\n"
         yield wrap(f"```json\n{self.render(value)}\n```", "tag")
         yield wrap(json.dumps(plain, indent=2), "tag")
         yield wrap(_json({"tool_calls": openai}), "tag")
         yield "\n".join(f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in plain)
-        yield f"I call:\n\n```json\n{_json([{'parameters': given, 'name': name} for name, given in asked])}\n```"
+        yield f"I call:\n\n```json\n{_json([{'parameters': given, 'name': name} for name, given in calls])}\n```"
         yield "<think>First <answer>{}</answer>.</think>" + json.dumps(plain if len(plain) > 1 else plain[0])
 
-    def nearby(self, value: Calls) -> Iterator[Calls]:
+    def near_misses(self, value: Calls) -> Iterator[Calls]:
         if len(value) > 1:
             yield value[:-1]
             yield value[::-1]
-        if len(value) < self.most:
+        if len(value) < self.max_calls:
             yield (*value, value[-1])
 
     def _call(self, name: str, given: dict[str, Any]) -> Call:
@@ -118,7 +126,7 @@ class ToolCalls(Answer[Calls]):
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _FENCED = re.compile(r"```[A-Za-z_]{0,20}[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
-# A string that is never closed matches too: to search on from each of its quotes would take quadratic time.
+# An unclosed string matches too: searching again from each of its quotes would take quadratic time.
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -127,7 +135,7 @@ _MOST_NESTED = 12
 
 @cache
 def _schemas(tools: tuple[type[Tool], ...]) -> str:
-    functions = [{"name": _name(tool), "description": _said(tool), "parameters": json.loads(_schema(tool))} for tool in tools]
+    functions = [{"name": _name(tool), "description": _description(tool), "parameters": json.loads(_schema(tool))} for tool in tools]
     return _json([{"type": "function", "function": function} for function in functions])
 
 
@@ -136,13 +144,13 @@ def _name(tool: type[Tool]) -> str:
     return _CAPITAL.sub("_", tool.__name__).lower()
 
 
-def _said(tool: type[Tool]) -> str:
+def _description(tool: type[Tool]) -> str:
     return " ".join((tool.__doc__ or "").split())
 
 
 @cache
 def _schema(tool: type[Tool]) -> str:
-    """The JSON Schema of a tool's arguments, as JSON, without the titles that pydantic makes up."""
+    """The JSON Schema of a tool's arguments, as JSON, without the titles that pydantic adds."""
     schema = tool.model_json_schema()
     fields = {name: {key: fact for key, fact in facts.items() if key != "title"} for name, facts in schema["properties"].items()}
     required = [name for name in fields if name in schema.get("required", ())]
@@ -167,31 +175,25 @@ def _values(text: str) -> list[Any]:
         nested += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
         if nested > _MOST_NESTED:
             raise Unreadable(f"the JSON is nested more than {_MOST_NESTED} deep")
-    found: list[Any] = []
+    values: list[Any] = []
     at = len(text) - len(text.lstrip())
     try:
         while at < len(text):
             value, after = _DECODER.raw_decode(text, at)
             _json(value).encode()
-            found.append(value)
+            values.append(value)
             space = _SPACE.match(text, after)
             at = space.end() if space else after
     except ValueError as error:  # so are half a surrogate pair, a number of too many digits, and one too large for a float
         raise Unreadable(f"expected tool calls as JSON, got {text[at : at + 40]!r}: {str(error)[:80]}") from None
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key is given twice")
-    return dict(pairs)
+    return values
 
 
 def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=refuse_duplicate_keys, parse_constant=_no_constant)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -213,27 +215,27 @@ def _parts(call: Any) -> tuple[str, dict[str, Any]]:
         raise Unreadable(f"expected a tool call with the keys tool and arguments only, got {_json(call)[:60]}")
     arguments = given[0]
     if isinstance(arguments, str):
-        found = _values(arguments)
-        arguments = found[0] if len(found) == 1 else None
+        values = _values(arguments)
+        arguments = values[0] if len(values) == 1 else None
     if not isinstance(names[0], str) or not isinstance(arguments, dict):
         raise Unreadable(f"expected the tool's name as a string and its arguments as an object, got {_json(call)[:60]}")
     return names[0], arguments
 
 
 def _problems(error: ValidationError) -> list[str]:
-    said = []
+    problems = []
     for problem in error.errors(include_url=False, include_context=False)[:4]:
         name = ".".join(map(str, problem["loc"]))[:40]
         match problem["type"]:
             case "missing":
-                said.append(f"the argument {name} is missing")
+                problems.append(f"the argument {name} is missing")
             case "extra_forbidden":
-                said.append(f"it has no argument {name!r}")
+                problems.append(f"it has no argument {name!r}")
             case _:
-                said.append(
+                problems.append(
                     f"{name}: {problem['msg'].removeprefix('Input ').removeprefix('Value error, ')}, got {_json(problem['input'])[:40]}"
                 )
-    return said
+    return problems
 
 
 def _arguments(call: Tool) -> dict[str, Any]:

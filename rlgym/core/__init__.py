@@ -1,1 +1,1 @@
-"""The nouns: config, rng, task, score, declarations and errors. Imports nothing else of this project."""
+"""The basic types: config, rng, task, score, declarations and errors. Imports no other package of this project."""

@@ -1,26 +1,30 @@
-"""What every answer format can do."""
+"""The interface of every answer format."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
-Style = Literal["tag", "boxed", "fence"]
-STYLES: tuple[Style, ...] = ("tag", "boxed", "fence")
+from rlgym.core.answer_extraction import STYLES as STYLES
+from rlgym.core.answer_extraction import Style as Style
+from rlgym.core.answer_extraction import extract_marked
+from rlgym.core.answer_extraction import wrap as wrap
+from rlgym.core.layout import WRAPPERS, Question, peeled, unknown_layout
+from rlgym.core.layout.layers import Layers
 
 A = TypeVar("A")
 
 
 class Unreadable(ValueError):
-    """A response holds no answer in the asked-for format; the message may be shown to the model."""
+    """A response holds no answer in the requested format. The message may be shown to the model."""
 
 
 class Answer(ABC, Generic[A]):
-    """How an answer of type A is asked for, read out of a response, and written down.
+    """How an answer of type A is requested, parsed and rendered.
 
-    A format is a frozen dataclass. `parse` reads the text between the marks only, and raises Unreadable for
-    everything it does not accept; it runs in time linear in the text, whatever the text is.
+    A format is a frozen dataclass. `parse` reads only the text between the marks and raises Unreadable for everything that it does
+    not accept. It takes time linear in the text, whatever the text is.
     """
 
     format: ClassVar[str]
@@ -28,8 +32,8 @@ class Answer(ABC, Generic[A]):
 
     @property
     @abstractmethod
-    def asks(self) -> str:
-        """What stands between the marks, as a noun phrase: `one integer in decimal digits`."""
+    def instructions(self) -> str:
+        """What belongs between the marks, as a noun phrase: `one integer in decimal digits`."""
 
     @abstractmethod
     def parse(self, text: str) -> A:
@@ -40,58 +44,77 @@ class Answer(ABC, Generic[A]):
         """The plainest spelling of an answer; `parse` reads it back as the same value."""
 
     def variants(self, value: A) -> Iterable[str]:
-        """Other spellings of the same answer that `parse` must read."""
+        """Other spellings of the same answer that `parse` must accept."""
         text = self.render(value)
         yield f"  {text}\n"
 
-    def nearby(self, value: A) -> Iterable[A]:
-        """Different answers that are close to it: what an off-by-one, a lost sign or a swap would give."""
+    def near_misses(self, value: A) -> Iterable[A]:
+        """Similar but different answers: the result of an off-by-one error, a lost sign or a swap."""
         return ()
 
-    def closing(self, style: Style) -> str:
-        """The closing line of a prompt: how to give the answer."""
-        where = {
+    @property
+    def layers(self) -> Layers:
+        """The layout that may stand around an answer and is peeled off where the text is not the answer as it is."""
+        return WRAPPERS
+
+    def closing_line(self, style: Style) -> str:
+        """The last line of a prompt: how to give the answer."""
+        marks = {
             "tag": "<answer>...</answer>",
             "boxed": "\\boxed{...}",
             "fence": "a fenced block that opens with ```answer and closes with ```",
         }[style]
         if style == "fence":
-            return f"End your response with your final answer in {where}. Write in it {self.asks}."
-        return f"End your response with your final answer as {where}, where ... is {self.asks}."
+            return f"End your response with your final answer in {marks}. Write in it {self.instructions}."
+        return f"End your response with your final answer as {marks}, where ... is {self.instructions}."
 
-    def find(self, response: str, style: Style) -> list[str]:
-        """The texts between the marks of a response, in order; formats with marks of their own override this."""
-        from rlgym.core.marks import marked
+    def extract(self, response: str, style: Style) -> list[str]:
+        """The texts between the marks of a response, in order. Formats with marks of their own override this method."""
+        return extract_marked(response, style)
 
-        return marked(response, style)
+    def readings(self, response: str, style: Style, prompt: str = "") -> list[A]:
+        """What the one answer of a whole response can mean, or Unreadable: first as it is, then with its layout peeled off.
 
-    def read(self, response: str, style: Style) -> A:
-        """The one answer of a whole response, or Unreadable."""
-        found = self.find(response, style)
-        if not found:
+        A format that accepts any text parses a code fence or bold as content, so only the verifier can tell which reading is meant.
+        The prompt says which names and units the answer may repeat.
+        """
+        texts = list(dict.fromkeys(self.extract(response, style)))
+        if not texts:
             raise Unreadable(f"the response has no answer given as {_SHOWN[style]}")
-        if len(found) == 1 or len(set(found)) == 1:
-            return self.parse(found[-1])
-        different = list(dict.fromkeys(found))
-        if len(different) > 20:
-            raise Unreadable(f"the response gives {len(different)} different answers")
-        answers = [self.parse(text) for text in different]
-        if any(answer != answers[0] for answer in answers[1:]):
+        if len(texts) > 20:
+            raise Unreadable(f"the response gives {len(texts)} different answers")
+        readings = [self.read(text, prompt) for text in texts]
+        if any(other[0] != readings[0][0] for other in readings[1:]):
             raise Unreadable("the response gives several answers that contradict each other")
-        return answers[-1]
+        return readings[-1]
 
-    def write(self, value: A, style: Style) -> str:
+    def parse_response(self, response: str, style: Style, prompt: str = "") -> A:
+        """The one answer of a whole response, or Unreadable."""
+        return self.readings(response, style, prompt)[0]
+
+    def unknown_layout(self, response: str, style: Style) -> str:
+        """Which layout stands around the answer of a response that the format cannot take off; empty where none does."""
+        return next((what for text in self.extract(response, style) if (what := unknown_layout(text, self.layers))), "")
+
+    def read(self, text: str, prompt: str = "") -> list[A]:
+        """The readings of the text between one pair of marks, at least one, or Unreadable."""
+        readings: list[A] = []
+        problem: Unreadable | None = None
+        for peel in peeled(text, self.layers, Question(prompt, self.instructions)):
+            try:
+                reading = self.parse(peel)
+            except Unreadable as why:
+                problem = problem or why
+            else:
+                if reading not in readings:
+                    readings.append(reading)
+        if not readings:
+            raise problem or Unreadable(f"expected {self.instructions}")
+        return readings
+
+    def render_response(self, value: A, style: Style) -> str:
         """A response that gives this answer."""
         return wrap(self.render(value), style)
 
 
 _SHOWN = {"tag": "<answer>...</answer>", "boxed": "\\boxed{...}", "fence": "a fenced block marked answer"}
-
-
-def wrap(text: str, style: Style) -> str:
-    """Text between the marks of a style."""
-    if style == "tag":
-        return f"<answer>{text}</answer>"
-    if style == "boxed":
-        return f"\\boxed{{{text}}}"
-    return f"```answer\n{text}\n```"

@@ -1,4 +1,4 @@
-"""Difficulty knobs: each states its default, its easy and hard ends, and what it means, once."""
+"""Difficulty knobs. Each knob states its default, its easy and hard ends, and its meaning once."""
 
 from __future__ import annotations
 
@@ -15,13 +15,7 @@ Value = int | float | str
 
 
 def knob(
-    default: Value,
-    *,
-    easy: Value,
-    hard: Value,
-    doc: str,
-    scale: Literal["linear", "log"] = "linear",
-    order: Sequence[str] = (),
+    default: Value, *, easy: Value, hard: Value, doc: str, scale: Literal["linear", "log"] = "linear", order: Sequence[str] = ()
 ) -> Any:
     """One difficulty setting.
 
@@ -48,14 +42,14 @@ class Config(BaseModel):
 
     @classmethod
     def at(cls, level: float, **knobs: Value) -> Self:
-        """Every knob moved `level` of the way from easy (0) to hard (1), but for those given by name."""
+        """The knobs at a level from easy (0) to hard (1); knobs passed by name override it."""
         if isinstance(level, bool) or not isinstance(level, int | float) or not 0 <= level <= 1:
             raise KnobError(f"level must be from 0 (easiest) to 1 (hardest), got level={level!r}")
-        return cls.of({name: _between(facts, level) for name, facts in cls.knobs().items()} | knobs)
+        return cls.from_knobs({name: _between(facts, level) for name, facts in cls.knobs().items()} | knobs)
 
     @classmethod
-    def of(cls, knobs: Mapping[str, Any]) -> Self:
-        """A config from named knobs, defaults elsewhere; a KnobError says what is wrong with them."""
+    def from_knobs(cls, knobs: Mapping[str, Any]) -> Self:
+        """A config from named knobs, with defaults elsewhere. KnobError names every invalid knob."""
         try:
             return cls(**knobs)
         except ValidationError as error:
@@ -63,7 +57,7 @@ class Config(BaseModel):
 
     @classmethod
     def knobs(cls) -> dict[str, dict[str, Any]]:
-        """What each knob is: type, default, easy, hard, scale, order (text knobs) and doc."""
+        """Facts about each knob: type, default, easy, hard, scale, order (text knobs) and doc."""
         return _facts(cls)
 
 
@@ -93,18 +87,18 @@ def _between(facts: Mapping[str, Any], level: float) -> Value:
 
 
 def _explain(config: type[Config], error: ValidationError) -> str:
-    said = []
+    problems = []
     for problem in error.errors():
         name = str(problem["loc"][0]) if problem["loc"] else ""
         facts = config.knobs().get(name)
         if name and facts is None:
-            said.append(f"there is no knob {name!r};{suggestion(name, config.knobs())} the knobs are {', '.join(config.knobs())}")
+            problems.append(f"there is no knob {name!r}.{suggestion(name, config.knobs())} The knobs are {', '.join(config.knobs())}")
         elif facts is None:
-            said.append(problem["msg"].removeprefix("Value error, "))
+            problems.append(problem["msg"].removeprefix("Value error, "))
         elif "order" in facts:
-            said.append(f"{name} must be one of {', '.join(facts['order'])}, got {name}={problem['input']!r}")
+            problems.append(f"{name} must be one of {', '.join(facts['order'])}, got {name}={problem['input']!r}")
         else:
             low, high = sorted((facts["easy"], facts["hard"]))
             kind = "an integer" if facts["type"] == "int" else "a number"
-            said.append(f"{name} must be {kind} from {low} to {high}, got {name}={problem['input']!r}")
-    return "; ".join(said)
+            problems.append(f"{name} must be {kind} from {low} to {high}, got {name}={problem['input']!r}")
+    return "; ".join(problems)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from rlgym.core.answer import Answer
 from rlgym.core.config import Config
@@ -26,21 +26,29 @@ Answers = Literal["computed", "unique", "many"]
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the quality of a hidden test suite is measured with, as answers.
+    """Answers that measure the quality of hidden tests: programs, queries, schemas, contracts.
 
-    wrong  plausible programs that differ from the specification somewhere, found so by other inputs than the tests
-    equal  right programs written in another way
+    wrong  plausible wrong answers; inputs outside the tests, or a proof, have shown that they differ from the specification
+    equal  equivalent answers, written in another way
     """
 
-    wrong: tuple[str, ...]
-    equal: tuple[str, ...]
+    wrong: tuple[Any, ...]
+    equal: tuple[Any, ...]
+
+
+class WorkedSolution(Protocol):
+    """A solution declared once, from which `explain` and `replay` come; `rlgym.solutions.Solution` is one."""
+
+    def explain(self, task: Any, answer: Answer[Any], solve: Callable[[Any], Any]) -> list[str]: ...
+
+    def replay(self, task: Any, steps: Sequence[str], answer: Answer[Any], verify: Callable[..., Score]) -> int | None: ...
 
 
 def _returned(function: Callable[..., Any]) -> Any:
     try:
         return typing.get_type_hints(function)["return"]
     except (KeyError, NameError) as error:
-        raise DeclarationError(f"{function.__module__}.{function.__name__} must say what it returns: {error}") from None
+        raise DeclarationError(f"{function.__module__}.{function.__name__} must annotate what it returns: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,7 @@ class Environment(Generic[C, D, A]):
     verify    (task, answer) -> Score: accepts every right answer; with `sandbox` it gets a Runner as third argument
     mistakes  (task, right) -> wrong answers that a tempted model would give (right ones among them are skipped)
     cost      (task) -> work an ideal solver does; must rise with the level
+    solution  the worked solution, declared once: `explain` and `replay` come from it
     explain   (task) -> the solution as checkable steps; the last one states the answer
     replay    (task, steps) -> the position, from 0, of the first step that does not follow from the task and the steps before it, None
               where all do. It reads the steps' own words and does not ask `explain`
@@ -67,10 +76,13 @@ class Environment(Generic[C, D, A]):
     solutions (task) -> right answers found by another route than `solve`; for "unique" the search must be exhaustive
     planted   the oracle reads a planted solution from the data instead of finding it
     partial   partial credit is real here
-    guessable why one constant answer earns 0.05 to 0.5 on average; empty where it does not
+    guessable why a constant answer or a copying routine earns up to 0.3 on average; empty where none does
     concept   the idea needed, in a sentence, given as the first hint
-    needs     packages that verifying needs beside those that are always there; a missing one is said when the environment is made
-    audit     (task, runner) -> Audit: programs that the hidden tests must tell from right ones, where answers are programs
+    needs     packages that verifying requires besides the core dependencies; making the environment reports a missing one
+    audit     (task) -> Audit, with `sandbox` (task, runner) -> Audit: answers that the hidden tests must tell from right ones, where answers
+              are programs, queries, schemas, contracts or the like
+    prompt_solver (prompt) -> a right answer, found from the prompt alone by code that the rest of the declaration does not use
+    shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """
 
     config: type[C]
@@ -93,13 +105,23 @@ class Environment(Generic[C, D, A]):
     concept: str = ""
     sandbox: Limits | None = None
     needs: tuple[str, ...] = ()
-    audit: Callable[[Task[D], Any], Audit] | None = None
+    audit: Callable[..., Audit] | None = None
+    prompt_solver: Callable[[str], A] | None = None
+    shared_helpers: str = ""
     version: int = 1
+    solution: WorkedSolution | None = None
     kind: ClassVar[str] = "environment"
+
+    def __post_init__(self) -> None:
+        worked = self.solution
+        if worked is not None and self.explain is None and self.replay is None:
+            # Written through object, since a declaration is frozen.
+            object.__setattr__(self, "explain", lambda task: worked.explain(task, self.answer, self.solve))
+            object.__setattr__(self, "replay", lambda task, steps: worked.replay(task, steps, self.answer, self.verify))
 
     @cached_property
     def data(self) -> type[TaskData]:
-        """The class of the tasks' data, read from what `generate` says it returns."""
+        """The class of the tasks' data, read from the return annotation of `generate`."""
         inside = typing.get_args(_returned(self.generate))
         if len(inside) != 1 or not (isinstance(inside[0], type) and issubclass(inside[0], TaskData)):
             raise DeclarationError(f"{self.generate.__module__}.generate must return Task[Data], with Data a TaskData")
@@ -112,7 +134,7 @@ class Game(Generic[C, S, A]):
 
     start     (rng, knobs) -> first state
     show      (state) -> what the model reads now; of the first state, the whole task
-    act       (state, answer) -> next state; an answer that is not allowed leads to a state that says so; with `sandbox` it gets
+    act       (state, answer) -> next state; an answer that is not allowed leads to a state that reports it; with `sandbox` it gets
               a Runner as third argument
     outcome   (state) -> Score when the game is over, else None
     best      (state) -> the oracle's answer now; it sees only what `show` has shown, unless `planted`
@@ -122,6 +144,8 @@ class Game(Generic[C, S, A]):
     explain   (state) -> how the oracle finds its answer now, as steps
     shift     (rng, knobs) -> a first state under the same rules from a structurally different family; played as "NAME:shift"
     picture   (state) -> what the player may see now, drawn as SVG
+    rules     (first state) -> for each rule or duty that this task states, its name and an oracle that skips it: a policy as `best` is,
+              which knows everything and does everything else
     """
 
     config: type[C]
@@ -143,6 +167,7 @@ class Game(Generic[C, S, A]):
     concept: str = ""
     sandbox: Limits | None = None
     version: int = 1
+    rules: Callable[[S], Mapping[str, Callable[[S], A]]] | None = None
     kind: ClassVar[str] = "game"
 
     @cached_property
@@ -162,12 +187,15 @@ class Match(Generic[C, S, A]):
     act       (state, move) -> next state, for a legal move
     returns   (state) -> payoff per player in [-1, 1] when the match is over, else None
     best      (state) -> an exact best move for the player to move
-    goal      (first state) -> the payoff that the model must reach to score 1: what perfect play is sure of
+    target_return (first state) -> the return that the model must reach to score 1: the one that perfect play guarantees
     mistakes  (state) -> answers that break the rules or throw the match away
-    opponent  (first state) -> "random", "greedy" or "exact": who plays the other seats
+    opponent  (first state) -> "random", "greedy", "lookahead" or "exact": who plays the other seats
     greedy    (state) -> a move that looks good at once
+    lookahead (state) -> the move of a search of limited size, for an opponent between greedy and exact
     seat      (first state) -> the player that the model plays
     picture   (state, player) -> what this player may see now, drawn as SVG
+    short_matches why the oracle makes fewer than six moves in the median match of level 1; empty where it makes more
+    recoverable_first_move why perfect play after a random first move still wins half of the matches of level 0.5; empty where it does not
     """
 
     config: type[C]
@@ -180,7 +208,7 @@ class Match(Generic[C, S, A]):
     returns: Callable[[S], tuple[float, ...] | None]
     best: Callable[[S], A]
     greedy: Callable[[S], A]
-    goal: Callable[[S], float]
+    target_return: Callable[[S], float]
     opponent: Callable[[S], str]
     seat: Callable[[S], int]
     mistakes: Callable[[S], Iterable[A]]
@@ -189,6 +217,9 @@ class Match(Generic[C, S, A]):
     players: int = 2
     explain: Callable[[S], list[str]] | None = None
     picture: Callable[[S, int], str] | None = None
+    lookahead: Callable[[S], A] | None = None
+    short_matches: str = ""
+    recoverable_first_move: str = ""
     planted: bool = False
     partial: bool = False
     guessable: str = ""

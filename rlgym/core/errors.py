@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class RlgymError(Exception):
-    """Something was asked for that cannot be; the message says what, what was there, and what to do."""
+    """The base of all errors of this library. The message states the problem, the value found and what to do."""
 
 
 class UnknownName(RlgymError, LookupError):
@@ -19,7 +19,7 @@ class KnobError(RlgymError, ValueError):
 
 
 class EpisodeError(RlgymError, RuntimeError):
-    """reset and step were called in an order that makes no sense, or with the wrong kind of action."""
+    """reset and step were called in the wrong order, or with the wrong kind of action."""
 
 
 class RowError(RlgymError, ValueError):
@@ -34,8 +34,8 @@ class DeclarationError(RlgymError, TypeError):
     """An environment file does not declare an environment properly."""
 
 
-class PackageMissing(RlgymError, RuntimeError):
-    """A verifier needs a package that is not installed."""
+class PackageMissing(RlgymError, ImportError):
+    """A verifier, an adapter or a command needs a package that is not installed."""
 
 
 class SandboxMissing(RlgymError, RuntimeError):
@@ -43,6 +43,13 @@ class SandboxMissing(RlgymError, RuntimeError):
 
 
 def suggestion(wanted: str, known: Iterable[str]) -> str:
-    """` Did you mean 'x'?`, or nothing where no known name is near."""
+    """` Did you mean 'x'?`, or an empty text where no known name is similar."""
     near = difflib.get_close_matches(wanted, list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def check_render_mode(mode: str | None, modes: Iterable[str]) -> str | None:
+    """The render mode of an Env; KnobError for one that it does not have."""
+    if mode is not None and mode not in modes:
+        raise KnobError(f"render_mode must be None or one of {', '.join(map(repr, modes))}, got {mode!r}")
+    return mode

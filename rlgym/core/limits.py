@@ -1,4 +1,4 @@
-"""How much a program may use before it is stopped."""
+"""Resource limits of untrusted programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on one run of untrusted code."""
+    """Limits on one run of untrusted code.
+
+    seconds    processor time; wall time is a backstop at three times that plus three seconds
+    memory_mb  memory in MiB
+    output_kb  printed output in KiB
+    processes  processes and threads at a time
+    """
 
     seconds: float = 5.0
     memory_mb: int = 256

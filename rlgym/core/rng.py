@@ -14,9 +14,9 @@ _ONE_DRAW = 1 << 40  # spans up to this take one draw; the bias is below 2**-13 
 
 
 class Rng:
-    """Draws that depend only on the key, a tuple of strings and integers.
+    """Random values that depend only on the key, a tuple of strings and integers.
 
-    `random.Random.random` is the one stream Python promises to keep, so every draw is made from it.
+    Every value is derived from `random.Random.random`, the one stream that Python promises never to change.
     """
 
     def __init__(self, *key: str | int) -> None:
@@ -25,7 +25,7 @@ class Rng:
         self._random = Random(int.from_bytes(digest[:16], "big")).random
 
     def child(self, *key: str | int) -> Rng:
-        """An independent stream; drawing from it leaves this one where it is."""
+        """An independent stream. Sampling from it does not advance this one."""
         return Rng(*self._key, "/", *key)
 
     def integer(self, low: int, high: int) -> int:
@@ -36,11 +36,11 @@ class Rng:
         if span <= _ONE_DRAW:
             return low + int(self._random() * span)
         # 64 spare bits keep the bias of the multiplication below 2**-64.
-        wanted, bits, drawn = span.bit_length() + 64, 0, 0
+        wanted, bits, value = span.bit_length() + 64, 0, 0
         while bits < wanted:
-            drawn = (drawn << 53) | int(self._random() * _WHOLE)
+            value = (value << 53) | int(self._random() * _WHOLE)
             bits += 53
-        return low + (drawn * span >> bits)
+        return low + (value * span >> bits)
 
     def real(self, low: float = 0.0, high: float = 1.0) -> float:
         """A float in [low, high)."""

@@ -1,4 +1,4 @@
-"""How good an answer is, and why."""
+"""Scores: how good an answer is, and why."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What became of an answer."""
+    """The category of a score."""
 
     RIGHT = "right"
     PARTIAL = "partial"
     WRONG = "wrong"
-    UNREADABLE = "unreadable"  # no answer in the asked-for format, or several that contradict each other
-    REFUSED = "refused"  # the answer was read, but asks for what is not allowed (a forbidden statement, an illegal move)
-    TIMED_OUT = "timed out"  # the answer's own work limit ran out
+    UNREADABLE = "unreadable"  # no answer in the requested format, or several that contradict each other
+    REFUSED = "refused"  # the answer was parsed but is not allowed: a forbidden statement, an illegal move
+    TIMED_OUT = "timed out"  # the answer used up its own work limit
     ERROR = "error"  # not the model's fault: a verifier raised, a sandbox could not start; trainers mask it
 
 
@@ -54,12 +54,12 @@ class Score:
 
     @classmethod
     def nothing(cls, outcome: Outcome, reason: str) -> Score:
-        """0 for an answer that was not judged on its content."""
+        """0 for an answer that was not scored on its content."""
         return cls(0.0, outcome, reason)
 
     @property
     def masked(self) -> bool:
-        """True where the score says nothing about the model, so that a trainer must leave the sample out."""
+        """True where the score says nothing about the model. A trainer must skip the sample."""
         return self.outcome is Outcome.ERROR
 
     def to_dict(self) -> dict[str, object]:

@@ -29,6 +29,6 @@ def expression(source: str) -> ast.expr:
 
 
 def literal(source: str) -> Any:
-    """The value that a literal writes; raises what `ast.literal_eval` raises."""
+    """The value of a literal; raises what `ast.literal_eval` raises."""
     with _ONE_AT_A_TIME:
         return ast.literal_eval(source)

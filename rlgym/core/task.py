@@ -1,4 +1,4 @@
-"""One question: what the model reads, and what the verifier knows."""
+"""Tasks: what the model reads, and what the verifier knows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ D = TypeVar("D", bound=TaskData)
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Enough to make a task again: `level` is kept for the record, `knobs` are what counts."""
+    """Reproduces a task. `knobs` determine it; `level` is kept for the record."""
 
     name: str
     version: int
@@ -31,9 +31,9 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[D]):
-    """One question. `prompt` is the problem text without the closing line that asks for the answer's format.
+    """One question. `prompt` is the problem text without the closing line about the answer's format.
 
-    Of a many-turn declaration, `prompt` is the first observation and `data` the first state.
+    For a game or match, `prompt` is the first observation and `data` the first state.
     """
 
     prompt: str

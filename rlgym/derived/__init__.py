@@ -1,1 +1,1 @@
-"""Environments made from others: from their tasks, explanations and verifiers. Reached by names such as NAME:choose; the registry lists them."""
+"""Environments derived from the tasks, explanations and verifiers of others, with names such as NAME:choose. The registry lists them."""

@@ -9,46 +9,46 @@ from rlgym.core.declare import Declaration, Environment
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
-from rlgym.derived import inner as of
+from rlgym.derived import base_task
 
 LETTERS = "ABCDEFGH"
-PROPOSED = 6  # answers that are graded in one task
-LONGEST = 4_000  # characters of one proposal
+PROPOSALS = 6  # answers to grade in one task
+MAX_CHARACTERS = 4_000  # of one proposal
 
 
 def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
-    """One proposal is right, the others are mistakes and near misses; None where answers cannot be judged at once."""
-    if not of.judges_without_programs(declared):
+    """One proposal is right, the others are mistakes and near misses; None where scoring runs programs or has many turns."""
+    if not base_task.scores_in_process(declared):
         return None
     assert isinstance(declared, Environment)
-    data = of.model(declared, "Options", options=(tuple[str, ...], ...))
+    data = base_task.data_class(declared, "Options", options=(tuple[str, ...], ...))
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         right = declared.solve(base)
-        wrong = _short(of.wrong_texts(declared, base, right))
+        wrong = _short(base_task.wrong_texts(declared, base, right))
         options = [declared.answer.render(right), *rng.sample(wrong, min(len(wrong), len(LETTERS) - 1))]
-        made = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(options)))
-        prompt = _prompt(made.question, made.options, "Exactly one of these answers is right. Which one?")
-        return Task(prompt, made)
+        task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(options)))
+        prompt = _prompt(task_data.question, task_data.options, "Exactly one of these answers is right. Which one?")
+        return Task(prompt, task_data)
 
     def solve(task: Task[Any]) -> str:
-        """By solving the task first where it has one answer, else by judging each."""
+        """Solves the task and compares, or scores each option."""
         return _right(declared, task)[0]
 
     def verify(task: Task[Any], answer: str) -> Score:
         at = LETTERS.index(answer)
-        here = at < len(task.data.options) and of.judged(declared, of.inner(task), task.data.options[at]) == 1.0
-        return Score.exact(here, "this answer is not right")
+        is_right = at < len(task.data.options) and base_task.score_text(declared, base_task.unwrap(task), task.data.options[at]) == 1.0
+        return Score.exact(is_right, "this answer is not right")
 
     return Environment(
         declared.config,
         Choice(tuple(LETTERS)),
-        of.made(generate, data),
+        base_task.with_data_type(generate, data),
         solve,
         verify,
         lambda task, right: [letter for letter, _ in zip(LETTERS, task.data.options) if letter != right],
-        lambda task: declared.cost(of.inner(task)),
+        lambda task: declared.cost(base_task.unwrap(task)),
         lambda task: [*_reasons(declared, task), f"So the right answer is {_right(declared, task)[0]}"],
         guessable="one of at most eight options is right",
         concept=declared.concept,
@@ -57,30 +57,30 @@ def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
 
 def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
-    """Several proposals, each right or wrong; None where answers cannot be judged at once."""
-    if not of.judges_without_programs(declared):
+    """Several proposals, each right or wrong; None where scoring runs programs or has many turns."""
+    if not base_task.scores_in_process(declared):
         return None
     assert isinstance(declared, Environment)
-    data = of.model(declared, "Proposals", options=(tuple[str, ...], ...))
+    data = base_task.data_class(declared, "Proposals", options=(tuple[str, ...], ...))
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         right = declared.solve(base)
-        good = _short(of.right_texts(declared, base, right, 1 + PROPOSED // 2))
+        good = _short(base_task.right_texts(declared, base, right, 1 + PROPOSALS // 2))
         spellings = [text for text in declared.answer.variants(right) if text.strip() == text and text not in good]
-        good += [text for text in _short(spellings) if of.judged(declared, base, text) == 1.0]
-        bad = _short(of.wrong_texts(declared, base, right))
-        wanted = [rng.chance(0.5) for _ in range(PROPOSED)]
-        shown = rng.sample(good, min(len(good), sum(wanted))) + rng.sample(bad, min(len(bad), PROPOSED - sum(wanted)))
-        made = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(shown)))
-        asked = "Which of these answers are right? Each may be right or wrong, whatever the others are; the way an answer is spelled does not matter."
-        return Task(_prompt(made.question, made.options, asked), made)
+        good += [text for text in _short(spellings) if base_task.score_text(declared, base, text) == 1.0]
+        bad = _short(base_task.wrong_texts(declared, base, right))
+        wanted = [rng.chance(0.5) for _ in range(PROPOSALS)]
+        shown = rng.sample(good, min(len(good), sum(wanted))) + rng.sample(bad, min(len(bad), PROPOSALS - sum(wanted)))
+        task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(shown)))
+        question = "Which of these answers are right? Each may be right or wrong, whatever the others are; the way an answer is spelled does not matter."
+        return Task(_prompt(task_data.question, task_data.options, question), task_data)
 
     def solve(task: Task[Any]) -> tuple[str, ...]:
         return tuple(_right(declared, task))
 
     def verify(task: Task[Any], answer: tuple[str, ...]) -> Score:
-        judged = [of.judged(declared, of.inner(task), text) == 1.0 for text in task.data.options]
+        judged = [base_task.score_text(declared, base_task.unwrap(task), text) == 1.0 for text in task.data.options]
         right = tuple(letter for letter, good in zip(LETTERS, judged) if good)
         return Score.exact(answer == right, "some answer is judged wrongly")
 
@@ -92,11 +92,11 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
     return Environment(
         declared.config,
         Letters(LETTERS),
-        of.made(generate, data),
+        base_task.with_data_type(generate, data),
         solve,
         verify,
         mistakes,
-        lambda task: declared.cost(of.inner(task)),
+        lambda task: declared.cost(base_task.unwrap(task)),
         lambda task: [*_reasons(declared, task), f"So the right answers are {' '.join(solve(task)) or 'none'}"],
         guessable="six proposals make few sets",
         concept=declared.concept,
@@ -105,11 +105,11 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
 
 def _right(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
-    """The letters of the right options: those that say what the oracle does, and those that are judged to be worth the same."""
-    base = of.inner(task)
+    """The letters of the right options: those that equal the oracle's answer and those that score 1."""
+    base = base_task.unwrap(task)
     right = declared.solve(base)
-    good = [_same(declared, text, right) or of.judged(declared, base, text) == 1.0 for text in task.data.options]
-    return [letter for letter, found in zip(LETTERS, good) if found]
+    good = [_same(declared, text, right) or base_task.score_text(declared, base, text) == 1.0 for text in task.data.options]
+    return [letter for letter, is_good in zip(LETTERS, good) if is_good]
 
 
 def _same(declared: Environment[Any, Any, Any], text: str, right: Any) -> bool:
@@ -120,16 +120,16 @@ def _same(declared: Environment[Any, Any, Any], text: str, right: Any) -> bool:
 
 
 def _reasons(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
-    """What is wrong with each proposal, in the verifier's words."""
-    base, said = of.inner(task), []
+    """The verifier's reason for each proposal."""
+    base, reasons = base_task.unwrap(task), []
     for letter, text in zip(LETTERS, task.data.options):
         score = declared.verify(base, declared.answer.parse(text))
-        said.append(f"{letter}: {'right' if score.value == 1.0 else 'wrong, ' + (score.reason or 'it is another one')}")
-    return said
+        reasons.append(f"{letter}: {'right' if score.value == 1.0 else 'wrong, ' + (score.reason or 'it is another one')}")
+    return reasons
 
 
 def _short(options: list[str]) -> list[str]:
-    return [text for text in options if len(text) <= LONGEST]
+    return [text for text in options if len(text) <= MAX_CHARACTERS]
 
 
 def _prompt(question: str, options: tuple[str, ...], asked: str) -> str:

@@ -9,9 +9,9 @@ from rlgym.answers import Step
 from rlgym.core.declare import Declaration, Environment
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
-from rlgym.core.slips import slipped
 from rlgym.core.task import Task
-from rlgym.derived import inner as of
+from rlgym.derived import base_task
+from rlgym.solutions.corrupted_steps import corrupted
 
 SOUND = 0.12  # share of solutions without a wrong step
 MOST_STEPS, MOST_CHARACTERS = 60, 12_000  # of the beginning that is shown
@@ -23,7 +23,7 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
     if not isinstance(declared, Environment) or declared.explain is None or declared.replay is None:
         return None
     explain, replay = declared.explain, declared.replay
-    data = of.model(declared, "Steps", steps=(tuple[str, ...], ...), whole=(bool, ...), wrong=(int, ...))
+    data = base_task.data_class(declared, "Steps", steps=(tuple[str, ...], ...), whole=(bool, ...), wrong=(int, ...))
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
@@ -31,15 +31,15 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
         shown = _beginning(steps)
         wrong = 0
         if not rng.chance(SOUND):
-            for at, changed in islice(slipped(rng, steps[:shown]), SLIPS):
+            for at, changed in islice(corrupted(rng, steps[:shown]), SLIPS):
                 if replay(base, [*changed, *steps[shown:]]) == at:
                     steps, wrong = changed, at + 1
                     break
-        made = data(question=base.prompt, inner=base.data, steps=tuple(steps[:shown]), whole=shown == len(steps), wrong=wrong)
-        return Task(_prompt(made), made)
+        task_data = data(question=base.prompt, inner=base.data, steps=tuple(steps[:shown]), whole=shown == len(steps), wrong=wrong)
+        return Task(_prompt(task_data), task_data)
 
     def solve(task: Task[Any]) -> int:
-        at = replay(of.inner(task), task.data.steps)
+        at = replay(base_task.unwrap(task), task.data.steps)
         # Of a beginning only, the replay may miss the end, which says nothing about the steps that are there.
         if at is None or (not task.data.whole and at == len(task.data.steps) - 1 and task.data.wrong != at + 1):
             return 0
@@ -60,11 +60,11 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
     return Environment(
         declared.config,
         Step(),
-        of.made(generate, data),
+        base_task.with_data_type(generate, data),
         solve,
         verify,
         mistakes,
-        lambda task: declared.cost(of.inner(task)) + len(task.data.steps),
+        lambda task: declared.cost(base_task.unwrap(task)) + len(task.data.steps),
         explained,
         guessable="a solution of n steps has only n + 1 answers",
         concept="Check each step against the task and against the steps before it, and stop at the first that does not follow.",

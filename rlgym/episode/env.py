@@ -12,19 +12,19 @@ from gymnasium.utils import seeding
 from rlgym.core.answer import Style
 from rlgym.core.config import Value
 from rlgym.core.declare import Environment
-from rlgym.core.errors import EpisodeError, KnobError
+from rlgym.core.errors import EpisodeError, KnobError, check_render_mode
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
-from rlgym.episode.draw import configure, draw
 from rlgym.episode.hints import Tier, hint
-from rlgym.episode.play import Event, Position, advance, can_judge, opening, oracle_answer, picture
-from rlgym.episode.scoring import check_style
+from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_answer, render_svg, start_episode
+from rlgym.episode.sampling import configure, sample_task
+from rlgym.episode.scoring import check_answer_style
 from rlgym.episode.spaces import AnyText
-from rlgym.registry import environment, of_split
+from rlgym.registry import environment, split_name
 
 Reward = Callable[[Score, str], float]
-"""Shaping: (score, the whole response) -> what is added to the reward."""
+"""Reward shaping: (score, whole response) -> the amount added to the reward."""
 
 
 class NeedsReset(EpisodeError, gymnasium.error.ResetNeeded):
@@ -32,10 +32,10 @@ class NeedsReset(EpisodeError, gymnasium.error.ResetNeeded):
 
 
 class Env(gymnasium.Env[str, str]):
-    """Plays one environment: text in, text out, reward from its verifier.
+    """Plays one environment: observations and actions are texts, and the verifier gives the reward.
 
-    The reward is the score's value at the end of an episode and 0 before it; `rewards` add to it. `info["score"]` is
-    the whole Score once there is one, `info["task"]` the task, `info["feedback"]` what a model may be told.
+    The reward is the score's value at the end of an episode and 0 before it; `rewards` are added to it. `info["score"]` is the Score
+    once the episode is over, `info["task"]` the task, `info["feedback"]` text that a model may be shown.
     """
 
     metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
@@ -51,22 +51,22 @@ class Env(gymnasium.Env[str, str]):
         split: str = "main",
         **knobs: Value,
     ) -> None:
-        name = of_split(name, split)
+        name = split_name(name, split)
         self.name, self.declared = name, environment(name)
-        can_judge(name, self.declared)
+        check_requirements(name, self.declared)
         self.level, self.knobs = level, knobs
         self.config = configure(self.declared, level, knobs)
-        self.answer_style = check_style(answer_style)
+        self.answer_style = check_answer_style(answer_style)
         self.rewards: tuple[Reward, ...] = () if rewards is None else (rewards,) if callable(rewards) else tuple(rewards)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = AnyText()
         self.action_space = AnyText()
-        self._position: Position | None = None
+        self._position: EpisodeState | None = None
         self._seeds: Rng | None = None
         self._generator: np.random.Generator | None = None
         self._seeded: int | None = None
 
-    # gymnasium's generator costs more to seed than many tasks cost to make, and no task draws from it.
+    # Seeding gymnasium's generator takes longer than sampling many tasks, and no task uses it.
     @property
     def _np_random(self) -> np.random.Generator | None:
         if self._generator is None and self._seeded is not None:
@@ -78,7 +78,7 @@ class Env(gymnasium.Env[str, str]):
         self._generator = value
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Start the task of this seed. Without one, the next task of a stream that the last given seed fixed.
+        """Start the task of this seed. Without a seed, start the next task of the stream that the last given seed fixed.
 
         `options` may hold `level` and `knobs` for this episode alone.
         """
@@ -93,12 +93,12 @@ class Env(gymnasium.Env[str, str]):
                 self._seeds = Rng("reset", self.np_random_seed)
             seed = self._seeds.integer(0, 2**63 - 1)
         level, config = (self.level, self.config) if not options else self._options(options)
-        task = draw(self.name, self.declared, seed, config, level)
-        self._position = opening(self.declared, task, self.answer_style)
+        task = sample_task(self.name, self.declared, seed, config, level)
+        self._position = start_episode(self.declared, task, self.answer_style)
         return self._position.observation, self._info({"seed": seed})
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Give the model's response. The episode ends with a score; it is never cut short (`truncated` is False)."""
+        """Submit the model's response. The episode ends with a score and is never truncated (`truncated` is False)."""
         if self._position is None:
             raise NeedsReset("call reset() before step()")
         if self._position.score is not None:
@@ -113,20 +113,20 @@ class Env(gymnasium.Env[str, str]):
         return self._position.observation, reward, score is not None, False, self._info({})
 
     def oracle(self) -> str:
-        """What the oracle would answer now, as a whole response."""
-        return self.declared.answer.write(oracle_answer(self.declared, self._now()), self.answer_style)
+        """The oracle's answer in this state, as a whole response."""
+        return self.declared.answer.render_response(oracle_answer(self.declared, self._now()), self.answer_style)
 
     def hint(self, tier: Tier = "concept") -> str:
         """A hint: "concept", "plan", "partial" or, with the answer, "solution"."""
         return hint(self.declared, self._now(), tier)
 
-    def snapshot(self) -> Position:
-        """Where the episode stands, as a value: keep any number of them, and go back with `restore`."""
+    def snapshot(self) -> EpisodeState:
+        """The state of the episode as a value. Keep any number of them and return to one with `restore`."""
         return self._now()
 
-    def restore(self, snapshot: Position) -> str:
-        """Go back (or over) to a snapshot of an Env of the same environment; returns its observation."""
-        if not isinstance(snapshot, Position):
+    def restore(self, snapshot: EpisodeState) -> str:
+        """Continue from a snapshot of an Env of the same environment; returns its observation."""
+        if not isinstance(snapshot, EpisodeState):
             raise EpisodeError(f"restore takes what snapshot() gave, got {type(snapshot).__name__}")
         origin = snapshot.task.origin
         if origin is None or origin.name != self.name:
@@ -150,12 +150,12 @@ class Env(gymnasium.Env[str, str]):
         return [{"role": role, "content": content} for role, content in self._now().transcript]
 
     def render(self) -> str:
-        """The transcript so far, as text; with render_mode="svg" what the player sees now as SVG: drawn, where there is a drawing, else written."""
+        """The transcript as text; with render_mode="svg" what the player sees now: the picture, or the text as SVG where there is none."""
         if self.render_mode == "svg":
-            return picture(self.declared, self._now())
+            return render_svg(self.declared, self._now())
         return "\n\n".join(f"[{role}]\n{content}" for role, content in self._now().transcript)
 
-    def _now(self) -> Position:
+    def _now(self) -> EpisodeState:
         if self._position is None:
             raise NeedsReset("call reset() first")
         return self._position
@@ -189,11 +189,11 @@ def make(
     split: str = "main",
     **knobs: Value,
 ) -> Env:
-    """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; named knobs go over both.
+    """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; knobs passed by name override both.
 
-    answer_style  "tag", "boxed" or "fence": how the final answer is asked for and read
+    answer_style  "tag", "boxed" or "fence": how the final answer is requested and read
     rewards       shaping to add to the score: one function (score, response) -> float, or several
-    render_mode   "ansi": render() gives the transcript; "svg": what the player sees as SVG, drawn where the environment has a picture
+    render_mode   "ansi": render() returns the transcript; "svg": what the player sees, as SVG
     split         "shift": tasks of a structurally different family under the same rules, where the environment has one
     """
     return Env(name, level=level, answer_style=answer_style, rewards=rewards, render_mode=render_mode, split=split, **knobs)

@@ -8,12 +8,12 @@ from typing import Literal, get_args
 
 from rlgym.core.declare import Declaration, Environment
 from rlgym.core.errors import UnknownName, suggestion
-from rlgym.episode.play import Position, oracle_answer
+from rlgym.episode.play import EpisodeState, oracle_answer
 
 Tier = Literal["concept", "plan", "partial", "solution"]
 
 
-def hint(declared: Declaration, position: Position, tier: Tier) -> str:
+def hint(declared: Declaration, position: EpisodeState, tier: Tier) -> str:
     """A hint for the task as it stands.
 
     concept   the idea needed
@@ -23,7 +23,7 @@ def hint(declared: Declaration, position: Position, tier: Tier) -> str:
     No line of a tier below the last holds the final answer.
     """
     if tier not in get_args(Tier):
-        raise UnknownName(f"there is no hint tier {tier!r};{suggestion(str(tier), get_args(Tier))} use one of {', '.join(get_args(Tier))}")
+        raise UnknownName(f"there is no hint tier {tier!r}.{suggestion(str(tier), get_args(Tier))} Use one of {', '.join(get_args(Tier))}")
     concept = declared.concept or (sys.modules[declared.config.__module__].__doc__ or "").strip().split("\n")[0]
     if tier == "concept":
         return concept
@@ -33,12 +33,12 @@ def hint(declared: Declaration, position: Position, tier: Tier) -> str:
         steps = declared.explain(position.task if isinstance(declared, Environment) else position.state)
     if tier == "solution":
         return "\n".join([*steps, f"The answer is: {answer}"])
-    told = [step for step in steps[:-1] if not holds(step, answer)]
+    shown_steps = [step for step in steps[:-1] if not holds(step, answer)]
     if tier == "partial":
-        told = told[: (len(steps) + 1) // 2]
+        shown_steps = shown_steps[: (len(steps) + 1) // 2]
     else:
-        told = list(dict.fromkeys(re.sub(r"-?\d+(?:\.\d+)?", "_", step) for step in told))[:12]
-    return "\n".join(told) or concept
+        shown_steps = list(dict.fromkeys(re.sub(r"-?\d+(?:\.\d+)?", "_", step) for step in shown_steps))[:12]
+    return "\n".join(shown_steps) or concept
 
 
 def holds(text: str, answer: str) -> bool:

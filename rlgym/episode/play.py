@@ -1,4 +1,4 @@
-"""One episode as a value that moves from turn to turn; knows nothing of gymnasium."""
+"""One episode as an immutable value that advances turn by turn. Independent of gymnasium."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of the environment's own log; tool use and side effects are judged from it, never from what a text claims."""
+    """One line of the environment's own log. Tool use and side effects are scored from it, never from the model's claims."""
 
     turn: int
     kind: str  # "answer", "unreadable", "illegal", "opponent"
@@ -30,8 +30,8 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Where an episode stands. `observation` is what the model reads now; `score` is set once it is over."""
+class EpisodeState:
+    """The state of an episode. `observation` is what the model reads now; `score` is set once the episode is over."""
 
     task: Task[Any]
     state: Any
@@ -44,37 +44,37 @@ class Position:
     events: tuple[Event, ...] = ()
 
 
-def opening(declared: Declaration, task: Task[Any], style: Style) -> Position:
-    """The first position of a task: its prompt and the line that asks for the answer's format."""
+def start_episode(declared: Declaration, task: Task[Any], style: Style) -> EpisodeState:
+    """The first state of an episode: the prompt and its closing line about the answer's format."""
     if isinstance(declared, Environment):
-        text = f"{task.prompt}\n\n{declared.answer.closing(style)}"
-        return Position(task, None, text, transcript=(("user", text),))
+        text = f"{task.prompt}\n\n{declared.answer.closing_line(style)}"
+        return EpisodeState(task, None, text, transcript=(("user", text),))
     limit = declared.turns(task.data)
     rules = "" if isinstance(declared, Game) else " An illegal or unreadable move loses at once."
-    text = f"{task.prompt}\n\n{_each_turn(declared.answer.closing(style))} You have {_turns(limit)}.{rules}"
-    return Position(task, task.data, text, limit=limit, transcript=(("user", text),))
+    text = f"{task.prompt}\n\n{_each_turn(declared.answer.closing_line(style))} You have {_turns(limit)}.{rules}"
+    return EpisodeState(task, task.data, text, limit=limit, transcript=(("user", text),))
 
 
-def advance(declared: Declaration, position: Position, response: str, style: Style) -> Position:
-    """The position after the model's response. A verifier that raises ends the episode with Outcome.ERROR."""
-    said = (*position.transcript, ("assistant", response))
+def advance(declared: Declaration, position: EpisodeState, response: str, style: Style) -> EpisodeState:
+    """The state after the model's response. A verifier that raises ends the episode with Outcome.ERROR."""
+    transcript = (*position.transcript, ("assistant", response))
     try:
-        moved = _judged(declared, replace(position, turn=position.turn + 1, transcript=said), response, style)
+        moved = _judged(declared, replace(position, turn=position.turn + 1, transcript=transcript), response, style)
     except Exception as error:
         broken = Score.nothing(Outcome.ERROR, f"the verifier raised {type(error).__name__}: {error}")
-        return replace(position, turn=position.turn + 1, transcript=said, observation="", score=broken)
+        return replace(position, turn=position.turn + 1, transcript=transcript, observation="", score=broken)
     if moved.observation:
         moved = replace(moved, transcript=(*moved.transcript, ("user", moved.observation)))
     return moved
 
 
-def oracle_answer(declared: Declaration, position: Position) -> Any:
-    """What the oracle would answer now."""
+def oracle_answer(declared: Declaration, position: EpisodeState) -> Any:
+    """The oracle's answer in this state."""
     return declared.solve(position.task) if isinstance(declared, Environment) else declared.best(position.state)
 
 
-def picture(declared: Declaration, position: Position) -> str:
-    """What the player may see now as SVG: drawn, where the declaration has a picture, else written."""
+def render_svg(declared: Declaration, position: EpisodeState) -> str:
+    """What the player may see now, as SVG: the declaration's picture, or the text where it has none."""
     if declared.picture is None:
         return _written(position.observation or position.feedback)
     if isinstance(declared, Environment):
@@ -92,83 +92,101 @@ def _written(text: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="monospace" font-size="13">{rows}</svg>'
 
 
-def judge(declared: Environment[Any, Any, Any], task: Task[Any], response: str, style: Style) -> Score:
-    """The score of one response to a single-turn task; an unreadable one is data, a verifier that raises is not caught."""
+def score_response(declared: Environment[Any, Any, Any], task: Task[Any], response: str, style: Style) -> Score:
+    """The score of one response to a single-turn task; an unreadable one is data, a verifier that raises is not caught.
+
+    Where the answer's layout leaves several readings, the best one counts. A wrong answer in a layout that is not understood is unreadable.
+    """
     try:
-        answer = declared.answer.read(response, style)
+        readings = declared.answer.readings(response, style, task.prompt)
     except Unreadable as why:
         return Score.nothing(Outcome.UNREADABLE, str(why))
-    if declared.sandbox is None:
-        return declared.verify(task, answer)
-    return declared.verify(task, answer, runner_for(declared))
+    runner = [] if declared.sandbox is None else [runner_for(declared)]
+    best: Score | None = None
+    for answer in readings:
+        score = declared.verify(task, answer, *runner)
+        best = score if best is None or score.value > best.value else best
+        if best.value == 1.0:
+            return best
+    assert best is not None, "a readable response has at least one reading"
+    if best.outcome is Outcome.WRONG and (layout := declared.answer.unknown_layout(response, style)):
+        return Score.nothing(Outcome.UNREADABLE, f"{layout} around the answer is not understood: expected {declared.answer.instructions}")
+    return best
 
 
 EXTRAS = {"quickjs": "javascript"}
-"""The extras whose name is not that of the package they bring."""
+"""The extras whose name differs from that of the package they install."""
 
 
-def can_judge(name: str, declared: Declaration) -> None:
-    """Say what is missing for judging answers here: PackageMissing or SandboxMissing."""
+def missing_package(name: str, declared: Declaration) -> str:
+    """A sentence that names the package that scoring needs and that is not installed, or nothing."""
     for package in getattr(declared, "needs", ()):
         if find_spec(package) is None:
             extra = EXTRAS.get(package, package)
-            raise PackageMissing(f"{name} needs {package} to judge answers: install it with `pip install 'rlvrgym[{extra}]'`")
+            return f"{name} needs {package} to score answers: install it with `pip install 'rlvrgym[{extra}]'`"
+    return ""
+
+
+def check_requirements(name: str, declared: Declaration) -> None:
+    """Raise PackageMissing or SandboxMissing if answers cannot be scored on this machine."""
+    if missing := missing_package(name, declared):
+        raise PackageMissing(missing)
     if not isinstance(declared, Match) and declared.sandbox is not None:
         runner_for(declared)
 
 
 def runner_for(declared: Environment[Any, Any, Any] | Game[Any, Any, Any]) -> Runner:
-    """What runs untrusted programs within the limits that a declaration states."""
-    from rlgym.sandbox import runner
+    """The runner of untrusted programs, within the limits of a declaration."""
+    from rlgym.sandbox import get_runner
 
     assert declared.sandbox is not None
-    return runner(declared.sandbox)
+    return get_runner(declared.sandbox)
 
 
-def _judged(declared: Declaration, position: Position, response: str, style: Style) -> Position:
+def _judged(declared: Declaration, position: EpisodeState, response: str, style: Style) -> EpisodeState:
     if isinstance(declared, Environment):
-        score = judge(declared, position.task, response, style)
+        score = score_response(declared, position.task, response, style)
         kind = "unreadable" if score.outcome is Outcome.UNREADABLE else "answer"
-        return _over(position, score, Event(position.turn, kind, response))
+        return _finish(position, score, Event(position.turn, kind, response))
     try:
-        answer = declared.answer.read(response, style)
+        answer = declared.answer.parse_response(response, style, position.observation)
     except Unreadable as why:
         event = Event(position.turn, "unreadable", str(why))
         if isinstance(declared, Match):
-            return _over(position, Score.nothing(Outcome.UNREADABLE, f"an unreadable move loses: {why}"), event)
-        return _go_on(position, f"That answer could not be read: {why}. It used up a turn.", event)
+            return _finish(position, Score.nothing(Outcome.UNREADABLE, f"an unreadable move loses: {why}"), event)
+        return _continue(position, f"That answer could not be read: {why}. It used up a turn.", event)
     event = Event(position.turn, "answer", declared.answer.render(answer))
     if isinstance(declared, Match):
         return _moved(declared, position, answer, event)
     return _acted(declared, position, answer, event)
 
 
-def _acted(game: Game[Any, Any, Any], position: Position, answer: Any, event: Event) -> Position:
+def _acted(game: Game[Any, Any, Any], position: EpisodeState, answer: Any, event: Event) -> EpisodeState:
     state = game.act(position.state, answer, *([runner_for(game)] if game.sandbox else []))
     position = replace(position, state=state)
     score = game.outcome(state)
-    return _over(position, score, event) if score else _go_on(position, game.show(state), event)
+    return _finish(position, score, event) if score else _continue(position, game.show(state), event)
 
 
-def _moved(match: Match[Any, Any, Any], position: Position, move: Any, event: Event) -> Position:
+def _moved(match: Match[Any, Any, Any], position: EpisodeState, move: Any, event: Event) -> EpisodeState:
     if move not in match.legal(position.state):
         refused = Score.nothing(Outcome.REFUSED, f"the move {match.answer.render(move)} is not legal; an illegal move loses")
-        return _over(position, refused, replace(event, kind="illegal"))
+        return _finish(position, refused, replace(event, kind="illegal"))
     origin = position.task.origin
     assert origin is not None, "a match is drawn with its origin, which seeds the other players"
-    state, replies = others_move(match, match.act(position.state, move), origin)
+    state, replies = play_opponents(match, match.act(position.state, move), origin)
     position = replace(position, state=state, events=(*position.events, event))
     answered = tuple(Event(position.turn, "opponent", match.answer.render(reply)) for reply in replies)
     position = replace(position, events=(*position.events, *answered))
     paid = match.returns(state)
     if paid is None:
-        return _go_on(position, match.show(state, match.seat(state)), None)
-    got, goal = paid[match.seat(state)], match.goal(position.task.data)
-    return _over(position, Score.exact(got >= goal, f"the match ended with {got:g}; {goal:g} was needed"), None)
+        return _continue(position, match.show(state, match.seat(state)), None)
+    reward, target = paid[match.seat(state)], match.target_return(position.task.data)
+    return _finish(position, Score.exact(reward >= target, f"the match ended with {reward:g}; {target:g} was needed"), None)
 
 
-def others_move(match: Match[Any, Any, Any], state: Any, origin: Origin) -> tuple[Any, list[Any]]:
-    """The state once the built-in players have moved up to the model's next turn or the end, and their moves."""
+def play_opponents(match: Match[Any, Any, Any], state: Any, origin: Origin) -> tuple[Any, list[Any]]:
+    """Plays the built-in players up to the model's next turn or the end; returns the state and their moves."""
     replies: list[Any] = []
     while match.returns(state) is None and match.player(state) != match.seat(state):
         replies.append(_reply(match, state, origin))
@@ -182,29 +200,33 @@ def _reply(match: Match[Any, Any, Any], state: Any, origin: Origin) -> Any:
         return match.best(state)
     if who == "greedy":
         return match.greedy(state)
+    if who == "lookahead" and match.lookahead is not None:
+        return match.lookahead(state)
     if who == "random":
-        # The draw depends on the whole state, so that a restored or replayed match goes the same way.
+        # The choice depends on the whole state, so a restored or replayed match continues in the same way.
         rng = Rng(origin.name, origin.version, origin.seed, "opponent", state.model_dump_json())
         return rng.choice(match.legal(state))
-    raise DeclarationError(f"{origin.name}.opponent must be 'random', 'greedy' or 'exact', got {who!r}")
+    raise DeclarationError(
+        f"{origin.name}.opponent must be 'random', 'greedy', 'lookahead' (with a lookahead function) or 'exact', got {who!r}"
+    )
 
 
-def _over(position: Position, score: Score, event: Event | None) -> Position:
+def _finish(position: EpisodeState, score: Score, event: Event | None) -> EpisodeState:
     events = position.events if event is None else (*position.events, event)
     return replace(position, observation="", score=score, feedback=feedback(score), events=events)
 
 
-def _go_on(position: Position, text: str, event: Event | None) -> Position:
+def _continue(position: EpisodeState, text: str, event: Event | None) -> EpisodeState:
     left = position.limit - position.turn
     if left <= 0:
-        return _over(position, Score.wrong("there are no turns left"), event)
+        return _finish(position, Score.wrong("there are no turns left"), event)
     events = position.events if event is None else (*position.events, event)
     return replace(position, observation=f"{text}\n\nYou have {_turns(left)} left.", feedback=text, events=events)
 
 
 def feedback(score: Score) -> str:
-    """What a model may be told about its score."""
-    opening: Callable[[str], str] = lambda said: f"{said}: {score.reason}." if score.reason else f"{said}."  # noqa: E731
+    """The feedback on a score that a model may be shown."""
+    opening: Callable[[str], str] = lambda text: f"{text}: {score.reason}." if score.reason else f"{text}."  # noqa: E731
     match score.outcome:
         case Outcome.RIGHT:
             return "Your answer is right."

@@ -12,8 +12,8 @@ from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError, KnobError, RowError
 from rlgym.core.score import Outcome, Score
 from rlgym.core.task import Origin, Task
-from rlgym.episode.draw import read_data
-from rlgym.episode.play import advance, judge, opening
+from rlgym.episode.play import advance, score_response, start_episode
+from rlgym.episode.sampling import read_data
 from rlgym.registry import environment
 
 Response = str | Sequence[str]
@@ -23,27 +23,27 @@ Row = Mapping[str, Any]
 def score(task_or_row: Task[Any] | Row, response: Response, *, answer_style: Style | None = None) -> Score:
     """The score of a response to a task or to a dataset row.
 
-    A response to a many-turn task is the list of the model's turns, in order. The style of a row is the one it was
-    made with; of a task it is "tag", unless given. A verifier that raises gives Outcome.ERROR, never a silent 0.
+    A response to a many-turn task is the list of the model's turns, in order. A row keeps the answer style that it was
+    made with; for a task the style is "tag" unless `answer_style` is given. A verifier that raises gives Outcome.ERROR, never a silent 0.
     """
-    task, style = (task_or_row, "tag") if isinstance(task_or_row, Task) else from_row(task_or_row)
+    task, style = (task_or_row, "tag") if isinstance(task_or_row, Task) else task_from_row(task_or_row)
     if task.origin is None:
-        raise RowError("this task does not say which environment made it; draw it with rlgym.task(...)")
-    return scored(task, response, check_style(answer_style or style))
+        raise RowError("this task does not say which environment made it; sample it with rlgym.task(...)")
+    return score_task(task, response, check_answer_style(answer_style or style))
 
 
-def scored(task: Task[Any], response: Response, style: Style) -> Score:
-    """`score` for a task whose origin and style are known to be there."""
+def score_task(task: Task[Any], response: Response, style: Style) -> Score:
+    """`score` for a task with an origin, in a valid answer style."""
     assert task.origin is not None
     declared = environment(task.origin.name)
     if isinstance(declared, Environment):
         if not isinstance(response, str):
             raise EpisodeError(f"{task.origin.name} takes one response as a string, got {type(response).__name__}")
         try:
-            return judge(declared, task, response, style)
+            return score_response(declared, task, response, style)
         except Exception as error:
             return Score.nothing(Outcome.ERROR, f"the verifier raised {type(error).__name__}: {error}")
-    position = opening(declared, task, style)
+    position = start_episode(declared, task, style)
     for turn in [response] if isinstance(response, str) else response:
         if not isinstance(turn, str):
             raise EpisodeError(f"every turn must be a string, got {type(turn).__name__}")
@@ -54,7 +54,7 @@ def scored(task: Task[Any], response: Response, style: Style) -> Score:
 
 
 def score_many(rows: Sequence[Task[Any] | Row], responses: Sequence[Response], *, workers: int = 1) -> list[Score]:
-    """The scores of many responses, in order; with `workers` processes the same ones, sooner."""
+    """The scores of many responses, in order. The scores do not depend on `workers`, the number of processes."""
     if len(rows) != len(responses):
         raise RowError(f"there are {len(rows)} rows but {len(responses)} responses")
     if workers < 1:
@@ -68,8 +68,8 @@ def score_many(rows: Sequence[Task[Any] | Row], responses: Sequence[Response], *
         return list(pool.map(partial(score), rows, responses, chunksize=max(1, len(rows) // (workers * 8))))
 
 
-def from_row(row: Row) -> tuple[Task[Any], Style]:
-    """The task and answer style of a dataset row; RowError says what is wrong with it, and which row it is."""
+def task_from_row(row: Row) -> tuple[Task[Any], Style]:
+    """The task and answer style of a dataset row. RowError names the fault and the row."""
     if not isinstance(row, Mapping):
         raise RowError(f"a row must be a mapping of column names to values, got {type(row).__name__}")
     try:
@@ -90,15 +90,15 @@ def _from_row(row: Row) -> tuple[Task[Any], Style]:
         raise RowError("the columns 'knobs' and 'answer_format' of this row must hold JSON as it was written") from None
     data = read_data(row["env"], row["version"], row["data"])
     origin = Origin(row["env"], row["version"], row["seed"], knobs, row.get("level"))
-    return Task(row["prompt"], data, origin), check_style(style)
+    return Task(row["prompt"], data, origin), check_answer_style(style)
 
 
 _NEEDED = {"env": str, "version": int, "seed": int, "knobs": str, "prompt": str, "data": str, "answer_format": str}
 
 
-def check_style(style: Any) -> Style:
-    """The style, if it is one."""
+def check_answer_style(style: Any) -> Style:
+    """The answer style; KnobError for an unknown one."""
     if style not in get_args(Style):
         raise KnobError(f"answer_style must be one of {', '.join(get_args(Style))}, got {style!r}")
-    found: Style = style
-    return found
+    known_style: Style = style
+    return known_style

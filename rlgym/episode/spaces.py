@@ -1,4 +1,4 @@
-"""Text spaces that hold any string up to a length, and travel between processes."""
+"""A text space of all strings up to a length, usable in asynchronous vector environments."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _read(space: AnyText, shared_memory: Any, n: int = 1) -> SharedTexts:
 
 
 class SharedTexts(Sequence[str]):
-    """The texts that lie in shared memory now. gymnasium reads once and expects what it read to follow the memory, as
-    an array would; a deep copy, which it makes for its users, is a plain tuple."""
+    """A view of the texts in shared memory. gymnasium reads once and expects the result to follow the memory, as an array
+    does; a deep copy, which gymnasium makes for its users, is a plain tuple."""
 
     def __init__(self, shared_memory: Any, count: int) -> None:
         self._memory, self._count = memoryview(shared_memory.get_obj()).cast("B"), count

@@ -1,4 +1,4 @@
-"""Runs all laws over an environment and puts the findings together in a certificate."""
+"""Runs the laws over an environment and collects the findings in a certificate."""
 
 from __future__ import annotations
 
@@ -6,48 +6,94 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rlgym.core.errors import KnobError, UnknownName, suggestion
-from rlgym.laws.aimless import aimless
-from rlgym.laws.deterministic import deterministic
-from rlgym.laws.finding import Effort, Finding
-from rlgym.laws.harder import harder, rich
-from rlgym.laws.helpful import clean, helpful
-from rlgym.laws.replayed import drawn, replayed
-from rlgym.laws.saved import fast, saved
-from rlgym.laws.solvable import complete, solvable, spelled
+from rlgym.core.errors import UnknownName, suggestion
+from rlgym.laws.answer_layout import answer_layout
+from rlgym.laws.clean_source import clean_source
+from rlgym.laws.completeness import completeness
+from rlgym.laws.constant_answer import constant_answer
+from rlgym.laws.determinism import determinism
+from rlgym.laws.diversity import diversity
+from rlgym.laws.effort import Effort
+from rlgym.laws.equivalent_spellings import equivalent_spellings
+from rlgym.laws.explanations_and_hints import explanations_and_hints
+from rlgym.laws.finding import Finding
+from rlgym.laws.independent_solver import independent_solver
+from rlgym.laws.mistakes_rejected import mistakes_rejected
+from rlgym.laws.monotonic_difficulty import monotonic_difficulty
+from rlgym.laws.mutation_score import mutation_score
+from rlgym.laws.no_free_reward import no_free_reward
+from rlgym.laws.opponent_strength import opponent_strength
+from rlgym.laws.oracle_accuracy import oracle_accuracy
+from rlgym.laws.pictures import pictures
+from rlgym.laws.prompt_copying import prompt_copying
+from rlgym.laws.prompt_quality import prompt_quality
+from rlgym.laws.random_policy import random_policy
+from rlgym.laws.robustness import robustness
+from rlgym.laws.rule_coverage import rule_coverage
+from rlgym.laws.serialization import serialization
+from rlgym.laws.speed import speed
+from rlgym.laws.stated_precision import stated_precision
+from rlgym.laws.step_verification import step_verification
 from rlgym.laws.subject import Subject
-from rlgym.laws.telling import telling
-from rlgym.laws.unpaid import total, unmistaken, unpaid
-from rlgym.registry import environment, place
+from rlgym.registry import environment, locate
 
 Law = Callable[[Subject, Effort], Finding]
 
 LAWS: dict[str, Law] = {
-    "deterministic": deterministic,
-    "solvable": solvable,
-    "complete": complete,
-    "unpaid": unpaid,
-    "aimless": aimless,
-    "unmistaken": unmistaken,
-    "spelled": spelled,
-    "telling": telling,
-    "total": total,
-    "harder": harder,
-    "rich": rich,
-    "saved": saved,
-    "fast": fast,
-    "helpful": helpful,
-    "replayed": replayed,
-    "drawn": drawn,
-    "clean": clean,
+    law.__name__: law
+    for law in (
+        determinism,
+        oracle_accuracy,
+        completeness,
+        no_free_reward,
+        constant_answer,
+        prompt_copying,
+        random_policy,
+        rule_coverage,
+        opponent_strength,
+        mistakes_rejected,
+        equivalent_spellings,
+        answer_layout,
+        stated_precision,
+        mutation_score,
+        independent_solver,
+        robustness,
+        monotonic_difficulty,
+        diversity,
+        serialization,
+        speed,
+        explanations_and_hints,
+        step_verification,
+        pictures,
+        prompt_quality,
+        clean_source,
+    )
 }
 
-_SHARES = {"deterministic": 2, "solvable": 3, "unpaid": 4, "total": 2, "rich": 4, "unmistaken": 2}
+NEEDS_RIGHT_ORACLE = {
+    law.__name__
+    for law in (
+        no_free_reward,
+        constant_answer,
+        rule_coverage,
+        opponent_strength,
+        mistakes_rejected,
+        equivalent_spellings,
+        answer_layout,
+        stated_precision,
+        mutation_score,
+        independent_solver,
+        serialization,
+        explanations_and_hints,
+        step_verification,
+    )
+}
+"""Laws that take the oracle's answer to be right. They are not run if the oracle fails, since they would report its fault again."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What the laws measured about one version of one environment."""
+    """What the laws measured on one version of one environment."""
 
     name: str
     version: int
@@ -67,29 +113,29 @@ class Certificate:
         }
 
 
-def check(name: str, *, seconds: float = 12.0, laws: Sequence[str] | None = None) -> Certificate:
+def check(name: str, *, effort: Effort | str = Effort.STANDARD, laws: Sequence[str] | None = None) -> Certificate:
     """Run the laws (all, or the named ones) over the environment called `name`.
 
-    seconds: about how long that may take; each law takes its least samples however little time there is.
+    effort: the size of the samples, "least", "standard" or "certificate". Seeds are fixed, so the verdict is the same on every machine.
     """
-    return certify(Subject(name, environment(name), place(name).file), seconds=seconds, laws=laws)
+    return certify(Subject(name, environment(name), locate(name).file), effort=effort, laws=laws)
 
 
-def certify(subject: Subject, *, seconds: float = 12.0, laws: Sequence[str] | None = None) -> Certificate:
+def certify(subject: Subject, *, effort: Effort | str = Effort.STANDARD, laws: Sequence[str] | None = None) -> Certificate:
     """`check` for a declaration that need not be in the registry."""
-    if seconds <= 0:
-        raise KnobError(f"seconds must be above 0, got seconds={seconds!r}")
+    size = Effort.of(effort)
     wanted = list(LAWS) if laws is None else list(laws)
     for law in wanted:
         if law not in LAWS:
-            raise UnknownName(f"there is no law {law!r};{suggestion(law, LAWS)} the laws are {', '.join(LAWS)}")
-    total_share = sum(_SHARES.get(law, 1) for law in wanted)
-    findings = {}
+            raise UnknownName(f"there is no law {law!r}.{suggestion(law, LAWS)} The laws are {', '.join(LAWS)}")
+    findings: dict[str, Finding] = {}
     for law in wanted:
-        effort = Effort(seconds * _SHARES.get(law, 1) / total_share)
+        if law in NEEDS_RIGHT_ORACLE and "oracle_accuracy" in findings and not findings["oracle_accuracy"].passed:
+            findings[law] = Finding(not_measured="the oracle fails")
+            continue
         try:
-            findings[law] = LAWS[law](subject, effort)
-        except Exception as error:  # a declaration that raises breaks the law it raised in, and the others go on
+            findings[law] = LAWS[law](subject, size)
+        except Exception as error:  # a declaration that raises breaks this law; the other laws still run
             findings[law] = Finding()
             findings[law].require(False, f"{type(error).__name__}: {error}")
     return Certificate(subject.name, subject.declared.version, findings)

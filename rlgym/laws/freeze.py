@@ -1,26 +1,40 @@
-"""Frozen samples: hashes of what some seeds make and of what some answers earn, kept beside the tests."""
+"""Frozen samples: hashes of the tasks of some seeds and of the scores of some answers, stored in tests/frozen."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rlgym.episode.play import opening
-from rlgym.laws.subject import Subject, fingerprint
+from rlgym.episode.play import start_episode
+from rlgym.laws.effort import Effort
+from rlgym.laws.subject import FROZEN_LEVELS, Subject, fingerprint
 
-_SAMPLES = [(level, seed) for level in (0.0, 0.5, 1.0) for seed in (1, 2, 3)]
+_SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
+_LEAST_OF_PROGRAMS = [(0.5, 1)]  # the verdicts that are compared at the least effort where every verdict runs a program
 
 
 def sampled(subject: Subject) -> dict[str, Any]:
-    """What is frozen of an environment: per sample a hash of the task and a hash of verdicts on it."""
-    samples = {}
-    for level, seed in _SAMPLES:
-        task = subject.fresh(seed, level)
-        samples[f"{level:g}/{seed}"] = [_hash(fingerprint(task)), _hash(json.dumps(_verdicts(subject, task)))]
+    """The samples to freeze: a hash of each task and a hash of the verdicts on it."""
+    samples = {_key(level, seed): [task_hash(subject, seed, level), verdicts_hash(subject, seed, level)] for level, seed in _SAMPLES}
     return {"name": subject.name, "version": subject.declared.version, "samples": samples}
+
+
+def sample_differences(subject: Subject, kept: dict[str, Any], effort: Effort) -> Iterator[str]:
+    """What differs between the frozen samples and those of the environment as it is now."""
+    if kept["version"] != subject.declared.version:
+        yield f"the samples are frozen at version {kept['version']}: run `rlgym freeze {subject.name}`"
+        return
+    for level, seed in _SAMPLES:
+        task, verdicts = kept["samples"][_key(level, seed)]
+        same = task == task_hash(subject, seed, level)
+        if same and (effort is not Effort.LEAST or not subject.runs_programs or (level, seed) in _LEAST_OF_PROGRAMS):
+            same = verdicts == verdicts_hash(subject, seed, level)
+        if not same:
+            yield f"the frozen sample of seed {seed} level {level} differs: raise `version`, then run `rlgym freeze {subject.name}`"
 
 
 def freeze(subject: Subject) -> Path:
@@ -32,7 +46,7 @@ def freeze(subject: Subject) -> Path:
 
 
 def frozen(subject: Subject) -> dict[str, Any] | None:
-    """The frozen samples of an environment, where they are kept on this machine."""
+    """The frozen samples of an environment, if its project stores them."""
     file = frozen_file(subject)
     if not file.exists():
         return None
@@ -41,27 +55,35 @@ def frozen(subject: Subject) -> dict[str, Any] | None:
 
 
 def frozen_file(subject: Subject) -> Path:
-    """tests/frozen/<name>.json in the project that holds the environment's file: <root>/envs/<domain>/<name>.py.
+    """tests/frozen/<name>.json in the project that holds the environment's file <root>/envs/<domain>/<name>.py.
 
-    What is frozen of NAME:shift is in NAME.shift.json.
+    The file of NAME:shift is NAME.shift.json.
     """
     root = Path(os.path.realpath(subject.file)).parents[2]
     return root / "tests" / "frozen" / f"{subject.name.replace(':', '.')}.json"
 
 
-def _verdicts(subject: Subject, task: Any) -> list[Any]:
-    """What the oracle's answer and the mistakes earn: a change of what earns a point changes this."""
-    position = opening(subject.declared, task, "tag")
-    played = subject.play(task, subject.oracle())
-    verdicts: list[Any] = [played.score.value if played.score else None, played.turn]
-    for mistake in subject.mistakes(position)[:8]:
-        response = subject.says(mistake)
+def task_hash(subject: Subject, seed: int, level: float) -> str:
+    return _hash(fingerprint(subject.task(seed, level)))
+
+
+def verdicts_hash(subject: Subject, seed: int, level: float) -> str:
+    """A hash of what the oracle's answer and the mistakes earn. It changes with any change of what earns a point."""
+    task = subject.task(seed, level)
+    solved = subject.solved(seed, level)
+    verdicts: list[Any] = [solved.score.value if solved.score else None, solved.turn]
+    for mistake in subject.mistakes(start_episode(subject.declared, task, "tag"))[:8]:
+        response = subject.write(mistake)
         if subject.single:
             verdicts.append(subject.score(task, response).value)
         else:
-            ended = subject.play(task, lambda _, said=response: said)  # type: ignore[misc]
+            ended = subject.play(task, lambda _, response=response: response)  # type: ignore[misc]
             verdicts.append(ended.score.value if ended.score else None)
-    return verdicts
+    return _hash(json.dumps(verdicts))
+
+
+def _key(level: float, seed: int) -> str:
+    return f"{level:g}/{seed}"
 
 
 def _hash(text: str) -> str:

@@ -1,12 +1,12 @@
-"""Shaping that a caller may add to a score: off by default, and never inside an environment.
+"""Reward shaping: functions (score, response) -> float whose result is added to the reward.
 
-Each is a function (score, response) -> what to add to the reward, for `rlgym.make(..., rewards=[...])`.
+Shaping is off by default and never part of an environment. Pass it to `rlgym.make(..., rewards=[...])`.
 """
 
-from rlgym.rewards.shaping import ASK_CONFIDENCE as ASK_CONFIDENCE
-from rlgym.rewards.shaping import Shape as Shape
+from rlgym.rewards.shaping import CONFIDENCE_INSTRUCTIONS as CONFIDENCE_INSTRUCTIONS
+from rlgym.rewards.shaping import RewardShaping as RewardShaping
+from rlgym.rewards.shaping import brier_penalty as brier_penalty
+from rlgym.rewards.shaping import format_bonus as format_bonus
 from rlgym.rewards.shaping import length_penalty as length_penalty
-from rlgym.rewards.shaping import noisy as noisy
-from rlgym.rewards.shaping import readable_bonus as readable_bonus
+from rlgym.rewards.shaping import reward_noise as reward_noise
 from rlgym.rewards.shaping import stated_confidence as stated_confidence
-from rlgym.rewards.shaping import with_confidence as with_confidence

@@ -20,35 +20,35 @@ def identical(statement: str, grammar: Grammar) -> bool:
     return len(sides) > 1 and all(same(sides[0], side) for side in sides[1:])
 
 
-def ratio(tree: Tree, name: str, most_degree: int) -> tuple[Coefficients, Coefficients]:
+def ratio(tree: Tree, name: str, max_degree: int) -> tuple[Coefficients, Coefficients]:
     """Numerator and denominator, not cancelled, from the constant term up; Undefined where the tree is no rational function."""
     try:
-        return trees.polynomial(tree, name, most_degree), [Fraction(1)]
+        return trees.polynomial(tree, name, max_degree), [Fraction(1)]
     except Undefined:
         if not isinstance(tree, Apply) or tree.head not in ("+", "-", "*", "/", "^", "neg"):
             raise
-    top, below = ratio(tree.parts[0], name, most_degree)
+    top, below = ratio(tree.parts[0], name, max_degree)
     if tree.head == "neg":
         return [-a for a in top], below
     if tree.head == "^":
         exponent = build.constant(tree.parts[1])
-        if exponent is None or exponent.denominator != 1 or abs(exponent) > most_degree:
+        if exponent is None or exponent.denominator != 1 or abs(exponent) > max_degree:
             raise Undefined("not a rational function of that degree")
         if exponent < 0:
             top, below = below, top
         one = other = [Fraction(1)]
         for _ in range(abs(int(exponent))):
-            one, other = _times(one, top, most_degree), _times(other, below, most_degree)
+            one, other = _times(one, top, max_degree), _times(other, below, max_degree)
         return one, _divisor(other)
-    right, under = ratio(tree.parts[1], name, most_degree)
+    right, under = ratio(tree.parts[1], name, max_degree)
     if tree.head == "*":
-        return _times(top, right, most_degree), _times(below, under, most_degree)
+        return _times(top, right, max_degree), _times(below, under, max_degree)
     if tree.head == "/":
-        return _times(top, under, most_degree), _divisor(_times(below, right, most_degree))
+        return _times(top, under, max_degree), _divisor(_times(below, right, max_degree))
     sign = 1 if tree.head == "+" else -1
     if below == under:
         return _sum(top, [sign * a for a in right]), below
-    return _sum(_times(top, under, most_degree), [sign * a for a in _times(right, below, most_degree)]), _times(below, under, most_degree)
+    return _sum(_times(top, under, max_degree), [sign * a for a in _times(right, below, max_degree)]), _times(below, under, max_degree)
 
 
 def quadratic_roots(constant: Fraction, linear: Fraction, leading: Fraction) -> tuple[Tree, ...]:
@@ -65,10 +65,10 @@ def quadratic_roots(constant: Fraction, linear: Fraction, leading: Fraction) -> 
     return build.subtract(trees.number(middle), width), build.add(trees.number(middle), width)
 
 
-def square_taken_out(whole: Fraction) -> tuple[Fraction, int]:
+def square_taken_out(number: Fraction) -> tuple[Fraction, int]:
     """(r, n) with whole = r^2 * n, where n is an integer in which no small square is left."""
-    left = whole.numerator * whole.denominator
-    outside = Fraction(1, whole.denominator)
+    left = number.numerator * number.denominator
+    outside = Fraction(1, number.denominator)
     exact = isqrt(left)
     if exact * exact == left:
         return outside * exact, 1
@@ -95,8 +95,8 @@ def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> Coefficients:
     return out
 
 
-def _times(one: Sequence[Fraction], other: Sequence[Fraction], most_degree: int) -> Coefficients:
-    if len(one) + len(other) - 2 > most_degree:
+def _times(one: Sequence[Fraction], other: Sequence[Fraction], max_degree: int) -> Coefficients:
+    if len(one) + len(other) - 2 > max_degree:
         raise Undefined("the degree is too high")
     out = [Fraction(0)] * (len(one) + len(other) - 1)
     for i, a in enumerate(one):

@@ -9,9 +9,7 @@ from rlgym.answers.trees import Grammar, Tree, same, value
 from rlgym.answers.trees.reader import read
 from rlgym.core.answer import Unreadable
 
-CONSTANT = Grammar(
-    functions=("sqrt", "ln", "exp", "sin", "cos", "tan", "arctan"), constants=("pi", "e"), most_characters=400, most_nodes=80
-)
+CONSTANT = Grammar(functions=("sqrt", "ln", "exp", "sin", "cos", "tan", "arctan"), constants=("pi", "e"), max_characters=400, max_nodes=80)
 """How one constant may be written: digits, operators, roots, pi and e, and functions of them."""
 
 

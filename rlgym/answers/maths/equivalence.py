@@ -214,10 +214,14 @@ def _spans(item: Item) -> list[Span] | None:
     """The numbers that a union, an interval, a set or an inequality in one name holds; None where it is nothing of these."""
     if isinstance(item, Many):
         if item.kind == "union":
-            found = [_spans(one) for one in item.items]
-            return None if any(one is None for one in found) else [span for one in found if one is not None for span in one]
-        if item.kind == "set" and all(isinstance(one, Scalar) for one in item.items):
-            return [Span(one.tree, one.tree, True, True) for one in item.items if isinstance(one, Scalar)]
+            spans = [_spans(span_list) for span_list in item.items]
+            return (
+                None
+                if any(span_list is None for span_list in spans)
+                else [span for span_list in spans if span_list is not None for span in span_list]
+            )
+        if item.kind == "set" and all(isinstance(span_list, Scalar) for span_list in item.items):
+            return [Span(span_list.tree, span_list.tree, True, True) for span_list in item.items if isinstance(span_list, Scalar)]
         if len(item.kind) == 2 and item.kind[0] in "([" and len(item.items) == 2:
             low, high = item.items
             if isinstance(low, Scalar) and isinstance(high, Scalar) and not (_names(low.tree) | _names(high.tree)) - {"infinity"}:

@@ -44,7 +44,7 @@ def _last(text: str) -> str:
     formulas = list(_MATH.finditer(text))
     if formulas and not re.search(r"[0-9]", re.sub(r"\$", "", text[formulas[-1].end() :])):
         return _joined_formulas(text)
-    numbers = [found for found in _NUMBER.finditer(text) if re.search("[0-9]", found[0])]
+    numbers = [match for match in _NUMBER.finditer(text) if re.search("[0-9]", match[0])]
     if numbers and _PROSE.search(text):
         return numbers[-1][0].replace("$", "")
     return text
@@ -60,20 +60,20 @@ def _joined_formulas(text: str, first: bool = False) -> str:
             break
         group.append(formula)
     group = group if first else group[::-1]
-    answer = ", ".join(next(inner for inner in found.groups() if inner is not None) for found in group)
+    answer = ", ".join(next(inner for inner in match.groups() if inner is not None) for match in group)
     return answer + (" %" if _PERCENT.match(text[group[-1].end() :]) else "")
 
 
 def _boxes(text: str) -> list[tuple[int, int]]:
     """Where the outermost \\boxed{...} stand."""
     out: list[tuple[int, int]] = []
-    for found in re.finditer(r"\\(?:boxed|fbox)\s*\{", text):
-        if out and found.start() < out[-1][1]:
+    for match in re.finditer(r"\\(?:boxed|fbox)\s*\{", text):
+        if out and match.start() < out[-1][1]:
             continue
         depth = 0
-        for at in range(found.end() - 1, len(text)):
+        for at in range(match.end() - 1, len(text)):
             depth += (text[at] == "{" and text[at - 1] != "\\") - (text[at] == "}" and text[at - 1] != "\\")
             if not depth:
-                out.append((found.start(), at + 1))
+                out.append((match.start(), at + 1))
                 break
     return out

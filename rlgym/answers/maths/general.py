@@ -106,7 +106,7 @@ def cleaned(text: str) -> str:
     """A text without spacing, dollar signs, degrees and boxes, with `\\text{}` marked as ⟦words⟧."""
     plain = text.replace("\\\\", "⏎") if "\\begin" in text else re.sub(r"\\\\(?=[A-Za-z(\[{])", r"\\", text)
     plain = re.sub(r"\s*\{\s*,\s*\}\s*|,\\!\s*", ",", plain.replace("−", "-").replace("–", "-"))
-    plain = _TEXT.sub(lambda found: f"⟦{found[1].strip()}⟧", _DROPPED.sub(" ", plain))
+    plain = _TEXT.sub(lambda match: f"⟦{match[1].strip()}⟧", _DROPPED.sub(" ", plain))
     plain = re.sub(r"\\[cdt]frac", r"\\frac", _BOXED.sub("", plain))
     plain = re.sub(r"\\frac\s*([0-9])\s*(?=\{)", r"\\frac{\1}", plain)
     plain = re.sub(r"(\\frac\s*\{[^{}]*\})\s*([0-9])", r"\1{\2}", plain)
@@ -211,8 +211,10 @@ def _outside(text: str) -> str:
 
 def _items(held: str, depth: int) -> tuple[Item, ...]:
     pieces = [piece for piece in parts(held, r"\s*[,;]\s*") if piece][:MOST_ITEMS]
-    found = [_read(piece, depth + 1) for piece in pieces]
-    return tuple(item for one in found for item in (one.items if isinstance(one, Many) and one.kind == "list" else (one,)))
+    read_items = [_read(piece, depth + 1) for piece in pieces]
+    return tuple(
+        item for member in read_items for item in (member.items if isinstance(member, Many) and member.kind == "list" else (member,))
+    )
 
 
 def _scalar(text: str, depth: int) -> Item:
@@ -233,9 +235,9 @@ def _scalar(text: str, depth: int) -> Item:
         power = re.search(r"⟧\s*(?:\^\s*\{?([0-9])\}?|([²³]))\s*$", plain)
         plain = re.sub(r"(?:\^\s*\{?[0-9]\}?|[²³])\s*$", "", left) if power else left
         unit += (power[1] or power[2]) if power else ""
-    found = _MEASURED.fullmatch(plain)
-    if found and found[2] not in _KEPT:
-        return Scalar(read(found[1].replace(",", ""), Grammar()), found[2] + (found[3] or found[4] or ""))
+    match = _MEASURED.fullmatch(plain)
+    if match and match[2] not in _KEPT:
+        return Scalar(read(match[1].replace(",", ""), Grammar()), match[2] + (match[3] or match[4] or ""))
     amount = _AMOUNT.fullmatch(plain)
     if amount and not unit and _is_unit(amount[2]):
         letters = re.fullmatch(r"[A-Za-z]{1,2}", amount[2])
@@ -264,11 +266,11 @@ def _tree(text: str) -> Tree:
     text = re.sub(r"\\infty|∞|\boo\b", "infinity", text.replace("\\mathrm", "")).replace("+infinity", "infinity")
     names: set[str] = set()
 
-    def renamed(found: re.Match[str]) -> str:
-        word, index = found[1], (found[2] or found[3] or "").replace("-", "minus").replace("+", "plus").replace(",", "and")
-        slash = found[0].startswith("\\")
+    def renamed(match: re.Match[str]) -> str:
+        word, index = match[1], (match[2] or match[3] or "").replace("-", "minus").replace("+", "plus").replace(",", "and")
+        slash = match[0].startswith("\\")
         if word in _KEPT and not index:
-            return found[0]
+            return match[0]
         if index:
             if word not in _GREEK and len(word) > 1:
                 names.update(word[:-1])
@@ -282,7 +284,7 @@ def _tree(text: str) -> Tree:
             names.add(word)
             return f" {word} "
         names.update(word)
-        return found[0]
+        return match[0]
 
     plain = _NAME.sub(renamed, text)
     return read(plain, _grammar(tuple(sorted(names - {"e"}))))
@@ -290,10 +292,10 @@ def _tree(text: str) -> Tree:
 
 @lru_cache(maxsize=256)
 def _grammar(names: tuple[str, ...]) -> Grammar:
-    return Grammar(names, _HEADS, ("pi", "e"), most_characters=MOST_CHARACTERS, most_digits=400)
+    return Grammar(names, _HEADS, ("pi", "e"), max_characters=MOST_CHARACTERS, max_digits=400)
 
 
-def _matrix(text: str, found: re.Match[str], depth: int) -> Item:
+def _matrix(text: str, match: re.Match[str], depth: int) -> Item:
     """A matrix, or a sum or product of several."""
     bodies = list(_MATRIX.finditer(text))
     matrices = [

@@ -27,8 +27,8 @@ def bare(text: str) -> str:
     """A text without dollar signs around it, spacing commands, `\\text{}` around words, and the full stop at its end."""
     plain = text.strip()
     for _ in range(2):
-        if found := _DOLLARS.fullmatch(plain):
-            plain = next(inner for inner in found.groups() if inner is not None).strip()
+        if match := _DOLLARS.fullmatch(plain):
+            plain = next(inner for inner in match.groups() if inner is not None).strip()
     plain = _WORDS.sub(r" \1 ", _NOTHING.sub(" ", plain))
     for dressed, sign in _PLAIN.items():
         plain = plain.replace(dressed, sign)
@@ -46,10 +46,10 @@ def _parts(text: str, between: re.Pattern[str]) -> Iterator[str]:
     while at < len(text):
         sign = text[at]
         depth += (sign in _OPEN) - (sign in _CLOSE)
-        found = between.match(text, at) if depth <= 0 else None
-        if found and found.end() > at:
+        match = between.match(text, at) if depth <= 0 else None
+        if match and match.end() > at:
             yield text[begun:at].strip()
-            begun = at = found.end()
+            begun = at = match.end()
         else:
             at += 1
     yield text[begun:].strip()

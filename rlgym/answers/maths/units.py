@@ -75,11 +75,11 @@ def read_unit(text: str) -> Unit:
     tokens: list[tuple[str, str]] = []
     at = 0
     while at < len(text.rstrip()):
-        found = _TOKEN.match(text, at)
-        if not found or found.end() == at:
+        match = _TOKEN.match(text, at)
+        if not match or match.end() == at:
             raise Unreadable(f"{text[:40]!r} is no unit that is known here")
-        at, kind = found.end(), found.lastgroup or ""
-        word = found[kind].translate(_RAISED)
+        at, kind = match.end(), match.lastgroup or ""
+        word = match[kind].translate(_RAISED)
         tokens.append((kind, {"·": "*", "⋅": "*", "×": "*", "\\cdot": "*", "per": "/"}.get(word, word)))
     unit, rest = _product(tokens, text)
     if rest:

@@ -58,9 +58,9 @@ def times(left: Tree, right: Tree) -> Tree:
     waiting = [right, left]
     while waiting:
         factor = waiting.pop()
-        found = constant(factor)
-        if found is not None:
-            value *= found
+        factor_value = constant(factor)
+        if factor_value is not None:
+            value *= factor_value
         elif isinstance(factor, Apply) and factor.head in ("*", "neg"):
             value = -value if factor.head == "neg" else value
             waiting += reversed(factor.parts)

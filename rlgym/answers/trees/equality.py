@@ -76,7 +76,7 @@ def _power(tree: Tree) -> int | None:
         value = tree.value
     else:
         try:
-            value = exact(tree, most_bits=200)
+            value = exact(tree, max_bits=200)
         except Undefined:
             return None
     return int(value) if value.denominator == 1 and abs(value) <= MOST_POWER else None

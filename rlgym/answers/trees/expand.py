@@ -11,15 +11,15 @@ MOST_BITS = 4000
 Coefficients = list[Fraction]
 
 
-def polynomial(tree: Tree, name: str, most_degree: int) -> Coefficients:
+def polynomial(tree: Tree, name: str, max_degree: int) -> Coefficients:
     """The coefficients from the constant term up, the last one not 0; Undefined where the tree is no such polynomial."""
-    found = _expanded(tree, name, most_degree)
+    found = _expanded(tree, name, max_degree)
     while len(found) > 1 and not found[-1]:
         found.pop()
     return found
 
 
-def _expanded(tree: Tree, name: str, most_degree: int) -> Coefficients:
+def _expanded(tree: Tree, name: str, max_degree: int) -> Coefficients:
     if isinstance(tree, Number):
         return [tree.value]
     if isinstance(tree, Name):
@@ -27,16 +27,16 @@ def _expanded(tree: Tree, name: str, most_degree: int) -> Coefficients:
             raise Undefined(f"{tree.text} is not {name}")
         return [Fraction(0), Fraction(1)]
     head = tree.head
-    left = polynomial(tree.parts[0], name, most_degree)
+    left = polynomial(tree.parts[0], name, max_degree)
     if head == "neg":
         return [-a for a in left]
     if head == "^":
-        return _raised(left, constant(tree.parts[1]), most_degree)
+        return _raised(left, constant(tree.parts[1]), max_degree)
     if head not in ("+", "-", "*", "/"):
         raise Undefined("not a polynomial")
-    right = polynomial(tree.parts[1], name, most_degree)
+    right = polynomial(tree.parts[1], name, max_degree)
     if head == "*":
-        return _times(left, right, most_degree)
+        return _times(left, right, max_degree)
     if head == "/":
         if len(right) > 1 or not right[0]:
             raise Undefined("not a polynomial")
@@ -46,17 +46,17 @@ def _expanded(tree: Tree, name: str, most_degree: int) -> Coefficients:
     return [a + sign * b for a, b in zip([*left, *[Fraction(0)] * (size - len(left))], [*right, *[Fraction(0)] * (size - len(right))])]
 
 
-def _raised(base: Coefficients, exponent: Fraction | None, most_degree: int) -> Coefficients:
-    if exponent is None or exponent.denominator != 1 or not 0 <= exponent <= 1000 or (len(base) - 1) * exponent > most_degree:
+def _raised(base: Coefficients, exponent: Fraction | None, max_degree: int) -> Coefficients:
+    if exponent is None or exponent.denominator != 1 or not 0 <= exponent <= 1000 or (len(base) - 1) * exponent > max_degree:
         raise Undefined("not a polynomial of that degree")
     out = [Fraction(1)]
     for _ in range(int(exponent)):
-        out = _times(out, base, most_degree)
+        out = _times(out, base, max_degree)
     return out
 
 
-def _times(one: Coefficients, other: Coefficients, most_degree: int) -> Coefficients:
-    if len(one) + len(other) - 2 > most_degree:
+def _times(one: Coefficients, other: Coefficients, max_degree: int) -> Coefficients:
+    if len(one) + len(other) - 2 > max_degree:
         raise Undefined("the degree is too high")
     out = [Fraction(0)] * (len(one) + len(other) - 1)
     for i, a in enumerate(one):

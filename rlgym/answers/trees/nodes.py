@@ -71,7 +71,7 @@ def depth(tree: Tree) -> int:
     return deepest
 
 
-def exact(tree: Tree, values: Mapping[str, Fraction] | None = None, most_bits: int = 4000) -> Fraction:
+def exact(tree: Tree, values: Mapping[str, Fraction] | None = None, max_bits: int = 4000) -> Fraction:
     """The exact value of a tree of numbers, names with a value, and operators; Undefined where there is none."""
     match tree:
         case Number(value):
@@ -81,14 +81,14 @@ def exact(tree: Tree, values: Mapping[str, Fraction] | None = None, most_bits: i
                 raise Undefined(f"{text} has no exact value")
             return values[text]
         case Apply("neg", (only,)):
-            return -exact(only, values, most_bits)
+            return -exact(only, values, max_bits)
         case Apply(head, (one, other)):
-            return _bounded(_combine(head, exact(one, values, most_bits), exact(other, values, most_bits), most_bits), most_bits)
+            return _bounded(_combine(head, exact(one, values, max_bits), exact(other, values, max_bits), max_bits), max_bits)
         case _:
             raise Undefined("a function has no exact value")
 
 
-def _combine(head: str, left: Fraction, right: Fraction, most_bits: int) -> Fraction:
+def _combine(head: str, left: Fraction, right: Fraction, max_bits: int) -> Fraction:
     if head == "+":
         return left + right
     if head == "-":
@@ -102,12 +102,12 @@ def _combine(head: str, left: Fraction, right: Fraction, most_bits: int) -> Frac
     if right.denominator != 1 or (not left and right < 0):
         raise Undefined("the power has no rational value")
     bits = max(left.numerator.bit_length(), left.denominator.bit_length())
-    if bits > 1 and abs(right) * bits > most_bits:
+    if bits > 1 and abs(right) * bits > max_bits:
         raise Undefined("the power is too large")
     return Fraction(left ** int(right)) if abs(left) != 1 else left ** (int(right) % 2)
 
 
-def _bounded(value: Fraction, most_bits: int) -> Fraction:
-    if value.numerator.bit_length() + value.denominator.bit_length() > 2 * most_bits:
+def _bounded(value: Fraction, max_bits: int) -> Fraction:
+    if value.numerator.bit_length() + value.denominator.bit_length() > 2 * max_bits:
         raise Undefined("the value is too large")
     return value

@@ -27,10 +27,10 @@ class Grammar:
     implicit: bool = True
     sign: bool = True
     decimals: bool = True
-    most_characters: int = 2000
-    most_nodes: int = 400
-    most_depth: int = 120
-    most_digits: int = 40
+    max_characters: int = 2000
+    max_nodes: int = 400
+    max_depth: int = 120
+    max_digits: int = 40
 
 
 ARITHMETIC = Grammar(operators="+-*/", implicit=False, sign=False, decimals=False)
@@ -39,8 +39,8 @@ ARITHMETIC = Grammar(operators="+-*/", implicit=False, sign=False, decimals=Fals
 
 def read(text: str, grammar: Grammar) -> Tree:
     """The tree that a text spells, or Unreadable. Takes time linear in the text."""
-    if len(text) > grammar.most_characters:
-        raise Unreadable(f"expected an expression of at most {grammar.most_characters} characters, got {len(text)}")
+    if len(text) > grammar.max_characters:
+        raise Unreadable(f"expected an expression of at most {grammar.max_characters} characters, got {len(text)}")
     return _Reader(_tokens(text, grammar), grammar).whole()
 
 
@@ -80,21 +80,21 @@ def _tokens(text: str, grammar: Grammar) -> list[str]:
     tokens: list[str] = []
     at = 0
     while at < len(text):
-        found = pattern.match(text, at)
-        if not found:
+        match = pattern.match(text, at)
+        if not match:
             raise Unreadable(f"{text[at : at + 20]!r} cannot be part of the expression")
-        at = found.end()
-        kind = found.lastgroup
+        at = match.end()
+        kind = match.lastgroup
         if kind == "space":
             continue
         if kind == "below":
-            tokens += ["(", found["top"], "/", found["below"], ")"]
+            tokens += ["(", match["top"], "/", match["below"], ")"]
         elif kind == "raised":
-            tokens += ["^", "(", *re.findall("-|[0-9]+", found["raised"].translate(_SUPERSCRIPTS)), ")"]
+            tokens += ["^", "(", *re.findall("-|[0-9]+", match["raised"].translate(_SUPERSCRIPTS)), ")"]
         elif kind == "command":
-            tokens.append(_COMMANDS.get(found["command"], found["command"]))
+            tokens.append(_COMMANDS.get(match["command"], match["command"]))
         else:
-            tokens.append(_SIGNS.get(found[0], found["wrapped"] or found[0]))
+            tokens.append(_SIGNS.get(match[0], match["wrapped"] or match[0]))
     if not tokens:
         raise Unreadable("expected an expression, got an empty answer")
     return tokens
@@ -108,7 +108,7 @@ class _Reader:
         self.at = 0
         self.grammar = grammar
         _, self.names, self.functions = _lexicon(grammar)
-        self.left = grammar.most_nodes
+        self.left = grammar.max_nodes
         self.nested = 0
         self.bars = 0
 
@@ -116,8 +116,8 @@ class _Reader:
         tree = self.sum()
         if self.tokens[self.at]:
             self.refuse()
-        if depth(tree) > self.grammar.most_depth:
-            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+        if depth(tree) > self.grammar.max_depth:
+            raise Unreadable(f"the expression is nested more than {self.grammar.max_depth} deep")
         return tree
 
     def refuse(self) -> NoReturn:
@@ -133,12 +133,12 @@ class _Reader:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise Unreadable(f"the expression has more than {self.grammar.most_nodes} parts")
+            raise Unreadable(f"the expression has more than {self.grammar.max_nodes} parts")
 
     def deeper(self) -> None:
         self.nested += 1
-        if self.nested > self.grammar.most_depth:
-            raise Unreadable(f"the expression is nested more than {self.grammar.most_depth} deep")
+        if self.nested > self.grammar.max_depth:
+            raise Unreadable(f"the expression is nested more than {self.grammar.max_depth} deep")
 
     def took(self, token: str) -> bool:
         if self.tokens[self.at] == token:
@@ -226,8 +226,8 @@ class _Reader:
 
     def digits(self) -> Tree:
         here = self.tokens[self.at]
-        if len(here) > self.grammar.most_digits:
-            raise Unreadable(f"the expression has a number of more than {self.grammar.most_digits} digits")
+        if len(here) > self.grammar.max_digits:
+            raise Unreadable(f"the expression has a number of more than {self.grammar.max_digits} digits")
         if "." in here and not self.grammar.decimals:
             raise Unreadable(f"expected integers, got {here!r}")
         self.at += 1

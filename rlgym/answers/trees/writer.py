@@ -103,29 +103,29 @@ def to_sympy(tree: Tree, symbols: Mapping[str, Any] | None = None) -> Any:
     raise TypeError(f"not a tree: {tree!r}")
 
 
-def from_sympy(found: Any) -> Tree:
+def from_sympy(expression: Any) -> Tree:
     """A sympy expression of numbers, symbols, sums, products, powers and the functions of trees, as a tree."""
-    if found.is_Rational:
-        return number(Fraction(int(found.p), int(found.q)))
-    if found.is_Symbol:
-        return Name(str(found.name))
-    if found.is_Add:
-        return build.total([from_sympy(part) for part in found.args])
-    if found.is_Mul:
-        above, below = found.as_numer_denom()
+    if expression.is_Rational:
+        return number(Fraction(int(expression.p), int(expression.q)))
+    if expression.is_Symbol:
+        return Name(str(expression.name))
+    if expression.is_Add:
+        return build.total([from_sympy(part) for part in expression.args])
+    if expression.is_Mul:
+        above, below = expression.as_numer_denom()
         parts = [build.product([from_sympy(part) for part in side.args] if side.is_Mul else [from_sympy(side)]) for side in (above, below)]
         return build.over(*parts)
-    if found.is_Pow and not found.base.is_Number:
-        base, exponent = from_sympy(found.base), from_sympy(found.exp)
+    if expression.is_Pow and not expression.base.is_Number:
+        base, exponent = from_sympy(expression.base), from_sympy(expression.exp)
         value = build.constant(exponent)
         if value is not None and value < 0:
             return build.over(build.ONE, build.power(base, -value))
         return Apply("sqrt", (base,)) if value == Fraction(1, 2) else Apply("^", (base, exponent))
-    if found.is_Pow:
-        return Apply("^", (from_sympy(found.base), from_sympy(found.exp)))
+    if expression.is_Pow:
+        return Apply("^", (from_sympy(expression.base), from_sympy(expression.exp)))
     plain = {"log": "ln", "Abs": "abs", "atan": "arctan"}
-    heads = str(found.func.__name__)
-    if len(found.args) == 1 and plain.get(heads, heads) in FUNCTIONS:
-        return Apply(plain.get(heads, heads), (from_sympy(found.args[0]),))
+    heads = str(expression.func.__name__)
+    if len(expression.args) == 1 and plain.get(heads, heads) in FUNCTIONS:
+        return Apply(plain.get(heads, heads), (from_sympy(expression.args[0]),))
     named = {"Exp1": Name("e"), "Pi": Name("pi")}
     return named[heads]

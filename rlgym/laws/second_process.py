@@ -1,6 +1,6 @@
 """A second Python process with another hash seed, which draws and scores the same tasks.
 
-`main` runs there: it reads one JSON request a line, writes one JSON reply a line.
+It serves all environments that one process checks. `main` runs there: it reads one JSON request a line and writes one JSON reply a line.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rlgym.registry import environment
 
 
 def digest(fingerprint: str) -> str:
-    """A hash of what a task is made of."""
+    """A hash of a task's fingerprint."""
     return hashlib.sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -36,7 +36,7 @@ def elsewhere(subject: Subject, request: dict[str, Any]) -> Any:
     child.stdin.flush()
     line = child.stdout.readline()
     if not line:
-        raise RuntimeError("the second process of the laws has died; run the check again to see why")
+        raise RuntimeError("the second process of the laws ended without a reply; its last error is above")
     return json.loads(line)
 
 
@@ -51,7 +51,7 @@ def _registered(subject: Subject) -> bool:
 def _child() -> subprocess.Popen[str]:
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     other = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", "from rlgym.laws.other_process import main; main()"]
+    command = [sys.executable, "-c", "from rlgym.laws.second_process import main; main()"]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=other)
     atexit.register(_end, child)
     return child
@@ -64,7 +64,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 @cache
 def load(name: str, file: str | None) -> Declaration:
-    """The declaration in the registry, or the one of that name in a file outside of it."""
+    """The declaration in the registry, or the one of that name in a file outside it."""
     if file is None:
         return environment(name)
     spec = importlib.util.spec_from_file_location(f"outside_{name}", file)
@@ -85,7 +85,7 @@ def _reply(request: dict[str, Any]) -> Any:
     for saved, response in request["score"]:
         data = subject.declared.data.model_validate_json(json.dumps(saved["data"]))
         task = Task(saved["prompt"], data, Origin(**saved["origin"]))
-        scores.append(subject.score(task, response).to_dict())
+        scores.append(subject.score_again(task, response).to_dict())
     return scores
 
 

@@ -1,4 +1,4 @@
-"""Slips: a worked solution with one wrong step, made by exchanging one number or word."""
+"""Corrupted steps: a worked solution in which one number or word of one step is replaced."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import islice
 
 from rlgym.core.rng import Rng
 
-TRIES = 8  # steps looked at before giving up on finding one with something to exchange
+TRIES = 8  # attempts for each step to find one with something to replace
 _PIECES = re.compile(r"\w+|\W+")
 
 
-def slipped(rng: Rng, steps: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """(position of the changed step, steps with that one changed), again and again. The change need not make the step wrong.
+def corrupted(rng: Rng, steps: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yields (position of the changed step, all steps with that one changed). The change need not make the step wrong.
 
-    A number becomes another one that is near it or stands elsewhere in the steps; a word becomes the word that stands in its place in
-    a step of the same form.
+    A number becomes a neighbouring number or one from elsewhere in the steps; a word becomes the word at the same place of
+    another step of the same form.
     """
     pieces = [_PIECES.findall(step) for step in steps]
     numbers = sorted({piece for step in pieces for piece in step if _number(piece)})

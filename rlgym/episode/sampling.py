@@ -1,4 +1,4 @@
-"""Draws tasks from seeds, and reads saved ones back."""
+"""Samples tasks from seeds, and loads saved tasks."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from rlgym.core.declare import Declaration, Environment, Match
 from rlgym.core.errors import KnobError, RowError, UnknownName
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
-from rlgym.registry import environment, of_split
+from rlgym.registry import environment, split_name
 
 
 def configure(declared: Declaration, level: float | None, knobs: Mapping[str, Any]) -> Config:
-    """The knobs at a level (or their defaults), with those given by name put over them."""
-    config: Config = declared.config.of(knobs) if level is None else declared.config.at(level, **knobs)
+    """The knobs at a level, or their defaults; knobs passed by name override both."""
+    config: Config = declared.config.from_knobs(knobs) if level is None else declared.config.at(level, **knobs)
     return config
 
 
-def draw(name: str, declared: Declaration, seed: int, config: Config, level: float | None = None) -> Task[Any]:
-    """The task that a seed makes. Of a game or match: its first observation and first state."""
+def sample_task(name: str, declared: Declaration, seed: int, config: Config, level: float | None = None) -> Task[Any]:
+    """The task of a seed. For a game or match: its first observation and first state."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise KnobError(f"seed must be an integer from 0, got seed={seed!r}")
     origin = Origin(name, declared.version, seed, dict(config.__dict__), level)
@@ -33,22 +33,22 @@ def draw(name: str, declared: Declaration, seed: int, config: Config, level: flo
         return Task(made.prompt, made.data, origin)
     state = declared.start(rng, config)
     if isinstance(declared, Match):
-        from rlgym.episode.play import others_move
+        from rlgym.episode.play import play_opponents
 
-        state, _ = others_move(declared, state, origin)
+        state, _ = play_opponents(declared, state, origin)
         return Task(declared.show(state, declared.seat(state)), state, origin)
     return Task(declared.show(state), state, origin)
 
 
 def task(name: str, seed: int, *, level: float | None = None, split: str = "main", **knobs: Value) -> Task[Any]:
-    """The task that (name, seed, level, knobs) makes: the same one on every machine, for ever.
+    """The task of (name, seed, level, knobs). The same arguments give the same task on every machine.
 
-    Knobs given by name go over those of the level; without a level the rest keep their defaults. `split="shift"` draws from the
+    Knobs passed by name override the level; without a level the others keep their defaults. `split="shift"` samples from the
     environment's structurally different family, as the name NAME:shift does.
     """
-    name = of_split(name, split)
+    name = split_name(name, split)
     declared = environment(name)
-    return draw(name, declared, seed, configure(declared, level, knobs), level)
+    return sample_task(name, declared, seed, configure(declared, level, knobs), level)
 
 
 class _Origin(BaseModel):
@@ -68,11 +68,11 @@ class _Saved(BaseModel):
 
 
 def load_task(saved: str | Mapping[str, Any]) -> Task[Any]:
-    """A task from `task.to_dict()` or its JSON; RowError says what is damaged or foreign about it."""
+    """A task from `task.to_dict()` or its JSON. RowError for a damaged task or one of another version."""
     try:
         read = _Saved.model_validate(json.loads(saved) if isinstance(saved, str) else saved)
     except (ValidationError, ValueError) as error:
-        raise RowError(f"this is not a saved task: {first_problem(error)}") from None
+        raise RowError(f"this is not a saved task: {first_error_message(error)}") from None
     found = read.origin
     origin = Origin(found.name, found.version, found.seed, found.knobs, found.level)
     return Task(read.prompt, read_data(found.name, found.version, json.dumps(read.data)), origin)
@@ -89,11 +89,11 @@ def read_data(name: str, version: int, data: str) -> Any:
     try:
         return declared.data.model_validate_json(data)
     except ValidationError as error:
-        raise RowError(f"the data of this {name} task is damaged: {first_problem(error)}") from None
+        raise RowError(f"the data of this {name} task is damaged: {first_error_message(error)}") from None
 
 
-def first_problem(error: Exception) -> str:
-    """The first thing that a validation error complains of, in one line."""
+def first_error_message(error: Exception) -> str:
+    """The first problem of a validation error, in one line."""
     if isinstance(error, ValidationError):
         problem = error.errors(include_url=False)[0]
         return f"{'.'.join(map(str, problem['loc'])) or 'it'}: {problem['msg']}"

@@ -1,10 +1,15 @@
-"""Finds the marked final answers of a response, in time linear in its length."""
+"""Answer styles: the marks around a final answer, and how marked answers are extracted from a response.
+
+Extraction takes time linear in the length of the response.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
-from rlgym.core.answer import Style
+Style = Literal["tag", "boxed", "fence"]
+STYLES: tuple[Style, ...] = ("tag", "boxed", "fence")
 
 _TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,4}\{")
@@ -13,27 +18,35 @@ _FENCE = re.compile(r"^[ \t]{0,3}```([^\n`]{0,40})$", re.MULTILINE)
 _PLACEHOLDERS = ("...", "…")
 
 
-def marked(response: str, style: Style) -> list[str]:
-    """The stripped texts between the marks of the style. What was thought (before the last `</think>`) does not count."""
-    _, thought, said = response.rpartition("</think>")
-    text = said if thought else response
-    found = {"tag": _tags, "boxed": _boxes, "fence": _fences}[style](text)
-    return [inner for inner in (piece.strip() for piece in found) if inner not in _PLACEHOLDERS]
+def extract_marked(response: str, style: Style) -> list[str]:
+    """The stripped texts between the marks of the style. Text before the last `</think>` does not count."""
+    text = response.rpartition("</think>")[2]
+    blocks = {"tag": _tags, "boxed": _boxes, "fence": _fences}[style](text)
+    return [inner for inner in (piece.strip() for piece in blocks) if inner not in _PLACEHOLDERS]
+
+
+def wrap(text: str, style: Style) -> str:
+    """Text between the marks of a style."""
+    if style == "tag":
+        return f"<answer>{text}</answer>"
+    if style == "boxed":
+        return f"\\boxed{{{text}}}"
+    return f"```answer\n{text}\n```"
 
 
 def _tags(text: str) -> list[str]:
-    found, opened = [], -1
+    tags, opened = [], -1
     for mark in _TAG.finditer(text):
         if not mark[1]:
             opened = mark.end()
         elif opened >= 0:
-            found.append(text[opened : mark.start()])
+            tags.append(text[opened : mark.start()])
             opened = -1
-    return found
+    return tags
 
 
 def _boxes(text: str) -> list[str]:
-    found, resume = [], 0
+    boxes, resume = [], 0
     for box in _BOX.finditer(text):
         if box.start() < resume:
             continue
@@ -41,12 +54,12 @@ def _boxes(text: str) -> list[str]:
         for brace in _BRACE.finditer(text, box.end()):
             depth += {"{": 1, "}": -1}.get(brace[0], 0)
             if depth == 0:
-                found.append(text[box.end() : brace.start()])
+                boxes.append(text[box.end() : brace.start()])
                 resume = brace.end()
                 break
         else:  # never closed: neither is any box after it
             break
-    return found
+    return boxes
 
 
 def _fences(text: str) -> list[str]:

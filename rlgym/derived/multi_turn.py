@@ -1,4 +1,4 @@
-"""NAME:try_again and NAME:budgeted: one task over several turns, with nothing told but whether an answer was right."""
+"""NAME:try_again and NAME:budgeted: one task over several turns. The feedback is at most whether an answer was right."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from rlgym.core.declare import Declaration, Environment, Game
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
-from rlgym.derived import inner as of
-from rlgym.derived.formats import Counted
+from rlgym.derived import base_task
+from rlgym.derived.formats import WordCounted
 
 DECAY = 0.7
-"""What each further try leaves of the reward."""
-WIDER = 4
-"""How many times the words of one round the next round allows."""
+"""The factor on the reward for each further try."""
+BUDGET_GROWTH = 4
+"""The factor from one round's word budget to the next."""
 ROUNDS = 3
 
 
 def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
-    """Several tries, each further one for less, after feedback that says no more than that an answer is wrong.
+    """Several tries with decaying reward; the feedback states only that an answer is wrong.
 
-    The feedback is that of "A Simple 'Try Again' Can Elicit Multi-Turn LLM Reasoning". An answer that was given before is wrong again and uses up a try.
+    The feedback is that of "A Simple 'Try Again' Can Elicit Multi-Turn LLM Reasoning". A repeated answer is wrong again and costs a try.
     """
     if not isinstance(declared, Environment):
         return None
-    config = of.config(
+    config = base_task.extended_config(
         declared, "TryAgain", tries=(int, knob(3, easy=5, hard=2, doc="answers that may be given, each further one for less"))
     )
-    state = of.model(declared, "Tries", allowed=(int, ...), tried=(tuple[str, ...], ()), won=(bool, False))
+    state = base_task.data_class(declared, "Tries", allowed=(int, ...), tried=(tuple[str, ...], ()), won=(bool, False))
 
     def start(rng: Rng, knobs: Any) -> Any:
         base = declared.generate(rng.child("task"), knobs)
@@ -77,17 +77,17 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
 
 
 def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
-    """The same task in rounds with growing budgets of words; the score is the share of rounds whose answer was right.
+    """The same task in rounds with growing word budgets; the score is the share of rounds with a right answer.
 
-    A response that is longer than its budget counts as none: an answer is forced at each budget, which measures how soon a model knows it.
+    A response that exceeds its budget does not count. Each budget requires an answer, which measures how early a model knows it.
     """
     if not isinstance(declared, Environment):
         return None
-    config = of.config(
+    config = base_task.extended_config(
         declared, "Budgeted", first_words=(int, knob(64, easy=128, hard=16, doc="words that the first response may have", scale="log"))
     )
-    state = of.model(declared, "Rounds", words=(int, ...), right=(tuple[bool, ...], ()))
-    form = Counted(declared.answer)
+    state = base_task.data_class(declared, "Rounds", words=(int, ...), right=(tuple[bool, ...], ()))
+    form = WordCounted(declared.answer)
 
     def start(rng: Rng, knobs: Any) -> Any:
         base = declared.generate(rng.child("task"), knobs)
@@ -96,7 +96,7 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
     start.__annotations__["return"] = state
 
     def budget(now: Any) -> int:
-        return int(now.words * WIDER ** len(now.right))
+        return int(now.words * BUDGET_GROWTH ** len(now.right))
 
     def show(now: Any) -> str:
         limit = f"Beside the answer itself, your response may have at most {budget(now)} words; a longer one does not count."
@@ -115,7 +115,7 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
     def outcome(now: Any) -> Score | None:
         if len(now.right) < ROUNDS:
             return None
-        parts = {f"within_{now.words * WIDER**k}_words": float(right) for k, right in enumerate(now.right)}
+        parts = {f"within_{now.words * BUDGET_GROWTH**k}_words": float(right) for k, right in enumerate(now.right)}
         return Score.partial(sum(now.right) / ROUNDS, f"right in {sum(now.right)} of {ROUNDS} rounds", **parts)
 
     return Game(
@@ -138,9 +138,9 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
 
 
 def _wrong(declared: Environment[Any, Any, Any], now: Any) -> list[Any]:
-    """The declared mistakes, without the right answers among them where that can be seen at once."""
-    found = declared.mistakes(_task(now), declared.solve(_task(now)))
-    return [wrong for wrong in found if declared.sandbox is not None or declared.verify(_task(now), wrong).value < 1.0]
+    """The declared mistakes, without right answers among them if scoring is cheap."""
+    mistakes = declared.mistakes(_task(now), declared.solve(_task(now)))
+    return [wrong for wrong in mistakes if declared.sandbox is not None or declared.verify(_task(now), wrong).value < 1.0]
 
 
 def _task(now: Any) -> Task[Any]:

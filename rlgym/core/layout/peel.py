@@ -1,0 +1,189 @@
+"""Peels the layers off a text, one at a time. Every step takes time linear in the text, and there are few of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rlgym.core.layout import items
+from rlgym.core.layout.layers import Layer, Layers
+from rlgym.core.layout.question import Question
+
+MOST_LAYERS = 12
+MOST_CHARACTERS = 200_000
+"""Longer texts are read as they are."""
+
+_FENCE_INFO = re.compile(r"[A-Za-z0-9_+#.-]{0,20}[ \t]*\n")
+_LABEL = re.compile(
+    r"[#>\s]{0,8}([*_]{1,3}\s{0,3})?(?:(?:so|thus|hence|therefore),?\s{1,3})?(?:(?:the|my|your)\s{1,3})?(?:(?:final|correct|right)\s{1,3})?(?:answer|result|solution|output|ans)"
+    r"\s{0,3}(?(1)[*_]{0,3}\s{0,3})(?:(?:is|are)\b\s{0,3}:?|[:=])(?(1)[*_]{0,3})\s{0,3}",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(r"[A-Z][A-Za-z']{0,20}(?: [A-Za-z']{1,20}){1,10}:[ \t]{0,9}\n")  # "Here is the grid:"
+_SENTENCE = re.compile(r"[Tt]he ([a-z]{1,20}(?: [a-z]{1,20}){0,6}) (?:is|equals|are)(?: equal to)?[ :]\s{0,9}(?=[-+−$\\(]{0,2}[0-9]|\\)")
+_NAME = re.compile(
+    r"\s{0,9}(?:\\angle\b|∠|angle\b)?\s{0,3}(\\?[A-Za-z][\w'′\\]{0,30}(?:[ /][\w'′]{1,30}){0,4})(?:\{[\w+ -]{1,12}\})?\s{0,3}([(\[][^()\[\]=\n]{0,40}[)\]])?"
+    r"\s{0,3}(?:=(?!=)|:=|:(?=\s)|≈|&=)\s{0,9}"
+)
+_POWER = re.compile(r"(?<=[\w)\]])\*\*(?=[\w(-])")
+_COMMAND = re.compile(
+    r"\\(?:text|mathrm|mathbf|textbf|textit|mathit|mathsf|texttt|mathtt|operatorname|mbox|emph|textrm|displaystyle|mathbb)\s{0,3}\{"
+)
+_BOXED = re.compile(r"\\(?:boxed|fbox)\s{0,4}\{")
+_BRACE = re.compile(r"\\[{}]|[{}]")
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“"}
+_TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d", "-"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", None),
+        **{chr(0xFF01 + k): chr(0x21 + k) for k in range(94)},  # full-width signs
+        **dict.fromkeys("\u2018\u2019\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e", '"'),
+        "。": ".",
+        "、": ",",
+    }
+)
+
+
+def peeled(text: str, layers: Layers, question: Question) -> Iterator[str]:
+    """The text as it is, then with one more layer off each time."""
+    yield text
+    if len(text) > MOST_CHARACTERS:
+        return
+    for _ in range(MOST_LAYERS):
+        text = text.strip()
+        for layer, peel in _PEELERS.items():
+            if layer in layers and (inner := peel(text, question)) is not None and inner != text:
+                text = inner
+                yield text
+                break
+        else:
+            return
+
+
+def unknown_layout(text: str, layers: Layers) -> str:
+    """Which layout is left around or within an answer that its format could not take off; empty where none is seen."""
+    if len(text) > MOST_CHARACTERS or Layer.LABEL not in layers or Layer.QUOTES not in layers:
+        return ""
+    for sign, what in _LEFT_OVER:
+        if sign.search(text):
+            return what
+    return ""
+
+
+_LEFT_OVER = (
+    (re.compile(r"```|~~~"), "a code fence"),
+    (re.compile(r"</?(?:b|i|em|strong|code|pre|p|span|div|br|u|li|ul|ol|td|tr|answer|final)\s?/?>", re.IGNORECASE), "an HTML tag"),
+    (re.compile(r"\*\*[^*\n]{1,400}\*\*|__[A-Za-z0-9][^_\n]{0,400}__"), "bold"),
+    (re.compile(r"\\(?:boxed|text|mathrm|textbf|mathbf|begin|fbox)\b"), "a LaTeX command"),
+    (re.compile(r"\A\s{0,9}(?:[A-Za-z]{1,20} ){0,4}(?:answer|result|solution|output)\b", re.IGNORECASE), "a sentence"),
+    (re.compile(r'\A\s{0,9}\{\s{0,9}"(?:answer|result|solution)"'), "a JSON object"),
+    (re.compile(r"\A\s{0,9}(?:=>|>>|<<|==>|→|⇒)|(?:<<|>>|<==)\s{0,9}\Z"), "an arrow"),
+    (re.compile(r"\A\s{0,9}[A-Z][A-Za-z']{0,20}(?: [A-Za-z']{1,20}){2,10}:\s"), "a sentence"),
+)
+
+
+def _fence(text: str, question: Question) -> str | None:
+    mark = text[:3]
+    if mark not in ("```", "~~~") or not text.endswith(mark) or len(text) < 7:
+        return None
+    inner = text[3:-3].lstrip(mark[0])
+    if mark in inner.rstrip(mark[0]):
+        return None
+    info = _FENCE_INFO.match(inner)
+    return inner[info.end() :].rstrip(mark[0]).strip("\n") if info else inner.strip()
+
+
+def _bold(text: str, question: Question) -> str | None:
+    for mark in ("**", "__", "*", "_"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            inner = text[len(mark) : -len(mark)]
+            # `**a** and **b**` is not one bold text, but `**x**2**` is.
+            return inner if inner.strip() and mark not in _POWER.sub("", inner.strip(mark[0])) else None
+    return None
+
+
+def _backticks(text: str, question: Question) -> str | None:
+    for mark in ("``", "`"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            inner = text[len(mark) : -len(mark)]
+            return inner if "`" not in inner and inner.strip() else None
+    return None
+
+
+def _math(text: str, question: Question) -> str | None:
+    for opens, closes in (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")):
+        if len(text) > 2 * len(opens) and text.startswith(opens) and text.endswith(closes):
+            inner = text[len(opens) : -len(closes)]
+            nested = inner.startswith(opens) and inner.endswith(closes)  # `$a$ and $b$` is not one formula
+            return inner if nested or opens.replace("$$", "$") not in inner else None
+    return None
+
+
+def _command(pattern: re.Pattern[str], text: str) -> str | None:
+    """What a LaTeX command around the whole text holds."""
+    opened = pattern.match(text)
+    if not opened or not text.endswith("}"):
+        return None
+    depth = 1
+    for brace in _BRACE.finditer(text, opened.end()):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if depth == 0:
+            return text[opened.end() : brace.start()] if brace.end() == len(text) else None
+    return None
+
+
+def _quotes(text: str, question: Question) -> str | None:
+    if len(text) < 3 or _QUOTES.get(text[0]) != text[-1]:
+        return None
+    inner = text[1:-1]
+    return inner if text[0] not in inner and text[-1] not in inner else None
+
+
+def _stop(text: str, question: Question) -> str | None:
+    # A dot after a space is a cell of a grid, and so are dots in a row, but not the second one of ". . ..".
+    cell = text[-2:-1].isspace() or (text[-2:-1] == "." and not text[-3:-2].isspace())
+    return text[:-1] if len(text) > 1 and text[-1] in ".。" and not cell else None
+
+
+def _label(text: str, question: Question) -> str | None:
+    match = _LABEL.match(text)
+    if match and match[1] and not set("*_") & set(text[match.end(1) : match.end()]):
+        match = None  # `**Answer: 7**` is bold as a whole
+    match = match or _LEAD_IN.match(text)
+    return text[match.end() :] if match and match.end() < len(text) else None
+
+
+def _name(text: str, question: Question) -> str | None:
+    match = _NAME.match(text) or _SENTENCE.match(text)
+    if not match or match.end() == len(text) or not question.names(match[1]):
+        return None
+    return text[match.end() :]
+
+
+def _typography(text: str, question: Question) -> str | None:
+    return None if text.isascii() else text.translate(_TYPOGRAPHY)
+
+
+_PEELERS: dict[Layer, Callable[[str, Question], str | None]] = {
+    Layer.FENCE: _fence,
+    Layer.BOXED: lambda text, question: _command(_BOXED, text),
+    Layer.TEXT: lambda text, question: _command(_COMMAND, text),
+    Layer.MATH: _math,
+    Layer.BOLD: _bold,
+    Layer.BACKTICKS: _backticks,
+    Layer.QUOTES: _quotes,
+    Layer.LABEL: _label,
+    Layer.STOP: _stop,
+    Layer.ITEM_NAMES: items.without_names,
+    Layer.NAME: _name,
+    Layer.UNIT: items.without_units,
+    Layer.ITEMS: items.without_marks,
+    Layer.BULLETS: items.without_bullets,
+    Layer.SEMICOLONS: items.on_lines,
+    Layer.PRODUCT: items.factors,
+    Layer.AND: items.without_and,
+    Layer.TYPOGRAPHY: _typography,
+}
+"""From the outside in: what stands around the whole comes off before what stands around items."""

@@ -1,0 +1,95 @@
+"""The base task: the task that a derived task is made from, stored inside the derived task's data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from pydantic import create_model
+
+from rlgym.core.answer import Unreadable
+from rlgym.core.declare import Environment
+from rlgym.core.errors import DeclarationError
+from rlgym.core.rng import Rng
+from rlgym.core.task import Task, TaskData
+
+CONSIDERED = 60  # candidate answers per kind
+
+
+def data_class(declared: Environment[Any, Any, Any], title: str, **fields: Any) -> Any:
+    """A TaskData class that holds a task of `declared` and these fields."""
+    return _model(declared.data, title, tuple(fields.items()))
+
+
+@cache
+def _model(inside: type[TaskData], title: str, fields: tuple[tuple[str, Any], ...]) -> Any:
+    # Most derived declarations are never played, so the validator is built when the first task is made.
+    return create_model(
+        f"{inside.__name__}{title}",
+        __base__=TaskData,
+        __cls_kwargs__={"defer_build": True},
+        question=(str, ...),
+        inner=(inside, ...),
+        **dict(fields),
+    )
+
+
+def extended_config(declared: Environment[Any, Any, Any], title: str, **knobs: Any) -> Any:
+    """The knobs of `declared` plus these. DeclarationError for a knob of the same name."""
+    if clashes := sorted(knobs.keys() & declared.config.model_fields.keys()):
+        raise DeclarationError(f"the derived environment adds a knob {clashes[0]!r}, which the environment already has")
+    return create_model(title, __base__=declared.config, __cls_kwargs__={"defer_build": True}, **knobs)
+
+
+def with_data_type(generate: Callable[[Rng, Any], Task[Any]], data: Any) -> Callable[[Rng, Any], Task[Any]]:
+    """`generate` with the data class in its return annotation."""
+    generate.__annotations__["return"] = Task[data]
+    return generate
+
+
+def unwrap(task: Task[Any]) -> Task[Any]:
+    """The base task of a derived task."""
+    return Task(task.data.question, task.data.inner)
+
+
+def score_text(declared: Environment[Any, Any, Any], task: Task[Any], text: str) -> float:
+    """The score of an answer text for a task of `declared`; 0 for an unreadable one."""
+    try:
+        answer = declared.answer.parse(text)
+    except Unreadable:
+        return 0.0
+    value: float = declared.verify(task, answer).value
+    return value
+
+
+def wrong_texts(declared: Environment[Any, Any, Any], task: Task[Any], right: Any) -> list[str]:
+    """Wrong answers as texts, declared mistakes first, then near misses. Each was scored, and scores 0."""
+    near: Iterable[Any] = declared.answer.near_misses(right)
+    candidates = [*islice(declared.mistakes(task, right), CONSIDERED), *islice(near, CONSIDERED)]
+    return [text for text in rendered(declared, candidates) if _readable(declared, text) and score_text(declared, task, text) == 0.0]
+
+
+def _readable(declared: Environment[Any, Any, Any], text: str) -> bool:
+    try:
+        declared.answer.parse(text)
+    except Unreadable:
+        return False
+    return True
+
+
+def right_texts(declared: Environment[Any, Any, Any], task: Task[Any], right: Any, count: int) -> list[str]:
+    """At most `count` right answers as texts: the oracle's, and others if the task has several."""
+    others = islice(declared.solutions(task), count - 1) if declared.answers == "many" and declared.solutions and count > 1 else ()
+    return [text for text in rendered(declared, [right, *others]) if score_text(declared, task, text) == 1.0]
+
+
+def rendered(declared: Environment[Any, Any, Any], answers: Sequence[Any]) -> list[str]:
+    """The texts of answers, in order, without duplicates."""
+    return list(dict.fromkeys(declared.answer.render(answer) for answer in answers))
+
+
+def scores_in_process(declared: Any) -> bool:
+    """Whether scoring is cheap and local: a single-turn environment that runs no programs and needs no further package."""
+    return isinstance(declared, Environment) and declared.sandbox is None and not declared.needs

@@ -1,0 +1,107 @@
+"""NAME:paraphrased, and the same tasks with a frame in another language (NAME:de, NAME:zh ...)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rlgym.core.declare import Declaration, Environment
+from rlgym.core.rng import Rng
+from rlgym.core.task import Task
+from rlgym.derived import base_task
+from rlgym.derived.formats import Translated
+
+_FRAMES = (
+    "{task}",
+    "Here is a problem for you.\n\n{task}",
+    "Please work on the following.\n\n{task}",
+    "A colleague needs the answer to this:\n\n{task}\n\nTake the time that you need.",
+    "Read all of this before you begin.\n\n{task}",
+    "TASK\n====\n{task}",
+    "### Problem\n\n{task}\n\n### What to do\n\nSolve it.",
+    "> The text below is the whole problem; nothing is missing.\n\n{task}",
+    "You are asked to solve one problem. It is this:\n\n{task}\n\nThat is all.",
+    "[exercise]\n{task}\n[/exercise]",
+    "I have been stuck on this for a while, can you help?\n\n{task}",
+    "Question from a quiz:\n\n{task}",
+    "The following was set as homework.\n\n{task}\n\nShow your reasoning if it helps you.",
+    "Consider this carefully, step by step.\n\n{task}",
+    "Solve:\n\n{task}",
+    "Your next problem:\n\n{task}\n\n(There are no tricks in the wording.)",
+)
+_WORDS = {
+    "Find": ("Determine", "Work out"), "Give": ("State", "Write down"), "Compute": ("Calculate", "Work out"), "Determine": ("Find", "Work out"),
+    "Write": ("Put down",), "Fill": ("Complete",), "Decode": ("Decipher",), "Calculate": ("Compute", "Work out"),
+}  # fmt: skip
+_VERB = re.compile(rf"(?:(?<=\n)|(?<=[.?] )|^)({'|'.join(_WORDS)})(?= (?:the|a|an|all|its|their|each|one|any)\b)")
+
+_OPENINGS = {
+    "de": "Löse die folgende Aufgabe. Ihr Text ist auf Englisch.",
+    "fr": "Résous le problème suivant. Son texte est en anglais.",
+    "es": "Resuelve el siguiente problema. El texto está en inglés.",
+    "zh": "请解答下面的题目。题目正文是英文。",
+    "ja": "次の問題を解いてください。問題文は英語です。",
+    "hi": "नीचे दिया गया प्रश्न हल करें। प्रश्न अंग्रेज़ी में है।",
+    "ar": "حلّ المسألة التالية. نص المسألة باللغة الإنجليزية.",
+}
+_CLOSINGS = {
+    "de": "Beende deine Antwort mit der endgültigen Lösung in der Form {marks}; an der Stelle von ... steht: {instructions}.",
+    "fr": "Termine ta réponse par la solution finale sous la forme {marks}, où ... est : {instructions}.",
+    "es": "Termina tu respuesta con la solución final en la forma {marks}, donde ... es: {instructions}.",
+    "zh": "请在回答的最后以 {marks} 的形式给出最终答案，其中 ... 为：{instructions}。",
+    "ja": "回答の最後に、最終的な答えを {marks} の形で書いてください。... の部分には次のものを書きます：{instructions}。",
+    "hi": "अपने उत्तर के अंत में अंतिम हल {marks} के रूप में लिखें, जहाँ ... की जगह यह हो: {instructions}।",
+    "ar": "اختم إجابتك بالحل النهائي بالشكل {marks}، حيث تكون ... هي: {instructions}.",
+}
+LANGUAGES = tuple(_OPENINGS)
+
+
+def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
+    """The same tasks in another frame and with other verbs."""
+
+    def reworded(rng: Rng, prompt: str) -> str:
+        text = _VERB.sub(lambda match: rng.choice((*_WORDS[match[1]], match[1])), prompt)
+        return rng.choice(_FRAMES[1:]).format(task=text)
+
+    return _reworded(declared, reworded)
+
+
+def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any] | None]:
+    """The same tasks with a frame and a closing line in another language."""
+    opening, line = _OPENINGS[code], _CLOSINGS[code]
+
+    def make(declared: Declaration) -> Environment[Any, Any, Any] | None:
+        reworded = _reworded(declared, lambda rng, prompt: f"{opening}\n\n{prompt}")
+        return reworded and replace(reworded, answer=Translated(reworded.answer, line))
+
+    return make
+
+
+def _reworded(declared: Declaration, reword: Callable[[Rng, str], str]) -> Environment[Any, Any, Any] | None:
+    if not isinstance(declared, Environment):
+        return None
+    data = base_task.data_class(declared, "Reworded")
+
+    def generate(rng: Rng, knobs: Any) -> Task[Any]:
+        base = declared.generate(rng.child("task"), knobs)
+        return Task(reword(rng, base.prompt), data(question=base.prompt, inner=base.data))
+
+    explain, solutions, audit = declared.explain, declared.solutions, declared.audit
+    return replace(
+        declared,
+        generate=base_task.with_data_type(generate, data),
+        solve=lambda task: declared.solve(base_task.unwrap(task)),
+        verify=lambda task, answer, *runner: declared.verify(base_task.unwrap(task), answer, *runner),
+        mistakes=lambda task, right: declared.mistakes(base_task.unwrap(task), right),
+        cost=lambda task: declared.cost(base_task.unwrap(task)),
+        solution=None,
+        explain=(lambda task: explain(base_task.unwrap(task))) if explain else None,
+        solutions=(lambda task: solutions(base_task.unwrap(task))) if solutions else None,
+        audit=(lambda task, *runner: audit(base_task.unwrap(task), *runner)) if audit else None,
+        replay=None,
+        shift=None,
+        statement=None,
+        picture=None,
+    )

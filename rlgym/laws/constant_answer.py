@@ -1,0 +1,51 @@
+"""No constant answer earns a reward without solving."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rlgym.core.answer import wrap
+from rlgym.laws.blind_players import Earnings, best_players, judge_players, levels_played, means_by_level
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.natural_guesses import natural_guesses
+from rlgym.laws.subject import Subject
+
+CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
+MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
+"""How many further tasks measure the chosen answers. The margin at 36 tasks and a limit of 0.05 is 7 tasks: an answer that earns 0.4 on
+average passes with a probability of 0.006."""
+GUESSES = Samples(least=60, standard=400, certificate=400)
+GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
+"""How many natural guesses are tried where every verdict runs a program or plays an episode."""
+
+
+def constant_answer(subject: Subject, effort: Effort) -> Finding:
+    """The best constant answer earns at most 0.05 on average (0.10 at level 0), or at most 0.3 where the environment declares why.
+
+    Two pools are searched: the oracle's answers to other tasks of the level, and natural guesses that the answer format can read.
+    """
+    found, levels = Finding(), levels_played(subject, effort)
+    best = [each for level in levels for each in _best_at(subject, level, effort)]
+    judge_players(subject, best, found, "the constant answer")
+    found.measured = {
+        "constant_answer": max((round(each.mean, 4) for each in best), default=0.0),
+        "by_level": means_by_level(best, levels),
+        "guessable": subject.declared.guessable,
+    }
+    return found
+
+
+def _best_at(subject: Subject, level: float, effort: Effort) -> list[Earnings]:
+    first, count = CHOSEN_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
+    slow = subject.runs_programs or subject.single is None
+    answers = Counter(subject.write(subject.right(subject.task(seed, level))) for seed in range(1, first + 1))
+    common = [text for text, _ in answers.most_common(GUESSES_IF_SLOW.at(effort) if slow else first)]
+    guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
+    # The oracle's answer earns 1 on its own task, so it must earn more to be measured.
+    pools = ((common, 1.0), ([wrap(text, "tag") for text in guesses], 0.0))
+    best = []
+    for pool, more_than in pools:
+        responses = {response: response for response in dict.fromkeys(pool)}
+        best += best_players(subject, level, lambda _, responses=responses: responses, first, count, more_than)  # type: ignore[misc]
+    return best

@@ -1,0 +1,51 @@
+"""Name, version, seed and knobs determine every byte of a task."""
+
+from __future__ import annotations
+
+import random  # noqa: TID251  to notice an environment that draws from it
+import sys
+
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.freeze import frozen, sample_differences
+from rlgym.laws.second_process import digest, elsewhere
+from rlgym.laws.subject import Subject, fingerprint
+
+TASKS = Samples(least=1, standard=3, certificate=8)
+INTERLEAVED = 7  # the distance to the seed that is drawn in between
+
+
+def determinism(subject: Subject, effort: Effort) -> Finding:
+    """A seed gives the same task twice in one process, under another hash seed in another process, and as frozen in tests/frozen."""
+    finding, prints = Finding(), {}
+    for seed, level in subject.sample(TASKS, effort):
+        _disturb(seed)
+        prints[seed, level] = fingerprint(subject.task(seed, level))
+        if effort is Effort.LEAST and level != 0.5:
+            continue
+        _disturb(seed + 1000)
+        subject.fresh(seed + INTERLEAVED, level)
+        again = fingerprint(subject.fresh(seed, level))
+        finding.require(prints[seed, level] == again, f"seed {seed} level {level} gives different tasks within one process")
+    here = [digest(text) for text in prints.values()]
+    there = elsewhere(subject, {"draw": list(prints)})
+    for (seed, level), one, other in zip(prints, here, there):
+        finding.require(one == other, f"seed {seed} level {level} gives another task in a second process with another hash seed")
+    kept = frozen(subject)
+    if kept is not None:
+        for difference in sample_differences(subject, kept, effort):
+            finding.require(False, difference)
+    finding.measured = {
+        "tasks": len(prints),
+        "other_process": len(here),
+        "frozen": kept is not None,
+        "hash_seed_changes": sum(one != other for one, other in zip(here, there)),
+    }
+    return finding
+
+
+def _disturb(seed: int) -> None:
+    """Reseed every global source of randomness, so that an environment that draws from one gives itself away."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)

@@ -1,0 +1,58 @@
+"""Layouts that people and models put around an answer, and the ones that a prompt invites: its names, its units, a list in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rlgym.core.answer import Answer
+from rlgym.core.layout import Layer, Question
+from rlgym.core.layout.question import SYMBOLS
+
+WRAPPED: dict[str, tuple[Layer, ...]] = {
+    "```\n{}\n```": (Layer.FENCE,),
+    "```text\n{}\n```": (Layer.FENCE,),
+    "**{}**": (Layer.BOLD,),
+    "`{}`": (Layer.BACKTICKS,),
+    "${}$": (Layer.MATH,),
+    "\\({}\\)": (Layer.MATH,),
+    "\\boxed{{{}}}": (Layer.BOXED,),
+    "$\\boxed{{{}}}$": (Layer.BOXED, Layer.MATH),
+    "\\text{{{}}}": (Layer.TEXT,),
+    "{}.": (Layer.STOP,),
+    "**{}**.": (Layer.BOLD, Layer.STOP),
+    "Answer: {}": (Layer.LABEL,),
+    "**Final answer:** {}": (Layer.LABEL,),
+    "The answer is {}.": (Layer.LABEL, Layer.STOP),
+}
+"""Each layout with the layers that it consists of."""
+UNKNOWN = ("<b>{}</b>", "Result => {}", "<<< {} >>>")
+"""Layouts that no format takes off."""
+UNIT_WORDS = frozenset({*SYMBOLS.values(), "days", "weeks", "months", "cents", "people", "points", "pages", "litres", "degrees"})
+NAMED = frozenset({"integer", "rational", "expression", "solutions", "rationals", "quantity", "percent"})
+"""Formats of one value, which may stand after the name that the prompt gives it."""
+LISTS = frozenset({"words", "numbers", "rationals", "solutions", "letters"})
+MOST_NAMES = 2
+
+_LAST = re.compile(r"[^.?!]{0,300}[.?!]?\s{0,9}\Z")
+_SYMBOL = re.compile(r"(?<![\w\\'^*/+-])([A-Za-z]'{0,2}\([a-z]\)|[b-hj-z])(?![\w'(])")
+
+
+def invited(answer: Answer[object], text: str, question: Question) -> Iterator[str]:
+    """The answer's text as the prompt invites it: after a name, with a unit, with the last item after `and`."""
+    if answer.format in NAMED and not set(text) & set("\n,"):
+        asked = question.instructions + (_LAST.search(question.prompt) or [""])[0]
+        for name in dict.fromkeys(_SYMBOL.findall(asked)[:MOST_NAMES]):
+            yield f"{name} = {text}"
+    if answer.format in ("integer", "rational") and text[-1:].isdigit() and "=" not in text and "," not in text:
+        for unit in sorted(question.units & UNIT_WORDS)[:1]:
+            yield f"{text} {unit}"
+    if answer.format in LISTS and "\n" not in text and not set(text) & set("[({;"):
+        items = text.split(", ") if ", " in text else text.split(" ") if answer.format == "words" else []
+        if len(items) > 1 and "and" not in items:
+            yield f"{', '.join(items[:-1])} and {items[-1]}"
+            yield f"{', '.join(items[:-1])}, and {items[-1]}"
+    if Layer.PRODUCT in answer.layers and ", " in text:
+        yield " * ".join(text.split(", "))
+    if answer.format == "lines" and "\n" in text and ";" not in text:
+        yield "; ".join(text.split("\n"))

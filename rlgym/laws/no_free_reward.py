@@ -1,0 +1,60 @@
+"""Only a right answer earns a reward."""
+
+from __future__ import annotations
+
+from typing import Any
+from zlib import crc32
+
+from rlgym.core.answer import STYLES
+from rlgym.core.score import Outcome
+from rlgym.core.task import Task
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.junk import junk_responses
+from rlgym.laws.subject import Subject, short
+
+TASKS = Samples(least=1, standard=2, certificate=4)
+PROGRAMS_STEP = 6
+"""At the least effort, an environment whose verdicts run programs gets every sixth junk response, each environment others."""
+
+
+def no_free_reward(subject: Subject, effort: Effort) -> Finding:
+    """Junk earns 0 unless it happens to spell the oracle's own answer."""
+    found, earned = Finding(), []
+    for seed, level in subject.sample(TASKS, effort):
+        earned += _junk_scores(subject, subject.task(seed, level), effort, f"seed {seed} level {level}", found)
+    found.measured = {
+        "junk_tried": len(earned),
+        "junk_paid": sum(value > 0 for value in earned) if found.broken else 0,
+        "junk_paid_in_full": sum(value == 1 for value in earned) if found.broken else 0,
+    }
+    return found
+
+
+def _junk_scores(subject: Subject, task: Task[Any], effort: Effort, where: str, found: Finding) -> list[float]:
+    """The scores of all junk responses to one task."""
+    values = []
+    responses = junk_responses(subject, task)
+    if effort is Effort.LEAST and subject.runs_programs:
+        responses = responses[crc32(subject.name.encode()) % PROGRAMS_STEP :: PROGRAMS_STEP]
+    for response, style in responses:
+        score = subject.play(task, lambda _, response=response: response, style).score  # type: ignore[misc]
+        values.append(score.value if score else 0.0)
+        crashed = score is not None and score.outcome is Outcome.ERROR
+        found.require(not crashed, f"the verifier raises on {short(response)}, {where}: {score and score.reason}")
+        # A junk word may happen to be the answer of a small task; the constant_answer measures how often.
+        unearned = values[-1] > 0 and not _is_right(subject, task, response)
+        found.require(not unearned, f"{short(response)} earns {values[-1]:g}, {where}")
+    return values
+
+
+def _is_right(subject: Subject, task: Task[Any], response: str) -> bool:
+    """Whether a junk response happens to spell the oracle's own answer."""
+    right = subject.right(task)
+    try:
+        for style in STYLES:
+            if subject.declared.answer.extract(response, style):
+                return bool(subject.declared.answer.parse_response(response, style) == right)
+    except ValueError:
+        pass
+    return False

@@ -1,0 +1,73 @@
+"""The oracle is right."""
+
+from __future__ import annotations
+
+from rlgym.core.answer import STYLES
+from rlgym.core.config import Config
+from rlgym.core.score import Outcome
+from rlgym.episode.play import EpisodeState
+from rlgym.episode.sampling import sample_task
+from rlgym.laws.constant_answer import CHOSEN_ON
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.subject import Subject
+
+TASKS = Samples(least=3, standard=6, certificate=30)
+MIDDLE_TASKS = CHOSEN_ON  # of level 0.5: the oracle answers these for the law no_free_reward as well
+TASKS_PER_CORNER = Samples(least=1, standard=1, certificate=3)
+FIRST_CORNER_SEED = 100
+LONGEST_QUOTE = 800
+
+
+def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
+    """The oracle scores 1 at every level, in every answer style and in every corner of the knobs."""
+    finding, played, right = Finding(), 0, 0
+    middle = [(seed, 0.5) for seed in range(1, MIDDLE_TASKS.at(effort, subject.runs_programs) + 1)]
+    for seed, level in dict.fromkeys([*subject.sample(TASKS, effort), *middle]):
+        style = STYLES[(seed - 1) % 3]
+        ended = subject.solved(seed, level, style)
+        played, right = played + 1, right + _is_right(ended)
+        _require_right(ended, f"seed {seed} level {level} (style {style})", finding)
+    for seed in range(FIRST_CORNER_SEED, FIRST_CORNER_SEED + TASKS_PER_CORNER.at(effort)):
+        for corner in _corners(subject.declared.config):
+            task = sample_task(subject.name, subject.declared, seed, corner)
+            ended = subject.play(task, subject.oracle())
+            played, right = played + 1, right + _is_right(ended)
+            _require_right(ended, f"seed {seed} with knobs {dict(corner)}", finding)
+    if finding.broken > 1:
+        finding.failures.append(f"the oracle fails {finding.broken} of {played} episodes; the first is shown")
+    finding.measured = {"episodes": played, "oracle_accuracy": right / played}
+    return finding
+
+
+def _require_right(ended: EpisodeState, where: str, finding: Finding) -> None:
+    """Record a failed episode of the oracle. The first one is shown in full: the prompt, the oracle's response and the verifier's reason."""
+    if _is_right(ended):
+        return
+    if finding.broken:
+        finding.broken += 1
+        return
+    responses = [content for role, content in ended.transcript if role == "assistant"]
+    score = f"{ended.score.value:g} ({ended.score.outcome.value}): {ended.score.reason}" if ended.score else "the episode does not end"
+    lines = [f"the oracle fails {where}", *_quote("prompt", ended.task.prompt), *_quote("oracle", responses[-1] if responses else "")]
+    finding.require(False, "\n".join([*lines, f"score:  {score}"]))
+
+
+def _quote(title: str, text: str) -> list[str]:
+    """A text as an indented block, without its middle if it is long."""
+    if len(text) > LONGEST_QUOTE:
+        half = LONGEST_QUOTE // 2
+        text = f"{text[:half]} [... {len(text) - 2 * half} characters ...] {text[-half:]}"
+    return [f"{title}: {text}"] if "\n" not in text else [f"{title}:", *(f"    {line}" for line in text.splitlines())]
+
+
+def _is_right(ended: EpisodeState) -> bool:
+    return ended.score is not None and ended.score.outcome is Outcome.RIGHT
+
+
+def _corners(config: type[Config]) -> list[Config]:
+    """The defaults, and each knob at one end of its range while all others are at the other end."""
+    facts = config.knobs()
+    easy, hard = {name: fact["easy"] for name, fact in facts.items()}, {name: fact["hard"] for name, fact in facts.items()}
+    corners = [{}, *({**easy, name: hard[name]} for name in facts), *({**hard, name: easy[name]} for name in facts)]
+    return [config.from_knobs(corner) for corner in corners]

@@ -1,0 +1,127 @@
+"""A prompt reads as English, and says only what applies to its task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rlgym.core.task import Task
+from rlgym.episode.play import start_episode
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.subject import Subject, short
+
+TASKS = Samples(least=20, standard=20, certificate=60, programs=2)
+TASKS_AT_THE_TOP = 4  # at the least effort, since tasks of the top level are slow to generate
+
+_LABELS = set(
+    "bag basket bottle bowl box bucket card case cell claim clause claims column day example group head input item jar jug level line machine "
+    "node number page part person piece pile pin pit place player program query question ray round row rule sack sentence set side slot state "
+    "step stone string table tape team test tile tin tower town tube urn word world your my x".split()
+)
+"""Words before a number that is a name: `row 1 holds` is no plural after a one."""
+_NO_PLURALS = set(
+    "adds always applies arrives as asks beats becomes begins belongs comes contains costs counts covers defeats depends does ends enters "
+    "exists faces falls follows gains gets gives goes has holds is its joins leads leaves less lies loses makes means meets minus misses moves "
+    "names needs owes owns pays plays plus reads receives runs says sees sells sends serves shows spells stands starts stays takes tells this "
+    "times turns us uses wants was weighs wins works yes".split()
+)
+_ONE = re.compile(r"(\S+)\s(?:minus )?1 ([a-z]{2,}s)\b(?![-=(])")
+_PATTERNS = (
+    ("a number of things that is one", re.compile(r"\b(?:[Nn]ext|[Ff]irst|following|remaining) 1 [a-z]+|\b[Tt]here are 1 [a-z]+")),
+    (
+        "a range of one number",
+        re.compile(r"(?<![\w.,/:-])(\d+) to \1 [a-z]{3,}|\b(?:from|between)(?: day)? (\d+) (?:to|and)(?: day)? \2(?![\w/%]|[.,]\d)", re.I),
+    ),
+    (
+        "a word twice",
+        re.compile(r"(?<![-'\w])(the|an|of|to|is|are|be|it|with|for|from|by|at|if|then|than|which|this|in) \1(?![-'\w])", re.I),
+    ),
+    ("an unfilled gap", re.compile(r"(?<![\w\\}$`])\{[a-z_]{4,}\}(?!`)|<[\w.]+ object at |<function ")),
+    (
+        "a clause with `who` and nobody it belongs to",
+        re.compile(
+            r"(?:(?<=[.;:] )|^)[Ww]ho (?:has|cannot|is|draws|takes|gets|wins|loses|wants|makes|owns|always|first)\b[^.?\"]*\.", re.M
+        ),
+    ),
+)
+_IDIOMS = (
+    (r"[Ww]hich probability", "what is the probability"),
+    (r"\b[Hh]ow many [a-z]+ has (?:the|each|every|an?)\b", "how many ... does ... have"),
+    (r"\bhang(?:s|ing)? together\b", "connected"),
+    (r"\bputs? out (?:the|exactly|a|what)\b|\bput out\?", "print"),
+    (r"\bworked out (?:first|from|at|by|in)\b", "evaluated, computed"),
+    (r"\b(?:go|goes) before (?:the|every|any|all|what|fixed|jobs)\b", "override, take precedence over"),
+    (r"\bbeside (?:that|this|what|the standard)\b", "besides"),
+    (r"\bbut for (?:the|what|these|those|jumps|comments)\b", "except"),
+    (r"\b[Ss]o many (?:\w+ )?(?:times|values)\b|\bat most so many\b|\bexactly so many\b", "the number itself"),
+    (r"\bparted by\b", "separated by"),
+    (r"\bin rising order\b", "in ascending order"),
+    (r"\bturned? (?:the \w+ )?round\b", "reverse, turn around"),
+    (r"\bfor ever\b", "forever"),
+    (r"\bequally long\b", "of the same length"),
+    (r"\b(?:each of the|picture of|single|equal) signs\b", "characters, operators, symbols"),
+    (r"\b(?:are|is) told and stay\b", "given"),
+    (r"\bIn between happened\b", "then the following happened"),
+    (r"\b(?:else|other) than was\b|\banything else than\b", "other than"),
+    (r"\bone a line\b", "one per line"),
+)  # fmt: skip
+_STANDARD_TERMS = tuple((re.compile(found), better) for found, better in _IDIOMS)
+_WORD_IN_FORM = re.compile(r"\b[Tt]he word ([a-z]+)\b(?!,? (?:if|for|where|when))")
+_LETTER_IN_FORM = re.compile(r"(?<![\w/'`.\-])(?<!in )([b-zB-HJ-Z])(?![\w/'`.\-])")
+_EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|\([^)]*\)")
+
+
+def prompt_quality(subject: Subject, effort: Effort) -> Finding:
+    """Numbers agree with their nouns, words are those of the field, and the answer's form names nothing that the prompt does not."""
+    found, prompts = Finding(), 0
+    levels = subject.levels(effort)
+    for level in levels:
+        count = TASKS.at(effort, subject.runs_programs)
+        if effort is Effort.LEAST and level == levels[-1] and level == 1.0:
+            count = min(count, TASKS_AT_THE_TOP)
+        for seed in range(1, count + 1):
+            prompts += 1
+            task = subject.task(seed, level)
+            for fault in prompt_faults(subject, task):
+                found.require(False, f"{fault}, seed {seed} level {level}")
+    found.measured = {"prompts": prompts, "faulty": found.broken}
+    return found
+
+
+def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
+    """What a native technical writer would mark in the prompt of a task."""
+    text = start_episode(subject.declared, task, "tag").observation
+    yield from wording_faults(text)
+    yield from _absent_parts(task.prompt, subject.declared.answer.instructions)
+
+
+def wording_faults(text: str) -> Iterator[str]:
+    """Faults of wording, each with the words around it."""
+    for match in _ONE.finditer(text):
+        if not _names_a_number(match[1]) and match[2] not in _NO_PLURALS and not match[2].endswith(("ss", "us")):
+            yield f"a plural after one: {_around(text, match)}"
+    for fault, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            yield f"{fault}: {_around(text, match)}"
+    for pattern, better in _STANDARD_TERMS:
+        for match in pattern.finditer(text):
+            yield f"write {better!r} instead: {_around(text, match)}"
+
+
+def _names_a_number(before: str) -> bool:
+    return before[-1] in ",=<>+-*/^(|" or before.strip("(\"'").lower() in _LABELS
+
+
+def _absent_parts(prompt: str, form: str) -> Iterator[str]:
+    """Special words and letters of the answer's form that the prompt does not mention."""
+    plain = _EXAMPLES_IN_FORM.sub("", form)
+    for pattern, kind in ((_WORD_IN_FORM, "word"), (_LETTER_IN_FORM, "letter")):
+        for match in pattern.finditer(plain):
+            if not re.search(rf"(?<!\w){re.escape(match[1])}(?!\w)", prompt, re.I if kind == "word" else 0):
+                yield f"the answer's form has the {kind} {match[1]!r}, which the prompt does not mention: {short(form)}"
+
+
+def _around(text: str, match: re.Match[str]) -> str:
+    return short(text[max(0, match.start() - 25) : match.end() + 25], 120)

@@ -1,0 +1,71 @@
+"""Generating a task and scoring an answer stay within N times a reference loop that is measured at the same time."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from functools import partial
+from typing import Any
+
+from rlgym.core.task import Task
+from rlgym.episode.play import advance, start_episode
+from rlgym.laws.effort import Effort, Samples
+from rlgym.laws.finding import Finding
+from rlgym.laws.reference import least_units, reference_seconds, units_beside_reference
+from rlgym.laws.subject import Subject
+
+TASKS = Samples(least=3, standard=9, certificate=25)
+MOST_TO_GENERATE = {0.0: 50.0, 0.25: 50.0, 0.5: 50.0, 0.75: 250.0, 1.0: 250.0}  # in reference units, about milliseconds
+MOST_TO_VERIFY = 10.0
+HEAVY = 8  # times as much where a verdict runs a program or asks a solver
+
+
+def speed(subject: Subject, effort: Effort) -> Finding:
+    """Generating takes at most 50 reference units (250 at the levels above 0.5), a verdict at most 10 (80 with a program or a solver)."""
+    finding, unit = Finding(), reference_seconds()
+    for level in (0.5, 1.0) if effort is Effort.LEAST else sorted(MOST_TO_GENERATE):
+        allowed = MOST_TO_GENERATE[level]
+        units = _units_to_generate(subject, level, TASKS.at(effort), allowed, unit)
+        finding.require(
+            units <= allowed, f"generating a task at level {level} takes {units:.0f} reference units, the limit is {allowed:.0f}"
+        )
+        allowed = MOST_TO_VERIFY * (HEAVY if _is_heavy(subject) else 1)
+        judged = _units_to_verify(subject, subject.task(1, level), allowed)
+        finding.require(judged <= allowed, f"a verdict at level {level} takes {judged:.1f} reference units, the limit is {allowed:.0f}")
+        finding.measured[f"generate_ms_{level:g}"] = round(units * unit * 1000, 3)
+        finding.measured[f"verify_ms_{level:g}"] = round(judged * unit * 1000, 4)
+        if not finding.passed:  # the levels above would take longer still
+            break
+    finding.measured["reference_ms"] = round(unit * 1000, 3)
+    return finding
+
+
+def _units_to_generate(subject: Subject, level: float, count: int, allowed: float, unit: float) -> float:
+    """The median time of generating a task, as measured when the shared tasks were generated.
+
+    If that is above the limit, the tasks are generated anew, each with a reference loop before and after it; the least of three medians
+    counts, because a busy machine slows down what uses much memory more than it slows down the loop.
+    """
+    seeds = range(1, count + 1)
+    for seed in seeds:
+        subject.task(seed, level)
+    medians = [statistics.median(subject.generation_seconds[seed, level] / unit for seed in seeds)]
+    while medians[-1] > allowed and len(medians) < 4:
+        medians.append(statistics.median(units_beside_reference(partial(subject.fresh, seed, level)) for seed in seeds))
+    return min(medians)
+
+
+def _units_to_verify(subject: Subject, task: Task[Any], allowed: float) -> float:
+    """The time of one verdict. Where it runs a program in another process, elapsed time is compared with elapsed time."""
+    response = subject.write(subject.right(task))
+    call = partial(_one_turn, subject, task, response)
+    return least_units(call, allowed, clock=time.perf_counter if subject.runs_programs else time.process_time)
+
+
+def _one_turn(subject: Subject, task: Task[Any], response: str) -> None:
+    advance(subject.declared, start_episode(subject.declared, task, "tag"), response, "tag")
+
+
+def _is_heavy(subject: Subject) -> bool:
+    needs: tuple[str, ...] = getattr(subject.declared, "needs", ())
+    return subject.runs_programs or bool(needs)
