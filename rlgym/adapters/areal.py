@@ -7,9 +7,11 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import openai
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, to_task_json
 
-from rlgym.dataset import Session, read_ticket, ticket
+with extra("areal", source="AReaL from a checkout, and the package openai"):
+    import openai
 
 
 class RlgymAgent:
@@ -20,8 +22,8 @@ class RlgymAgent:
         self._sampling = {key: value for key, value in sampling.items() if key not in ("max_turns", "max_tokens")}
 
     async def run(self, data: Mapping[str, Any], **given: Any) -> float:
-        """The reward of the row whose ticket `data` has. What is not the model's fault is raised: AReaL rejects the trajectory."""
-        session = Session(read_ticket(data["ticket"]))
+        """The reward of the row whose task JSON is in `data`. A failure that is not the model's fault raises, and AReaL rejects the trajectory."""
+        session = Session(from_task_json(data["task_json"]))
         messages: list[Any] = session.messages
         more: dict[str, Any] = {"tools": session.tools} if session.tools else {}
         client = openai.AsyncOpenAI(
@@ -34,7 +36,7 @@ class RlgymAgent:
             answer = await client.chat.completions.create(messages=messages, model="default", **more, **self._sampling)
             messages.append(answer.choices[0].message.model_dump(exclude_none=True))
             # Verifiers that run programs block, and this loop serves many rollouts.
-            messages += await asyncio.to_thread(session.say_message, messages[-1])
+            messages += await asyncio.to_thread(session.step_message, messages[-1])
         score = session.score
         assert score is not None
         if score.masked:
@@ -44,7 +46,7 @@ class RlgymAgent:
 
 def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Rows as AReaL's datasets have them, for `datasets.Dataset.from_list`; RowError for a damaged one."""
-    return [{"messages": Session(row).messages, "ticket": ticket(row)} for row in given]
+    return [{"messages": Session(row).messages, "task_json": to_task_json(row)} for row in given]
 
 
 __all__ = ["RlgymAgent", "rows"]

@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import art
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, to_task_json
 
-from rlgym.dataset import Session, ticket
+with extra("art"):
+    import art
 
 
 async def rollout(model: art.Model, row: Mapping[str, Any], **sampling: Any) -> art.Trajectory:
     """One played row, with its reward. `sampling` goes to each completion: max_tokens, temperature, ...
 
-    What is not the model's fault is raised, so that ART counts an exception and leaves the trajectory out. RowError for a damaged row.
+    A failure that is not the model's fault raises; ART counts the exception and drops the trajectory. RowError for a damaged row.
     """
     session = Session(row)
     about: dict[str, Any] = {key: row[key] for key in ("id", "env", "level", "split") if key in row}
@@ -28,7 +30,7 @@ async def rollout(model: art.Model, row: Mapping[str, Any], **sampling: Any) -> 
         choice = answer.choices[0]
         played.messages_and_choices.append(choice)
         # Verifiers that run programs block, and this loop serves many rollouts.
-        answers: list[Any] = await asyncio.to_thread(session.say_message, choice.message.model_dump(exclude_none=True))
+        answers: list[Any] = await asyncio.to_thread(session.step_message, choice.message.model_dump(exclude_none=True))
         played.messages_and_choices.extend(answers)
     score = session.score
     assert score is not None
@@ -49,10 +51,10 @@ async def gather(
     """
     given = list(rows)
     for row in given:
-        ticket(row)
+        to_task_json(row)
     groups = [art.TrajectoryGroup(rollout(model, row, **sampling) for _ in range(group_size)) for row in given]
-    found: list[art.TrajectoryGroup] = await art.gather_trajectory_groups(groups, pbar_desc="rlgym", max_exceptions=max_exceptions)
-    return found
+    gathered: list[art.TrajectoryGroup] = await art.gather_trajectory_groups(groups, pbar_desc="rlgym", max_exceptions=max_exceptions)
+    return gathered
 
 
 __all__ = ["gather", "rollout"]

@@ -8,11 +8,13 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from atroposlib.envs.base import APIServerConfig, BaseEnv, BaseEnvConfig, ScoredDataGroup, ScoredDataItem
-
 import rlgym
 from rlgym.answers import Style
-from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+
+with extra("atropos"):
+    from atroposlib.envs.base import APIServerConfig, BaseEnv, BaseEnvConfig, ScoredDataGroup, ScoredDataItem
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ class RlgymEnv(BaseEnv):
     def __init__(self, config: RlgymEnvConfig, server_configs: Any, slurm: bool = False, testing: bool = False) -> None:
         super().__init__(config, server_configs, slurm, testing)
         self._tasks: Iterator[str] = self._train_tasks()
-        self._told: dict[str, float] = {}
+        self._new_metrics: dict[str, float] = {}
 
     @classmethod
     def config_init(cls) -> tuple[RlgymEnvConfig, list[APIServerConfig]]:
@@ -50,7 +52,7 @@ class RlgymEnv(BaseEnv):
         self._tasks = itertools.chain([next(self._tasks)], self._tasks)
 
     async def get_next_item(self) -> str:
-        """The ticket of the next task."""
+        """The task JSON of the next task."""
         return next(self._tasks)
 
     async def collect_trajectory(self, item: str) -> tuple[ScoredDataItem | None, list[str]]:
@@ -60,30 +62,30 @@ class RlgymEnv(BaseEnv):
     async def collect_trajectories(self, item: str) -> tuple[ScoredDataGroup | None, list[str]]:
         """A group of played tasks. What says nothing about the model is left out, and the group told to be that much smaller."""
         played = await asyncio.gather(*(self._play(item, self.config.temperature) for _ in range(self.config.group_size)))
-        kept = [one for one in played if one is not None]
+        kept = [group_data for group_data in played if group_data is not None]
         if not kept:
             return None, []
-        group = {key: [one[key] for one in kept] for key in ("tokens", "masks", "scores", "messages", "inference_logprobs")}
+        group = {key: [group_data[key] for group_data in kept] for key in ("tokens", "masks", "scores", "messages", "inference_logprobs")}
         smaller = {"group_size": len(kept)} if len(kept) < len(played) else {}
         return {**group, "group_overrides": smaller}, []
 
     async def evaluate(self, *args: Any, **kwargs: Any) -> None:
         """Play tasks of the test split once, without chance; what is not the model's fault is counted apart."""
         played = await asyncio.gather(*(self._play(item, 0.0, "eval") for item in self._test_tasks()))
-        scores = [one["scores"] for one in played if one is not None]
-        told = {"eval/left_out": float(len(played) - len(scores))}
+        scores = [group_data["scores"] for group_data in played if group_data is not None]
+        metrics = {"eval/left_out": float(len(played) - len(scores))}
         if scores:
-            told |= {"eval/score": sum(scores) / len(scores), "eval/right": sum(score == 1 for score in scores) / len(scores)}
-        self._told |= told
-        await self.evaluate_log(metrics=told, generation_parameters={"temperature": 0.0, "max_tokens": self.config.max_token_length})
+            metrics |= {"eval/score": sum(scores) / len(scores), "eval/right": sum(score == 1 for score in scores) / len(scores)}
+        self._new_metrics |= metrics
+        await self.evaluate_log(metrics=metrics, generation_parameters={"temperature": 0.0, "max_tokens": self.config.max_token_length})
 
     async def wandb_log(self, wandb_metrics: dict[str, Any] | None = None) -> None:
         """Log what the last evaluation told, too."""
-        told, self._told = self._told, {}
-        await super().wandb_log({**(wandb_metrics or {}), **told})
+        metrics, self._new_metrics = self._new_metrics, {}
+        await super().wandb_log({**(wandb_metrics or {}), **metrics})
 
     async def _play(self, item: str, temperature: float, split: str = "train") -> dict[str, Any] | None:
-        row = read_ticket(item)
+        row = from_task_json(item)
         session, turns = Session(row), list[str]()
         messages = [{"role": "user", "content": session.observation}]
         async with self.server.managed_server(tokenizer=self.tokenizer, preserve_think_blocks=True) as managed:
@@ -93,7 +95,7 @@ class RlgymEnv(BaseEnv):
                 answer = await managed.chat_completion(messages=messages, n=1, max_tokens=left, temperature=temperature, split=split)
                 turns.append(answer.choices[0].message.content or "")
                 # Verifiers that run programs block, and this loop serves many rollouts.
-                observation = await asyncio.to_thread(session.say, turns[-1])
+                observation = await asyncio.to_thread(session.step, turns[-1])
                 messages.append({"role": "assistant", "content": turns[-1]})
                 if observation:
                     messages.append({"role": "user", "content": observation})
@@ -105,7 +107,9 @@ class RlgymEnv(BaseEnv):
                 "use a template that only adds to what there is"
             )
         # An episode that the token limit cut short counts as it stands.
-        score = session.score or rlgym.score(row, turns)
+        score = session.score
+        if score is None:
+            score = await asyncio.to_thread(rlgym.score, row, turns)
         if score.masked:
             logger.warning("the row %r is left out: %s", row["id"], score.reason)
             return None
@@ -122,11 +126,11 @@ class RlgymEnv(BaseEnv):
         seed = self.config.seed
         while True:
             for row in self._rows(self.config.count, "train", seed):
-                yield ticket(row)
+                yield to_task_json(row)
             seed += 1
 
     def _test_tasks(self) -> list[str]:
-        return [ticket(row) for row in self._rows(self.config.eval_count, "test", self.config.seed)]
+        return [to_task_json(row) for row in self._rows(self.config.eval_count, "test", self.config.seed)]
 
     def _rows(self, count: int, split: str, seed: int) -> Iterator[dict[str, Any]]:
         config = self.config

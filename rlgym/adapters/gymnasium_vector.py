@@ -10,7 +10,8 @@ import gymnasium
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 import rlgym
-from rlgym.dataset import Session, ticket
+from rlgym.core.errors import check_render_mode
+from rlgym.dataset import Session, to_task_json
 
 
 class RowEnv(gymnasium.Env[str, str]):
@@ -26,8 +27,9 @@ class RowEnv(gymnasium.Env[str, str]):
         if not rows:
             raise rlgym.RlgymError("there are no rows to play")
         for row in rows:
-            ticket(row)
-        self.rows, self.stride, self.render_mode = rows, stride, render_mode
+            to_task_json(row)
+        self.rows, self.stride = rows, stride
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         played = rlgym.Env(rows[0]["env"])
         self.observation_space, self.action_space = played.observation_space, played.action_space
         self._next = first
@@ -45,7 +47,7 @@ class RowEnv(gymnasium.Env[str, str]):
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Give the model's response."""
         session = self._now()
-        observation, self._turn = session.say(action), self._turn + 1
+        observation, self._turn = session.step(action), self._turn + 1
         score = session.score
         masked = score is not None and score.masked
         reward = 0.0 if score is None else math.nan if masked else score.value
@@ -88,7 +90,7 @@ def row_vector(
     if vectorization_mode not in ("sync", "async"):
         raise rlgym.RlgymError(f"vectorization_mode must be 'sync' or 'async', got {vectorization_mode!r}")
     for row in rows:
-        ticket(row)  # here, and not in a worker, whose error would be harder to read
+        to_task_json(row)  # here, and not in a worker, whose error would be harder to read
     kind = SyncVectorEnv if vectorization_mode == "sync" else AsyncVectorEnv
-    made = [lambda first=first: RowEnv(rows, first=first, stride=num_envs) for first in range(num_envs)]
-    return kind(made, autoreset_mode=autoreset_mode, **vector_kwargs)
+    makers = [lambda first=first: RowEnv(rows, first=first, stride=num_envs) for first in range(num_envs)]
+    return kind(makers, autoreset_mode=autoreset_mode, **vector_kwargs)

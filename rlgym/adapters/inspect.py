@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import anyio.to_thread
-from inspect_ai import Task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageTool, ChatMessageUser
-from inspect_ai.scorer import Score, Target, mean, scorer, stderr
-from inspect_ai.solver import Generate, TaskState, solver
-from inspect_ai.tool import ToolDef, ToolParams
-
 import rlgym
 from rlgym import Outcome
-from rlgym.dataset import Session, read_ticket, sample, ticket
-from rlgym.dataset.session import spoken
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset.session import message_text
 
-TICKET, TURNS = "rlgym_ticket", "rlgym_turns"
+with extra("inspect"):
+    import anyio.to_thread
+    from inspect_ai import Task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import ChatMessageTool, ChatMessageUser
+    from inspect_ai.scorer import Score, Target, mean, scorer, stderr
+    from inspect_ai.solver import Generate, TaskState, solver
+    from inspect_ai.tool import ToolDef, ToolParams
+
+TASK_JSON, TURNS = "rlgym_task_json", "rlgym_turns"
 REASONS = {Outcome.UNREADABLE: "invalid_response_format"}
 
 
@@ -38,9 +40,9 @@ def from_rows(rows: Iterable[Mapping[str, Any]], *, name: str = "rlgym", native_
 
 def to_sample(row: Mapping[str, Any]) -> Sample:
     """The sample of a row; all that scoring needs lies in its metadata."""
-    said = ticket(row)
+    task_json = to_task_json(row)
     facts = {key: row[key] for key in ("env", "domain", "level") if key in row}
-    return Sample(input=Session(row).observation, id=row["id"], metadata={TICKET: said, **facts})
+    return Sample(input=Session(row).observation, id=row["id"], metadata={TASK_JSON: task_json, **facts})
 
 
 @solver
@@ -48,20 +50,20 @@ def play(native_tools: bool = True) -> Any:
     """Play the episode with the model, a turn a generation, until it is over."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        row = read_ticket(state.metadata[TICKET])
+        row = from_task_json(state.metadata[TASK_JSON])
         session = Session(row)
         turns: list[str] = []
         state.store.set(TURNS, turns)
         if native_tools and session.tools:
             state.tools = [_tool(schema["function"]) for schema in session.tools]
-            state.messages[-1] = ChatMessageUser(content=f"{row['prompt']}\n\nYou have {session.turns} turns.")
+            state.messages[-1] = ChatMessageUser(content=f"{row['prompt']}\n\nYou have {session.max_turns} turns.")
         while not session.done:
             state = await generate(state, tool_calls="none")
             message = _message(state)
-            turns = [*turns, spoken(message)]
+            turns = [*turns, message_text(message)]
             state.store.set(TURNS, turns)  # at once, since a limit may end the sample at any moment
             # A verdict may run programs; other samples go on meanwhile.
-            answers = await anyio.to_thread.run_sync(session.say_message, message)
+            answers = await anyio.to_thread.run_sync(session.step_message, message)
             state.messages.extend(_chat(answer, message) for answer in answers)
         state.completed = True
         return state
@@ -74,7 +76,7 @@ def verdict() -> Any:
     """The score that `rlgym.score` gives; unscored, so left out of all metrics, where it says nothing about the model."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        row = read_ticket(state.metadata[TICKET])
+        row = from_task_json(state.metadata[TASK_JSON])
         turns = state.store.get(TURNS)
         if rlgym.environment(row["env"]).kind == "environment":
             response: str | list[str] = turns[0] if turns else state.output.completion
@@ -98,8 +100,8 @@ def _message(state: TaskState) -> dict[str, Any]:
     if not calls:
         return {"content": state.output.completion}
     # Inspect keeps no arguments that were no JSON, and neither is an empty text.
-    made = [{"id": call.id, "name": call.function, "arguments": "" if call.parse_error else call.arguments} for call in calls]
-    return {"tool_calls": made}
+    tool_calls = [{"id": call.id, "name": call.function, "arguments": "" if call.parse_error else call.arguments} for call in calls]
+    return {"tool_calls": tool_calls}
 
 
 def _chat(answer: Mapping[str, Any], message: Mapping[str, Any]) -> Any:

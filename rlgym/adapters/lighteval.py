@@ -8,14 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lighteval.metrics.metrics_sample import SampleLevelComputation
-from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
-from lighteval.models.model_output import ModelResponse
-from lighteval.tasks.lighteval_task import LightevalTaskConfig
-from lighteval.tasks.requests import Doc, SamplingMethod
-
 import rlgym
-from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.core.packages import extra
+from rlgym.dataset import from_task_json, sample
+from rlgym.dataset.batch_scoring import score_batch
+from rlgym.dataset.documents import documents_by_environment
+
+with extra("lighteval"):
+    from lighteval.metrics.metrics_sample import SampleLevelComputation
+    from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.lighteval_task import LightevalTaskConfig
+    from lighteval.tasks.requests import Doc, SamplingMethod
 
 TASKS = '''\
 """Verifiable tasks of rlgym."""
@@ -39,15 +43,7 @@ def write_rows(folder: str | Path, rows: Iterable[Mapping[str, Any]], *, tokens:
     The file `tasks.py` in the folder is what it takes as custom tasks. RowError for a damaged row; games and matches are
     refused, since lighteval asks a model only once.
     """
-    by_env: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        said = ticket(row)
-        if row["kind"] != "environment":
-            raise rlgym.RlgymError(f"the row {row['id']!r} has many turns, which lighteval cannot play")
-        doc = {"id": row["id"], "text": Session(row).observation, "target": row["oracle_response"], "ticket": said}
-        by_env.setdefault(row["env"], []).append(doc)
-    if not by_env:
-        raise rlgym.RlgymError("there are no rows to write")
+    by_env = documents_by_environment(rows, "lighteval")
     place = Path(folder)
     for name, docs in by_env.items():
         (place / name).mkdir(parents=True, exist_ok=True)
@@ -79,7 +75,7 @@ def table(folder: Path) -> list[LightevalTaskConfig]:
 
 def to_doc(line: Mapping[str, Any], task_name: str = "") -> Doc:
     """A line of the folder's files as lighteval's document."""
-    specific = {"id": line["id"], "ticket": line["ticket"]}
+    specific = {"id": line["id"], "task_json": line["task_json"]}
     return Doc(query=line["text"], choices=[line["target"]], gold_index=0, task_name=task_name, specific=specific)
 
 
@@ -88,10 +84,10 @@ class Verdict(SampleLevelComputation):
 
     def compute(self, doc: Doc, model_response: ModelResponse, **more: Any) -> dict[str, float]:
         """The mean over a document's responses of what can be judged, and the share of what cannot."""
-        row = read_ticket((doc.specific or {})["ticket"])
-        found = [rlgym.score(row, text) for text in model_response.text]
-        values = [score.value for score in found if not score.masked]
-        return {"score": _mean(values), "masked": 1 - len(values) / len(found) if found else 1.0}
+        row = from_task_json((doc.specific or {})["task_json"])
+        scores = score_batch([row] * len(model_response.text), model_response.text)
+        values = [score.value for score in scores if not score.masked]
+        return {"score": _mean(values), "masked": 1 - len(values) / len(scores) if scores else 1.0}
 
 
 def metric() -> SampleLevelMetricGrouping:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import rlgym
-from rlgym.dataset import Session, read_ticket, sample, ticket
+from rlgym.dataset import from_task_json, sample
+from rlgym.dataset.documents import documents_by_environment
 
 YAML = """\
 task: {task}
@@ -61,15 +62,7 @@ def write_rows(folder: str | Path, rows: Iterable[Mapping[str, Any]], *, group: 
     The folder is what `--include_path` or `TaskManager(include_path=...)` takes; it names its files by their whole path.
     RowError for a damaged row; games and matches are refused, since the harness asks a model only once.
     """
-    by_env: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        said = ticket(row)
-        if row["kind"] != "environment":
-            raise rlgym.RlgymError(f"the row {row['id']!r} has many turns, which the lm-evaluation-harness cannot play")
-        doc = {"id": row["id"], "text": Session(row).observation, "target": row["oracle_response"], "ticket": said}
-        by_env.setdefault(row["env"], []).append(doc)
-    if not by_env:
-        raise rlgym.RlgymError("there are no rows to write")
+    by_env = documents_by_environment(rows, "the lm-evaluation-harness")
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
     tasks = {f"{group}_{name}": name for name in by_env}
@@ -84,5 +77,5 @@ def write_rows(folder: str | Path, rows: Iterable[Mapping[str, Any]], *, group: 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """The metrics of one response, as the harness asks for them; one without `score` where the score says nothing about the model."""
-    found = rlgym.score(read_ticket(doc["ticket"]), results[0])
-    return {"masked": 1.0} if found.masked else {"masked": 0.0, "score": found.value}
+    score = rlgym.score(from_task_json(doc["task_json"]), results[0])
+    return {"masked": 1.0} if score.masked else {"masked": 0.0, "score": score.value}

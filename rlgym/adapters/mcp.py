@@ -11,21 +11,23 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio
-import anyio.to_thread
-from anyio.abc import TaskGroup, TaskStatus
-from mcp import MCPError, types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Mount
-from starlette.types import Receive, Scope, Send
-
 import rlgym
 from rlgym import Score
+from rlgym.core.packages import extra
 from rlgym.dataset import Session, sample
-from rlgym.dataset.session import native
+from rlgym.dataset.session import tool_calls_text
+
+with extra("mcp"):
+    import anyio
+    import anyio.to_thread
+    from anyio.abc import TaskGroup, TaskStatus
+    from mcp import MCPError, types
+    from mcp.server import Server
+    from mcp.server.stdio import stdio_server
+    from starlette.applications import Starlette
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Mount
+    from starlette.types import Receive, Scope, Send
 
 TASK, SCORE = "rlgym://task", "rlgym://score"
 META = "rlgym/score"
@@ -48,7 +50,7 @@ class Episode:
             )
             for tool in self.session.tools
         ]
-        limit = f"Each tool call is a turn. You have {self.session.turns} turns."
+        limit = f"Each tool call is a turn. You have {self.session.max_turns} turns."
         # The prompt without the line that asks for calls as text: here the protocol carries them.
         self.task = f"{row['prompt']}\n\n{limit}" if self.tools else self.session.observation
         self._turn = anyio.Lock()
@@ -72,17 +74,17 @@ class Episode:
     def report(self) -> dict[str, Any]:
         """Whether the episode is over, and its score; `value` is None where it says nothing about the model."""
         score = self.score
-        said = score.to_dict() | {"value": None if score.masked else score.value, "masked": score.masked}
-        return {"done": self.session.done, "id": self.session.row["id"], **(said if self.session.done else {})}
+        report = score.to_dict() | {"value": None if score.masked else score.value, "masked": score.masked}
+        return {"done": self.session.done, "id": self.session.row["id"], **(report if self.session.done else {})}
 
     async def _list_tools(self, ctx: Any, params: Any) -> types.ListToolsResult:
-        said = "Gives your response to the task, or to what you have read last, and returns what you read next."
-        return types.ListToolsResult(tools=self.tools or [types.Tool(name="respond", description=said, input_schema=RESPOND)])
+        description = "Gives your response to the task, or to what you have read last, and returns what you read next."
+        return types.ListToolsResult(tools=self.tools or [types.Tool(name="respond", description=description, input_schema=RESPOND)])
 
     async def _call_tool(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         given = params.arguments or {}
         if self.tools:
-            response = native([(params.name, given)])
+            response = tool_calls_text([(params.name, given)])
         elif params.name == "respond" and set(given) == {"response"} and isinstance(given["response"], str):
             response = given["response"]
         else:
@@ -91,7 +93,7 @@ class Episode:
             if self.session.done:
                 return _told("The episode is over.", error=True, meta=self.report())
             # A verdict may run programs; other episodes go on meanwhile.
-            observation = await anyio.to_thread.run_sync(self.session.say, response)
+            observation = await anyio.to_thread.run_sync(self.session.step, response)
             report = self.report()
         return _told("The episode is over.", meta=report) if report["done"] else _told(observation)
 

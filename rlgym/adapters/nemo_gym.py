@@ -8,24 +8,26 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from resources_servers.gymnasium import GymnasiumServer, extract_text
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, to_task_json
 
-from rlgym.dataset import Session, read_ticket, ticket
+with extra("nemo-gym", source="NeMo Gym from a checkout"):
+    from resources_servers.gymnasium import GymnasiumServer, extract_text
 
 
 class RlgymServer(GymnasiumServer):
-    """Plays the row whose ticket comes with each rollout. The prompt is in the row's input; a step takes the model's response."""
+    """Plays the row whose task JSON comes with each rollout. The prompt is in the row's input; a step takes the model's response."""
 
     async def reset(self, metadata: dict[str, Any], session_id: str | None = None) -> tuple[str | None, dict[str, Any]]:
-        """Start the episode; RowError, which the agent gets as a failed request, for a damaged ticket."""
-        session = Session(read_ticket(metadata.get("ticket", "")))
+        """Start the episode; RowError, which the agent gets as a failed request, for damaged task JSON."""
+        session = Session(from_task_json(metadata.get("task_json", "")))
         self.session_state[session_id] = session
-        return None, {"row": session.row["id"], "turns": session.turns}
+        return None, {"row": session.row["id"], "turns": session.max_turns}
 
     async def step(
         self, action: Any, metadata: dict[str, Any], session_id: str | None = None
     ) -> tuple[str | None, float, bool, bool, dict[str, Any]]:
-        """Take one response: its text, or its native calls. What is not the model's fault is raised: the rollout fails, and has no reward."""
+        """Take one response: its text, or its native calls. A failure that is not the model's fault raises: the rollout fails and has no reward."""
         if session_id not in self.session_state:
             raise RuntimeError("this session has no episode: call /reset before /step, with its cookies")
         session: Session = self.session_state[session_id]
@@ -34,7 +36,7 @@ class RlgymServer(GymnasiumServer):
         ]
         message = {"tool_calls": calls} if calls else {"content": extract_text(action)}
         # Verifiers that run programs block, and this loop serves many rollouts.
-        answers = await asyncio.to_thread(session.say_message, message)
+        answers = await asyncio.to_thread(session.step_message, message)
         score = session.score
         if score is not None:
             self.session_state.pop(session_id)
@@ -49,14 +51,20 @@ class RlgymServer(GymnasiumServer):
 
 def rows(given: Iterable[Mapping[str, Any]], *, agent: str = "rlgym_agent") -> list[dict[str, Any]]:
     """Rows as NeMo Gym's datasets have them; RowError for a damaged one."""
-    made = []
+    lines = []
     for row in given:
         session = Session(row)
-        asked: dict[str, Any] = {"input": [{"role": "user", "content": session.observation}]}
+        parameters: dict[str, Any] = {"input": [{"role": "user", "content": session.observation}]}
         if session.tools:
-            asked["tools"] = [{"type": "function", "strict": False, **tool["function"]} for tool in session.tools]
-        made.append({"responses_create_params": asked, "ticket": ticket(row), "agent_ref": {"type": "responses_api_agents", "name": agent}})
-    return made
+            parameters["tools"] = [{"type": "function", "strict": False, **tool["function"]} for tool in session.tools]
+        lines.append(
+            {
+                "responses_create_params": parameters,
+                "task_json": to_task_json(row),
+                "agent_ref": {"type": "responses_api_agents", "name": agent},
+            }
+        )
+    return lines
 
 
 APP = '''\
@@ -101,7 +109,7 @@ def write_server(folder: str | Path, given: Iterable[Mapping[str, Any]]) -> Path
     folder = Path(folder)
     given, agent = list(given), f"{folder.name}_agent"
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows(given, agent=agent)]
-    turns = max(Session(row).turns for row in given)
+    turns = max(Session(row).max_turns for row in given)
     for inside in ("configs", "data"):
         (folder / inside).mkdir(parents=True, exist_ok=True)
     data = f"resources_servers/{folder.name}/data/train.jsonl"

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from openrlhf.utils.agent import AgentInstanceBase, MultiTurnAgentExecutor
-
 import rlgym
-from rlgym.dataset import Session, read_ticket, sample
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample
+from rlgym.dataset.batch_scoring import score_batch
 from rlgym.dataset.export import write
+
+with extra("openrlhf"):
+    from openrlhf.utils.agent import AgentInstanceBase, MultiTurnAgentExecutor
 
 ATTEMPTS = 3
 # What a chat template puts behind a response; a reward function is given no tokenizer that could say which it is.
 ENDS = re.compile(r"(?:<\|[^|<>\s]*\|>|</s>|<eos>|<end_of_turn>|<｜[^｜<>\s]*｜>)+\s*\Z")
 
 
-class NotJudged(RuntimeError):
+class ScoringFailed(RuntimeError):
     """An answer could not be judged, and not for the model's fault: it gets no reward, which ends the run."""
 
 
@@ -36,24 +39,43 @@ def dataset(names: str | list[str], count: int, file: str | Path, **recipe: Any)
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:
     """What `rlgym.score` says of responses to one-turn tasks, each the part of a query after its prompt.
 
-    RowError for a damaged label, NotJudged where an answer cannot be judged, also when it is tried again.
+    RowError for a damaged label, ScoringFailed where an answer cannot be judged, also when it is tried again.
     """
-    values = [_score(query, prompt, label) for query, prompt, label in zip(queries, prompts, labels, strict=True)]
+    rows = [_row(label) for label in labels]
+    said = [_response(row, query, prompt) for row, query, prompt in zip(rows, queries, prompts, strict=True)]
+    values = _values(rows, said)
     given: Any = values[0] if len(values) == 1 else values  # OpenRLHF asks for one at a time, and wants a number
     return {"rewards": given, "scores": given, "extra_logs": {}}
 
 
-def _score(query: str, prompt: str, label: str) -> float:
-    row = read_ticket(label)
+def _row(label: str) -> dict[str, Any]:
+    row = from_task_json(label)
     if rlgym.environment(row["env"]).kind != "environment":
         raise ValueError(f"{row['env']} has many turns: give this file as --train.agent_func_path, not as --reward.remote_url")
+    return row
+
+
+def _response(row: Mapping[str, Any], query: str, prompt: str) -> str:
     if not query.startswith(prompt):
         raise ValueError(f"the row {row['id']!r}: the query does not begin with its prompt; was the prompt cut to fit --data.max_len?")
+    return ENDS.sub("", query[len(prompt) :])
+
+
+def _values(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> list[float]:
+    """The scores of a batch, in parallel. What cannot be judged is tried again."""
+    values: dict[int, float] = {}
+    reasons: dict[int, str] = {}
     for _ in range(ATTEMPTS):
-        scored = rlgym.score(row, ENDS.sub("", query[len(prompt) :]))
-        if not scored.masked:
-            return scored.value
-    raise NotJudged(f"the row {row['id']!r} could not be judged: {scored.reason}")
+        left = [place for place in range(len(rows)) if place not in values]
+        for place, scored in zip(left, score_batch([rows[place] for place in left], [said[place] for place in left]), strict=True):
+            if scored.masked:
+                reasons[place] = scored.reason
+            else:
+                values[place] = scored.value
+    for place, reason in reasons.items():
+        if place not in values:
+            raise ScoringFailed(f"the row {rows[place]['id']!r} could not be judged: {reason}")
+    return [values[place] for place in range(len(rows))]
 
 
 class Episode(AgentInstanceBase):
@@ -66,7 +88,7 @@ class Episode(AgentInstanceBase):
 
     async def reset(self, states: dict[str, Any], **more: Any) -> dict[str, Any]:
         """Start the episode of the label."""
-        self.session = await asyncio.to_thread(Session, read_ticket(states["label"]))
+        self.session = await asyncio.to_thread(Session, from_task_json(states["label"]))
         return states
 
     async def step(self, states: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -75,9 +97,9 @@ class Episode(AgentInstanceBase):
 
         session = self.session
         assert session is not None
-        reply = await asyncio.to_thread(session.say, ENDS.sub("", states["action_text"]))
+        reply = await asyncio.to_thread(session.step, ENDS.sub("", states["action_text"]))
         if session.score is not None and session.score.masked:
-            raise NotJudged(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
+            raise ScoringFailed(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
         value = 0.0 if session.score is None else session.score.value
         feedback = "" if session.done else self._between(reply)
         return {"rewards": torch.tensor(value), "scores": value, "environment_feedback": feedback, "done": session.done}

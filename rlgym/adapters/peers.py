@@ -13,10 +13,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import gymnasium
-import verifiers.v1 as vf
 
 import rlgym
 from rlgym import Outcome, Score, Task, TaskData
+from rlgym.core.errors import check_render_mode
+from rlgym.core.packages import extra
+
+with extra("verifiers"):
+    import verifiers.v1 as vf
 
 
 class Peer(TaskData):
@@ -56,7 +60,8 @@ class VerifiersEnv(gymnasium.Env[str, str]):
         if not self.tasks:
             raise rlgym.RlgymError("this taskset has no tasks")
         self.name = f"verifiers/{self.theirs.config.env_id}"
-        self.rewards, self.seconds, self.render_mode = rewards, seconds, render_mode
+        self.rewards, self.seconds = rewards, seconds
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         spaces = rlgym.Env("chain_sum")
         self.observation_space, self.action_space = spaces.observation_space, spaces.action_space
         self._next, self._turn, self._read = 0, 0, 0
@@ -172,8 +177,8 @@ class VerifiersEnv(gymnasium.Env[str, str]):
             return Score.nothing(Outcome.ERROR, f"their episode raised {type(ended).__name__}: {ended}")
         if not ended.ok or len(ended.traces) != 1:
             errors = [*ended.errors, *(error for trace in ended.traces for error in trace.errors)]
-            said = "; ".join(f"{error.type}: {error.message}"[:200] for error in errors)
-            return Score.nothing(Outcome.ERROR, said or f"their episode has {len(ended.traces)} traces, and one can be scored")
+            message = "; ".join(f"{error.type}: {error.message}"[:200] for error in errors)
+            return Score.nothing(Outcome.ERROR, message or f"their episode has {len(ended.traces)} traces, and one can be scored")
         least, highest = self.rewards
         value = (ended.traces[0].reward - least) / (highest - least)
         if not 0.0 <= value <= 1.0:
@@ -219,8 +224,8 @@ class _Handler(BaseHTTPRequestHandler):
             said = question.answer.get()
         choice = {"index": 0, "finish_reason": "tool_calls" if said and "tool_calls" in said else "stop", "message": said}
         usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
-        whole = {"id": "rlgym", "object": "chat.completion", "created": 0, "model": "rlgym", "choices": [choice], "usage": usage}
-        payload = json.dumps(whole if said else {"error": {"message": "the episode was given up, or a stream was asked for"}}).encode()
+        completion = {"id": "rlgym", "object": "chat.completion", "created": 0, "model": "rlgym", "choices": [choice], "usage": usage}
+        payload = json.dumps(completion if said else {"error": {"message": "the episode was given up, or a stream was asked for"}}).encode()
         self.send_response(200 if said else 400)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(payload)))
@@ -245,4 +250,4 @@ def _text(message: Mapping[str, Any]) -> str:
 
 def _parts(trace: Any) -> dict[str, float]:
     """Their named rewards from 0 to 1."""
-    return {name: one.score for name, one in trace.rewards.items() if one is not None and 0.0 <= one.score <= 1.0}
+    return {name: reward.score for name, reward in trace.rewards.items() if reward is not None and 0.0 <= reward.score <= 1.0}

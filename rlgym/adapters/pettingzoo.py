@@ -7,14 +7,23 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
-from pettingzoo.utils.env import AECEnv, ParallelEnv
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 import rlgym
 from rlgym import Outcome, Score
 from rlgym.answers import Style, Unreadable
-from rlgym.dataset import ticket
+from rlgym.core.packages import extra
+from rlgym.dataset import to_task_json
+
+with extra("pettingzoo"):
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    from pettingzoo.utils.env import AECEnv, ParallelEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+
+class Text(str):
+    """An observation. It carries a dtype, because PettingZoo's `api_test` reads that of every observation."""
+
+    dtype = str
 
 
 class Moves(gymnasium.Space[str]):
@@ -48,7 +57,9 @@ class MatchEnv(AECEnv[str, str, str | None]):
         super().__init__()
         declared = rlgym.environment(name)
         if not isinstance(declared, rlgym.Match):
-            raise rlgym.RlgymError(f"{name} is not a match but a {declared.kind}: only matches have several players")
+            raise rlgym.RlgymError(
+                f"{name} is not a match but {'an' if declared.kind == 'environment' else 'a'} {declared.kind}: only matches have several players"
+            )
         self.name, self.declared, self.level, self.knobs, self.answer_style = name, declared, level, knobs, answer_style
         self.metadata = {"name": f"rlgym_{name}_v{declared.version}", "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = "ansi"
@@ -75,8 +86,8 @@ class MatchEnv(AECEnv[str, str, str | None]):
         if row is not None:
             self._first = self._read(row)
         else:
-            drawn = self._seeds.integer(0, 2**63 - 1) if seed is None else seed
-            self._first = rlgym.task(self.name, drawn, level=self.level, **self.knobs).data
+            task_seed = self._seeds.integer(0, 2**63 - 1) if seed is None else seed
+            self._first = rlgym.task(self.name, task_seed, level=self.level, **self.knobs).data
         self._state = self._first
         self._moves: list[tuple[str, str]] = []
         self.agents = self.possible_agents[:]
@@ -91,12 +102,12 @@ class MatchEnv(AECEnv[str, str, str | None]):
         """What this agent may see now; before its first move with the rules. The first mover's rules are told to all."""
         player, declared = self.possible_agents.index(agent), self.declared
         if not self._running():
-            return ""
+            return Text()
         shown = declared.show(self._state, player)
         if self._state is not self._first and not any(who == agent for who, _ in self._moves):
             rules = declared.show(self._first, player)
-            shown = f"These are the rules, as told to the one who moves first, of whose chances they speak:\n\n{rules}\n\n{shown}"
-        return f"{shown}\n\n{declared.answer.closing(self.answer_style)}"
+            shown = f'These are the rules as the first player reads them; "you" is the first player:\n\n{rules}\n\n{shown}'
+        return Text(f"{shown}\n\n{declared.answer.closing_line(self.answer_style)}")
 
     def step(self, action: str | None) -> None:
         """Move the agent whose turn it is, by its whole response; None removes an agent once the match is over."""
@@ -123,21 +134,21 @@ class MatchEnv(AECEnv[str, str, str | None]):
 
     def legal(self) -> list[str]:
         """The legal moves now, as whole responses."""
-        return [self.declared.answer.write(move, self.answer_style) for move in self.declared.legal(self._state)]
+        return [self.declared.answer.render_response(move, self.answer_style) for move in self.declared.legal(self._state)]
 
     def oracle(self) -> str:
         """A best move now, as a whole response."""
-        return self.declared.answer.write(self.declared.best(self._state), self.answer_style)
+        return self.declared.answer.render_response(self.declared.best(self._state), self.answer_style)
 
     def render(self) -> str:
         """The moves so far, as text."""
-        return "\n\n".join(f"[{agent}]\n{said}" for agent, said in self._moves)
+        return "\n\n".join(f"[{agent}]\n{text}" for agent, text in self._moves)
 
     def close(self) -> None:
         """There is nothing to close."""
 
     def _read(self, row: Mapping[str, Any]) -> Any:
-        ticket(row)
+        to_task_json(row)
         if row["env"] != self.name:
             raise rlgym.RlgymError(f"the row {row['id']!r} is of {row['env']!r}, not of {self.name!r}")
         return self.declared.data.model_validate_json(row["data"])
@@ -152,7 +163,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
     def _move(self, action: str) -> Score | None:
         """Make the move; the score of one that loses at once."""
         try:
-            move = self.declared.answer.read(action, self.answer_style)
+            move = self.declared.answer.parse_response(action, self.answer_style)
         except Unreadable as why:
             return Score.nothing(Outcome.UNREADABLE, f"an unreadable move loses: {why}")
         if move not in self.declared.legal(self._state):
@@ -167,8 +178,8 @@ class MatchEnv(AECEnv[str, str, str | None]):
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {agent: {} for agent in self.agents}
         if refused is None:
-            got, goal = self.rewards[seat], self.declared.goal(self._first)
-            self.infos[seat]["score"] = Score.exact(got >= goal, f"the match ended with {got:g}; {goal:g} was needed")
+            reward, target = self.rewards[seat], self.declared.target_return(self._first)
+            self.infos[seat]["score"] = Score.exact(reward >= target, f"the match ended with {reward:g}; {target:g} was needed")
         elif self.agent_selection == seat:
             self.infos[seat]["score"] = refused
 

@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
-import reasoning_gym
-from reasoning_gym.factory import DATASETS
-from reasoning_gym.utils import extract_answer
 
 import rlgym
 from rlgym import Outcome, Score, Task, TaskData
+from rlgym.core.errors import check_render_mode
+from rlgym.core.packages import extra
+
+with extra("reasoning-gym"):
+    import reasoning_gym
+    from reasoning_gym.factory import DATASETS
+    from reasoning_gym.utils import extract_answer
 
 ASKS = "End your response with your final answer as <answer>...</answer>."
 # What makes code of a text, unless the text is their own.
@@ -43,7 +47,8 @@ class ReasoningGymEnv(gymnasium.Env[str, str]):
             raise rlgym.RlgymError(f"reasoning-gym has no dataset {name!r}")
         if not evaluate and evaluates(name):
             raise rlgym.RlgymError(f"the scorer of {name} runs the model's text as code; give evaluate=True where that can do no harm")
-        self.name, self.settings, self.render_mode = f"reasoning_gym/{name}", settings, render_mode
+        self.name, self.settings = f"reasoning_gym/{name}", settings
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._dataset = name
         reasoning_gym.create_dataset(name, seed=0, size=1, **settings)  # wrong settings are said now
         spaces = rlgym.Env("chain_sum")
@@ -56,16 +61,16 @@ class ReasoningGymEnv(gymnasium.Env[str, str]):
         """Start the entry of this seed; without one, the next of a stream that the last given seed fixed."""
         super().reset(seed=seed)
         if seed is not None:
-            self._seeds, drawn = rlgym.Rng(self.name, seed), seed
+            self._seeds, task_seed = rlgym.Rng(self.name, seed), seed
         else:
             self._seeds = self._seeds or rlgym.Rng(self.name, self.np_random_seed)
-            drawn = self._seeds.integer(0, 2**31 - 1)
-        self._theirs = reasoning_gym.create_dataset(self._dataset, seed=drawn, size=1, **self.settings)
+            task_seed = self._seeds.integer(0, 2**31 - 1)
+        self._theirs = reasoning_gym.create_dataset(self._dataset, seed=task_seed, size=1, **self.settings)
         self._entry, self._over = self._theirs[0], False
         self.task = Task(self._entry["question"], Entry(dataset=self._dataset, entry=json.dumps(self._entry, default=str)))
         observation = f"{self._entry['question']}\n\n{ASKS}"
         self.messages = [{"role": "user", "content": observation}]
-        return observation, {"task": self.task, "turn": 0, "feedback": "", "seed": drawn}
+        return observation, {"task": self.task, "turn": 0, "feedback": "", "seed": task_seed}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Give the model's response, which ends the episode."""
@@ -140,8 +145,8 @@ class Mix(gymnasium.Env[str, str]):
 
     def oracle(self) -> str:
         """What the oracle of the environment that was drawn would say."""
-        said: str = self._now.oracle()
-        return said
+        answer: str = self._now.oracle()
+        return answer
 
     def render(self) -> str:
         """The transcript so far, as text."""

@@ -6,14 +6,16 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import openai
-import rllm
-from rllm.eval.types import EvalOutput, Signal
-from rllm.types import AgentConfig, Episode, Task, Trajectory
-
 import rlgym
-from rlgym.dataset import Session, read_ticket, ticket
-from rlgym.dataset.session import spoken
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, to_task_json
+from rlgym.dataset.session import message_text
+
+with extra("rllm", source="rLLM from a checkout"):
+    import openai
+    import rllm
+    from rllm.eval.types import EvalOutput, Signal
+    from rllm.types import AgentConfig, Episode, Task, Trajectory
 
 
 @rllm.rollout(name="rlgym")
@@ -26,9 +28,9 @@ async def play(task: Task, config: AgentConfig) -> Episode:
         while not session.done:
             answer = await client.chat.completions.create(model=config.model, messages=messages, **more)
             messages.append(answer.choices[0].message.model_dump(exclude_none=True))
-            turns.append(spoken(messages[-1]))
+            turns.append(message_text(messages[-1]))
             # Verifiers that run programs block, and this loop serves many rollouts.
-            messages += await asyncio.to_thread(session.say_message, messages[-1])
+            messages += await asyncio.to_thread(session.step_message, messages[-1])
     # The evaluator plays the turns again, which may well go right then, and find an episode without an end.
     if session.score is not None and session.score.masked:
         raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")
@@ -37,7 +39,7 @@ async def play(task: Task, config: AgentConfig) -> Episode:
 
 @rllm.evaluator
 def score(task: Any, episode: Episode) -> EvalOutput:
-    """The score of what was said. What is not the model's fault is raised: rLLM plays the task again, and gives it no reward."""
+    """The score of an episode. A failure that is not the model's fault raises: rLLM retries the task, which gets no reward."""
     row, turns = _row(task), episode.artifacts["turns"]
     single = isinstance(rlgym.environment(row["env"]), rlgym.Environment)
     found = rlgym.score(row, (turns or [""])[-1] if single else turns)
@@ -50,15 +52,15 @@ def score(task: Any, episode: Episode) -> EvalOutput:
 
 def _row(task: Any) -> dict[str, Any]:
     about = getattr(task, "metadata", task)
-    if "ticket" not in about:
-        raise ValueError(f"a task for rlgym needs the field 'ticket', got {sorted(about)}: make it with rlgym.adapters.rllm.rows")
-    return read_ticket(about["ticket"])
+    if "task_json" not in about:
+        raise ValueError(f"a task for rlgym needs the field 'task_json', got {sorted(about)}: make it with rlgym.adapters.rllm.rows")
+    return from_task_json(about["task_json"])
 
 
 def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Rows as rLLM's datasets have them; RowError for a damaged one."""
     return [
-        {"id": row["id"], "question": Session(row).observation, "data_source": f"rlgym/{row['env']}", "ticket": ticket(row)}
+        {"id": row["id"], "question": Session(row).observation, "data_source": f"rlgym/{row['env']}", "task_json": to_task_json(row)}
         for row in given
     ]
 

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import skyrl_gym
-from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, to_task_json
 
-from rlgym.dataset import Session, read_ticket, ticket
+with extra("skyrl"):
+    import skyrl_gym
+    from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 NAME = "rlgym"
 
 
 class RlgymEnv(BaseTextEnv):
-    """Plays the row whose ticket is in the dataset's column `ticket`.
+    """Plays the row whose task JSON is in the dataset's column `task_json`.
 
     ValueError where the generator allows fewer turns than the row has: its episodes could not be played to their end.
     """
@@ -23,18 +25,20 @@ class RlgymEnv(BaseTextEnv):
     def __init__(self, env_config: Any = None, extras: Mapping[str, Any] | None = None) -> None:
         super().__init__()
         given = extras or {}
-        if "ticket" not in given:
-            raise ValueError(f"a row for {NAME!r} needs the column 'ticket', got {sorted(given)}: make it with rlgym.adapters.skyrl.rows")
-        self._session = Session(read_ticket(given["ticket"]))
-        self.max_turns = self._session.turns
+        if "task_json" not in given:
+            raise ValueError(
+                f"a row for {NAME!r} needs the column 'task_json', got {sorted(given)}: make it with rlgym.adapters.skyrl.rows"
+            )
+        self._session = Session(from_task_json(given["task_json"]))
+        self.max_turns = self._session.max_turns
         allowed = given.get("max_turns")
         if allowed is not None and int(allowed) < self.max_turns:
             row = self._session.row["id"]
             raise ValueError(f"the row {row!r} has up to {self.max_turns} turns, got generator.max_turns={allowed}: set it to that or more")
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Take one response. The reward comes with the last turn; what is not the model's fault is raised, and is no reward."""
-        observation = self._session.say(action)
+        """Take one response. The reward comes with the last turn; a failure that is not the model's fault raises and gives no reward."""
+        observation = self._session.step(action)
         self.turns += 1
         score = self._session.score
         if score is not None and score.masked:
@@ -66,7 +70,7 @@ def rows(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "data_source": f"rlgym/{row['env']}",
             "prompt": [{"role": "user", "content": Session(row).observation}],
             "env_class": NAME,
-            "ticket": ticket(row),
+            "task_json": to_task_json(row),
         }
         for row in given
     ]

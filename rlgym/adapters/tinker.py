@@ -7,22 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import chz
-import tinker
-from tinker_cookbook.renderers import Renderer, get_renderer, get_text_content
-from tinker_cookbook.rl.types import Env, EnvGroupBuilder, RLDataset, RLDatasetBuilder, StepResult
-from tinker_cookbook.tokenizer_utils import get_tokenizer
-
 import rlgym
-from rlgym.dataset import Session, read_ticket, sample, ticket
-from rlgym.dataset.session import native
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset.session import tool_calls_text
+
+with extra("tinker"):
+    import chz
+    import tinker
+    from tinker_cookbook.renderers import Renderer, get_renderer, get_text_content
+    from tinker_cookbook.rl.types import Env, EnvGroupBuilder, RLDataset, RLDatasetBuilder, StepResult
+    from tinker_cookbook.tokenizer_utils import get_tokenizer
 
 
 class RlgymEnv(Env):
     """One episode of a row. The reward comes with its last turn; what is not the model's fault is raised, and is no reward."""
 
-    def __init__(self, ticket: str, renderer: Renderer) -> None:
-        self._session, self._renderer, self._turns = Session(read_ticket(ticket)), renderer, list[str]()
+    def __init__(self, task_json: str, renderer: Renderer) -> None:
+        self._session, self._renderer, self._turns = Session(from_task_json(task_json)), renderer, list[str]()
         self._messages: list[Any] = [{"role": "user", "content": self._session.observation}]
 
     async def initial_observation(self) -> tuple[tinker.ModelInput, Any]:
@@ -35,10 +37,10 @@ class RlgymEnv(Env):
         whole = ending.is_clean and (extra or {}).get("stop_reason", "stop") == "stop"
         self._turns.append(spoken(message))
         # Verifiers that run programs block, and this loop serves many rollouts.
-        observation = await asyncio.to_thread(self._session.say, self._turns[-1])
+        observation = await asyncio.to_thread(self._session.step, self._turns[-1])
         score, row = self._session.score, self._session.row
         if score is None and not whole:
-            score = rlgym.score(row, self._turns)
+            score = await asyncio.to_thread(rlgym.score, row, self._turns)
         if score is not None and score.masked:
             raise RuntimeError(f"the row {row['id']!r} cannot be scored: {score.reason}")
         self._messages.append(message)
@@ -61,7 +63,7 @@ class RlgymEnv(Env):
 def spoken(message: Any) -> str:
     """What a message says: its text or, where the renderer read tool calls out of it, these calls as JSON."""
     if calls := message.get("tool_calls"):
-        return native((call.function.name, call.function.arguments) for call in calls)
+        return tool_calls_text((call.function.name, call.function.arguments) for call in calls)
     return "\n".join([get_text_content(message), *(call.raw_text for call in message.get("unparsed_tool_calls") or [])])
 
 
@@ -69,17 +71,17 @@ def spoken(message: Any) -> str:
 class RlgymGroupBuilder(EnvGroupBuilder):
     """A group of episodes of one row. It holds a text and a renderer, and can be pickled."""
 
-    ticket: str
+    task_json: str
     renderer: Renderer
     group_size: int
 
     async def make_envs(self) -> Sequence[Env]:
-        """Fresh episodes; RowError for a damaged ticket."""
-        return [RlgymEnv(self.ticket, self.renderer) for _ in range(self.group_size)]
+        """Fresh episodes; RowError for damaged task JSON."""
+        return [RlgymEnv(self.task_json, self.renderer) for _ in range(self.group_size)]
 
     def logging_tags(self) -> list[str]:
         """The environment's name, and rlgym's."""
-        return [read_ticket(self.ticket)["env"], "rlgym"]
+        return [from_task_json(self.task_json)["env"], "rlgym"]
 
 
 class RlgymDataset(RLDataset):
@@ -96,8 +98,8 @@ class RlgymDataset(RLDataset):
             raise IndexError(f"there are {self._batches} batches, got index={index}")
         first, last = index * self._size, (index + 1) * self._size
         while len(self._drawn) < last:
-            self._drawn.append(ticket(next(self._rows)))
-        return [RlgymGroupBuilder(one, self._renderer, self._group_size) for one in self._drawn[first:last]]
+            self._drawn.append(to_task_json(next(self._rows)))
+        return [RlgymGroupBuilder(row, self._renderer, self._group_size) for row in self._drawn[first:last]]
 
     def __len__(self) -> int:
         return self._batches

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from inspect import Parameter, Signature
 from typing import Any
 
 import rlgym
-from rlgym.dataset import Recipe, Session, read_ticket, sample
-from rlgym.dataset.export import LAYOUTS
-from rlgym.dataset.session import native
+from rlgym.core.packages import extra
+from rlgym.dataset import Recipe, Session, from_task_json, sample
+from rlgym.dataset.batch_scoring import LIMIT_SECONDS, score_batch
+from rlgym.dataset.layouts import LAYOUTS
+from rlgym.dataset.session import tool_calls_text
 
 Columns = dict[str, Any]
 Generate = Callable[[Any, list[list[int]], int], list[list[int]]]
@@ -24,29 +28,65 @@ def dataset(names: str | list[str], count: int, *, layout: str = "trl", **recipe
 
     layout  "trl" for GRPO and its kin, "sft" for SFTTrainer, "dpo" for DPOTrainer
     """
-    from datasets import Dataset
+    with extra("trl"):
+        from datasets import Dataset
 
     if layout not in ("trl", "sft", "dpo"):
         raise ValueError(f"layout must be 'trl', 'sft' or 'dpo', got {layout!r}")
     return Dataset.from_list([record for row in sample(names, count, **recipe) for record in LAYOUTS[layout](row)])
 
 
-def score(completions: list[Any], ticket: list[str], played: list[float | None] | None = None, **columns: Any) -> list[float | None]:
-    """The reward function of a GRPOTrainer: what `rlgym.score` says of each completion.
+def score(completions: list[Any], task_json: list[str], played: list[float | None] | None = None, **columns: Any) -> list[float | None]:
+    """The reward function of a GRPOTrainer: what `rlgym.score` says of each completion. The batch is scored in parallel.
 
     None, which TRL leaves out, where the score says nothing about the model, and where the environment of `environments`
-    pays its own reward. RowError, which ends the run, for a damaged ticket.
+    pays its own reward. RowError, which ends the run, for damaged task JSON.
     """
+    return _rewards(completions, task_json, played, columns, score_batch)
+
+
+def reward_function(
+    *, workers: int | None = None, limit_seconds: float = LIMIT_SECONDS, asynchronous: bool = False
+) -> Callable[..., list[float | None]] | Callable[..., Awaitable[list[float | None]]]:
+    """`score` with another number of threads and another time limit for a batch; completions beyond the limit get None.
+
+    asynchronous  a coroutine function, which TRL runs together with the other asynchronous reward functions
+    """
+    scored = partial(score_batch, workers=workers, limit_seconds=limit_seconds)
+    scored([], [])  # refuses what no batch could be scored with
+
+    def plain(completions: list[Any], task_json: list[str], played: Any = None, **columns: Any) -> list[float | None]:
+        return _rewards(completions, task_json, played, columns, scored)
+
+    async def waiting(completions: list[Any], task_json: list[str], played: Any = None, **columns: Any) -> list[float | None]:
+        return await asyncio.to_thread(_rewards, completions, task_json, played, columns, scored)
+
+    chosen = waiting if asynchronous else plain
+    chosen.__name__ = chosen.__qualname__ = "score"  # TRL names the reward's column after it
+    return chosen
+
+
+def _rewards(
+    completions: list[Any],
+    task_json: list[str],
+    played: list[float | None] | None,
+    columns: Columns,
+    scored: Callable[[list[Columns], list[str]], list[rlgym.Score]],
+) -> list[float | None]:
+    if played is not None:
+        return [reward for reward, _, _ in zip(played, completions, task_json, strict=True)]
     playing = columns.get("environments") or [None] * len(completions)
-    rewards: list[float | None] = []
-    for place, (completion, text) in enumerate(zip(completions, ticket, strict=True)):
-        if played is not None or hasattr(playing[place], "get_reward"):
-            rewards.append(played[place] if played is not None else None)
+    rewards: list[float | None] = [None] * len(completions)
+    rows: dict[int, Columns] = {}
+    for place, text in enumerate(task_json):
+        if hasattr(playing[place], "get_reward"):
             continue
-        row = read_ticket(text)
-        if rlgym.environment(row["env"]).kind != "environment":
-            raise ValueError(f"{row['env']} has many turns: play it with rlgym.adapters.trl.environments or Rollout")
-        rewards.append(_reward(rlgym.score(row, _said(completion))))
+        rows[place] = from_task_json(text)
+        if rlgym.environment(rows[place]["env"]).kind != "environment":
+            raise ValueError(f"{rows[place]['env']} has many turns: play it with rlgym.adapters.trl.environments or Rollout")
+    said = [_said(completion) for completion, _ in zip(completions, task_json, strict=True)]
+    for place, found in zip(rows, scored(list(rows.values()), [said[place] for place in rows]), strict=True):
+        rewards[place] = _reward(found)
     return rewards
 
 
@@ -67,12 +107,12 @@ class Rollout:
     """
 
     def __init__(self, tasks: Any, generate: Generate | None = None) -> None:
-        self.tickets = {_key(record["prompt"]): record["ticket"] for record in tasks}
+        self.task_jsons = {_key(record["prompt"]): record["task_json"] for record in tasks}
         self.generate = generate or _generate
 
     def __call__(self, prompts: list[Any], trainer: Any) -> Columns:
         tokenizer, limit = trainer.processing_class, trainer.args.max_completion_length
-        episodes = [_Episode(prompt, self._ticket(prompt), tokenizer) for prompt in prompts]
+        episodes = [_Episode(prompt, self._task_json(prompt), tokenizer) for prompt in prompts]
         while live := [episode for episode in episodes if episode.lives(limit)]:
             left = max(limit - len(episode.said) for episode in live)
             for episode, response in zip(live, self.generate(trainer, [episode.prompt + episode.said for episode in live], left)):
@@ -85,17 +125,17 @@ class Rollout:
             "played": [_paid(episode.session) for episode in episodes],
         }
 
-    def _ticket(self, prompt: Any) -> str:
-        if _key(prompt) not in self.tickets:
+    def _task_json(self, prompt: Any) -> str:
+        if _key(prompt) not in self.task_jsons:
             raise ValueError(f"this prompt is not of the tasks that Rollout was made with: {_key(prompt)[:200]!r}")
-        return str(self.tickets[_key(prompt)])
+        return str(self.task_jsons[_key(prompt)])
 
 
 class _Episode:
     """One episode as tokens: what the model said and what it read, and a mask of which is which."""
 
     def __init__(self, prompt: Any, text: str, tokenizer: Any) -> None:
-        self.session, self.tokenizer = Session(read_ticket(text)), tokenizer
+        self.session, self.tokenizer = Session(from_task_json(text)), tokenizer
         rendered = tokenizer.apply_chat_template(prompt, add_generation_prompt=True, tokenize=True, return_dict=True)
         self.prompt: list[int] = list(rendered["input_ids"])
         self.said: list[int] = []
@@ -110,7 +150,7 @@ class _Episode:
         response = response[: limit - len(self.said)]
         self.said += response
         self.mask += [1] * len(response)
-        reply = self.session.say(self.tokenizer.decode(response, skip_special_tokens=True))
+        reply = self.session.step(self.tokenizer.decode(response, skip_special_tokens=True))
         if reply and len(self.said) < limit:
             between = self.tokenizer(_between(self.tokenizer, reply, ended), add_special_tokens=False)["input_ids"]
             self.said += between
@@ -175,9 +215,9 @@ class _Player:
     def __init__(self) -> None:
         self._session: Session | None = None
 
-    def reset(self, ticket: str, **row: Any) -> str:
-        """Start the episode of a ticket; what it returns is appended to the prompt."""
-        self._session = Session(read_ticket(ticket))
+    def reset(self, task_json: str, **row: Any) -> str:
+        """Start the episode of a task JSON; what it returns is appended to the prompt."""
+        self._session = Session(from_task_json(task_json))
         return f"\n\n{self.tells}"
 
     def get_reward(self) -> float | None:
@@ -187,7 +227,7 @@ class _Player:
 
     def _say(self, response: str) -> str:
         assert self._session is not None
-        return OVER if self._session.done else self._session.say(response) or OVER
+        return OVER if self._session.done else self._session.step(response) or OVER
 
 
 class _Talker(_Player):
@@ -210,8 +250,8 @@ def _player(name: str) -> type:
         return _Single
     schemas: list[Columns] = getattr(declared.answer, "schemas", list)()
     tools = {tool["function"]["name"]: _method(tool["function"]) for tool in schemas}
-    if taken := {"reset", "get_reward"} & set(tools):
-        raise ValueError(f"{name} has a tool {min(taken)!r}, a name that TRL takes for itself: play it with Rollout")
+    if clashes := {"reset", "get_reward"} & set(tools):
+        raise ValueError(f"{name} has a tool {min(clashes)!r}, a name that TRL takes for itself: play it with Rollout")
     # TRL names the reward's column after the class.
     body = {**tools, "tells": "Call the tools themselves."} if tools else {}
     return type(name, (_Player if tools else _Talker,), body)
@@ -222,7 +262,7 @@ def _method(schema: Columns) -> Callable[..., str]:
     fields, required = schema["parameters"]["properties"], schema["parameters"].get("required", [])
 
     def method(self: _Player, **given: Any) -> str:
-        return self._say(native([(schema["name"], given)]))
+        return self._say(tool_calls_text([(schema["name"], given)]))
 
     types = {name: _type(facts) for name, facts in fields.items()}
     own = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
@@ -230,9 +270,9 @@ def _method(schema: Columns) -> Callable[..., str]:
         Parameter(name, Parameter.KEYWORD_ONLY, annotation=types[name], default=Parameter.empty if name in required else None)
         for name in fields
     ]
-    told = "\n".join(f"    {name}: {facts.get('description') or name.replace('_', ' ')}" for name, facts in fields.items())
+    argument_lines = "\n".join(f"    {name}: {facts.get('description') or name.replace('_', ' ')}" for name, facts in fields.items())
     method.__name__ = method.__qualname__ = schema["name"]
-    method.__doc__ = f"{schema['description']}\n\nArgs:\n{told}" if fields else schema["description"]
+    method.__doc__ = f"{schema['description']}\n\nArgs:\n{argument_lines}" if fields else schema["description"]
     method.__annotations__ = types
     method.__signature__ = Signature([own, *parameters])  # type: ignore[attr-defined]
     return method
@@ -248,4 +288,4 @@ def _type(facts: Columns) -> Any:
     return str if all(isinstance(value, str) for value in facts.get("enum", ())) else Any
 
 
-__all__: Sequence[str] = ["Rollout", "dataset", "environments", "score"]
+__all__: Sequence[str] = ["Rollout", "dataset", "environments", "reward_function", "score"]

@@ -7,20 +7,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import openai
-import verifiers.v1 as vf
-from verifiers.v1.configs.harness import HarnessConfig
-
 import rlgym
 from rlgym.answers import Style
-from rlgym.dataset import Session, read_ticket, sample, ticket
-from rlgym.dataset.session import spoken
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset.session import message_text
+
+with extra("verifiers"):
+    import openai
+    import verifiers.v1 as vf
+    from verifiers.v1.configs.harness import HarnessConfig
 
 
 class RlgymData(vf.TaskData):
-    """One row: its opening prompt, and the ticket that scoring needs, which no model is shown."""
+    """One row: its opening prompt, and the task JSON that scoring needs, which no model is shown."""
 
-    ticket: str
+    task_json: str
 
 
 class RlgymTask(vf.Task[RlgymData]):
@@ -29,14 +31,14 @@ class RlgymTask(vf.Task[RlgymData]):
     @classmethod
     def of(cls, row: Mapping[str, Any], config: vf.TaskConfig | None = None) -> RlgymTask:
         """The task of a row; RowError for a damaged one."""
-        data = RlgymData(id=row["id"], name=row["env"], prompt=Session(row).observation, ticket=ticket(row))
+        data = RlgymData(id=row["id"], name=row["env"], prompt=Session(row).observation, task_json=to_task_json(row))
         return cls(data, config or vf.TaskConfig())
 
     @vf.reward
     async def right(self, trace: vf.Trace[Any, Any, Any]) -> float:
-        """The score, from 0 to 1. What is not the model's fault is raised, so that the trace counts as failed and has no reward."""
-        row = read_ticket(self.data.ticket)
-        turns = [spoken(message.model_dump(exclude_none=True)) for message in trace.assistant_messages]
+        """The score, from 0 to 1. A failure that is not the model's fault raises; the trace then counts as failed and has no reward."""
+        row = from_task_json(self.data.task_json)
+        turns = [message_text(message.model_dump(exclude_none=True)) for message in trace.assistant_messages]
         single = isinstance(rlgym.environment(row["env"]), rlgym.Environment)
         # Verifiers that run programs block, and a loop that serves many rollouts must not.
         score = await asyncio.to_thread(rlgym.score, row, (turns or [""])[-1] if single else turns)
@@ -88,7 +90,7 @@ class RlgymHarness(vf.Harness[HarnessConfig]):
         data: vf.TaskData,
     ) -> vf.ProgramResult:
         assert isinstance(data, RlgymData), "this harness plays tasks of RlgymTaskset only"
-        session = Session(read_ticket(data.ticket))
+        session = Session(from_task_json(data.task_json))
         system, _ = self.resolve_prompt(data)
         messages: list[Any] = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": session.observation})
@@ -101,7 +103,7 @@ class RlgymHarness(vf.Harness[HarnessConfig]):
                     # A limit that was reached comes here too; verifiers knows which of the two it was.
                     return vf.ProgramResult(1, "", f"{type(error).__name__}: {error}")
                 messages.append(answer.choices[0].message.model_dump(exclude_none=True))
-                messages += await asyncio.to_thread(session.say_message, messages[-1])
+                messages += await asyncio.to_thread(session.step_message, messages[-1])
         # Scoring plays the turns again, which may well go right then, and find an episode without an end.
         if session.score is not None and session.score.masked:
             raise RuntimeError(f"the row {session.row['id']!r} cannot be scored: {session.score.reason}")

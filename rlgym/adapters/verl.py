@@ -8,19 +8,21 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutput, register
-from verl.utils.profiler import simple_timer
-
 import rlgym
-from rlgym.dataset import Session, read_ticket, sample
+from rlgym.core.packages import extra
+from rlgym.dataset import Session, from_task_json, sample
 from rlgym.dataset.export import write
+
+with extra("verl"):
+    from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutput, register
+    from verl.utils.profiler import simple_timer
 
 ATTEMPTS = 3
 AGENT_LOOPS = "- name: rlgym\n  _target_: rlgym.adapters.verl.Conversation\n"
 """What `actor_rollout_ref.rollout.agent.agent_loop_config_path` must hold for many turns."""
 
 
-class NotJudged(RuntimeError):
+class ScoringFailed(RuntimeError):
     """An answer could not be judged, and not for the model's fault: verl has no reward for that, so the run ends."""
 
 
@@ -38,16 +40,16 @@ def compute_score(
 ) -> dict[str, float]:
     """The custom reward function: what `rlgym.score` says of a response to a one-turn task.
 
-    RowError for a damaged ground truth; NotJudged where the answer cannot be judged here, also when it is tried again.
+    RowError for a damaged ground truth; ScoringFailed where the answer cannot be judged here, also when it is tried again.
     """
-    row = read_ticket(ground_truth)
+    row = from_task_json(ground_truth)
     if rlgym.environment(row["env"]).kind != "environment":
         raise ValueError(f"{row['env']} has many turns: its rows need agent_name='rlgym', and the agent loop of that name")
     for _ in range(ATTEMPTS):
         scored = rlgym.score(row, solution_str)
         if not scored.masked:
             return _paid(scored.value)
-    raise NotJudged(f"the row {row['id']!r} could not be judged: {scored.reason}")
+    raise ScoringFailed(f"the row {row['id']!r} could not be judged: {scored.reason}")
 
 
 def _paid(value: float) -> dict[str, float]:
@@ -64,7 +66,7 @@ class Conversation(AgentLoopBase):
 
     async def run(self, sampling_params: dict[str, Any], **columns: Any) -> AgentLoopOutput:
         """One episode. It ends with its score, or unplayed, which pays 0, once `response_length` is used up."""
-        session = await asyncio.to_thread(Session, read_ticket(columns["reward_model"]["ground_truth"]))
+        session = await asyncio.to_thread(Session, from_task_json(columns["reward_model"]["ground_truth"]))
         most, request = self.rollout_config.response_length, uuid4().hex
         messages, tools = [dict(message) for message in columns["raw_prompt"]], session.tools or None
         tokens = await self.ct_build_initial_tokens(messages, tools=tools)
@@ -83,12 +85,12 @@ class Conversation(AgentLoopBase):
             )
             tokens, turns = merged.token_ids, turns + 1
             response = self.tokenizer.decode(out.token_ids[:room], skip_special_tokens=True)
-            reply = await asyncio.to_thread(session.say, response)
+            reply = await asyncio.to_thread(session.step, response)
             if session.done or len(mask) >= most:
                 break
-            said = [*messages, {"role": "assistant", "content": response}]
-            messages = [*said, {"role": "user", "content": reply}]
-            merged, mask, logprobs = await self.ct_merge_context_msg(said, messages, tokens, mask, logprobs, tools=tools)
+            history = [*messages, {"role": "assistant", "content": response}]
+            messages = [*history, {"role": "user", "content": reply}]
+            merged, mask, logprobs = await self.ct_merge_context_msg(history, messages, tokens, mask, logprobs, tools=tools)
             tokens = merged.token_ids
         return AgentLoopOutput(
             prompt_ids=tokens[:start],
@@ -107,5 +109,5 @@ def _reward(session: Session) -> float:
     if session.score is None:
         return 0.0
     if session.score.masked:
-        raise NotJudged(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
+        raise ScoringFailed(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
     return session.score.value

@@ -1,7 +1,7 @@
-"""Builds a dataset: units of work by any number of processes, then shards in a fixed order.
+"""Builds a dataset: any number of processes make units of work, then one process writes shards in a fixed order.
 
-Units are files of their own until the end, so that a build that was killed goes on where it was. What depends on more
-than one unit (duplicates, splits, shards) is decided afterwards, in the order of the plan, by one process.
+Each unit is a file until the end, so a killed build can resume. One process decides afterwards, in the order of the plan, everything
+that depends on more than one unit: duplicates, splits and shards.
 """
 
 from __future__ import annotations
@@ -9,132 +9,119 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 
 from rlgym.core.errors import RecipeError, RlgymError
-from rlgym.dataset.files import digest_of, shard_bytes, write_whole
-from rlgym.dataset.manifest import Manifest, Shard, card
+from rlgym.core.paths import local_path
+from rlgym.dataset.capacity import ATTEMPTS, fitting_shares
+from rlgym.dataset.card import dataset_card
+from rlgym.dataset.files import sha256_of, shard_bytes, write_atomically
+from rlgym.dataset.manifest import Manifest, Shard
 from rlgym.dataset.read import read_manifest
-from rlgym.dataset.recipe import Recipe, Slot, plan
-from rlgym.dataset.rows import Row, content, make_row, split_of
+from rlgym.dataset.recipe import Recipe, plan, shares_of
+from rlgym.dataset.rows import Row, content_hash, identity, make_row, masked_hash, split_of
+from rlgym.dataset.units import Unit, UnitReader, make_unit, units_of
+from rlgym.dataset.workers import end_with_parent
 from rlgym.registry import environment
 
-UNIT = 100
-ATTEMPTS = 200
 Progress = Callable[[int, int], None]
+# A build may continue an unfinished one whose recipe differs in these fields only: they leave the rows of an environment as they are.
+MAY_CHANGE = {"exclude", "cap", "near_duplicates", "weights"}
 
 
 def build(recipe: Recipe, out: str | Path, *, workers: int = 1, progress: Progress | None = None) -> Manifest:
-    """Build the dataset of a recipe in the folder `out`, or go on with a build that was killed; returns its manifest.
+    """Build the dataset of a recipe in the folder `out`, or resume a killed build; returns the manifest.
 
-    The bytes do not depend on `workers`. A folder that holds the finished dataset is left as it is, once its hashes
-    have been checked; one that holds another dataset is refused. `progress(done, total)` is called with rows done.
+    The bytes do not depend on `workers`. Before any work, RecipeError names all environments that have too few different tasks. A folder
+    with the finished dataset is left unchanged after its hashes were verified; a folder with another dataset raises RecipeError. An
+    unfinished build continues with what it has if the recipe excludes more, caps, removes near-duplicates, or has other weights.
+    `progress(done, total)` is called with numbers of rows.
     """
     if workers < 1:
         raise RecipeError(f"workers must be 1 or more, got workers={workers!r}")
-    folder = Path(out)
+    folder = local_path(out)
     _claim(folder, recipe)
     if (folder / "manifest.json").exists():
         manifest = read_manifest(folder, verify=True)
         if progress:
             progress(manifest.rows, manifest.rows)
         return manifest
-    slots = plan(recipe)
-    units = (len(slots) + UNIT - 1) // UNIT
-    for done in _units(recipe, folder, units, workers):
+    shares = _shares(recipe, folder, workers)
+    units = units_of(recipe, folder, shares)
+    for done in _make_units(recipe, units, workers):
         if progress:
-            progress(min(done * UNIT, len(slots)), len(slots))
-    manifest = _assemble(recipe, folder, slots)
-    write_whole(folder / "README.md", card(manifest).encode())
-    write_whole(folder / "manifest.json", manifest.text().encode())
+            progress(done, recipe.count)
+    manifest = _assemble(recipe, folder, shares, UnitReader(units))
+    write_atomically(folder / "README.md", dataset_card(manifest).encode())
+    write_atomically(folder / "manifest.json", manifest.text().encode())
     shutil.rmtree(folder / ".work")
     return manifest
 
 
 def _claim(folder: Path, recipe: Recipe) -> None:
-    """Make the folder ours, or refuse it because something else is in it."""
+    """Mark the folder as this build's; RecipeError where it holds anything else."""
     if folder.exists() and not folder.is_dir():
         raise RecipeError(f"{str(folder)!r} is a file: a dataset needs a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    mark, finished = folder / ".work" / "digest", folder / "manifest.json"
+    mark, finished = folder / ".work" / "recipe.json", folder / "manifest.json"
     if finished.exists():
         if read_manifest(folder).digest != recipe.digest:
             raise RecipeError(f"{str(folder)!r} holds the dataset of another recipe, or of other versions: choose another folder")
         shutil.rmtree(folder / ".work", ignore_errors=True)
         return
     if mark.exists():
-        if mark.read_text() != recipe.digest:
-            raise RecipeError(f"{str(folder)!r} holds an unfinished build of another recipe: remove it, or choose another folder")
+        before, now = json.loads(mark.read_bytes()), recipe.model_dump(mode="json")
+        if changed := sorted(field for field in {*before, *now} - MAY_CHANGE if before.get(field) != now.get(field)):
+            raise RecipeError(
+                f"{str(folder)!r} holds an unfinished build of another recipe ({', '.join(changed)} changed): remove it, or choose another folder"
+            )
         for left in folder.glob("*.unfinished"):
             left.unlink()
-        return
-    if any(file.name != ".work" for file in folder.iterdir()):
-        raise RecipeError(f"{str(folder)!r} is not empty and holds no dataset of ours: choose another folder")
+    elif any(file.name != ".work" for file in folder.iterdir()):
+        raise RecipeError(f"{str(folder)!r} is not empty and holds no dataset: choose another folder")
     mark.parent.mkdir(exist_ok=True)
-    write_whole(mark, recipe.digest.encode())
+    write_atomically(mark, recipe.model_dump_json().encode())
 
 
-def _units(recipe: Recipe, folder: Path, units: int, workers: int) -> Iterator[int]:
-    """Make every unit that is not there yet; yields how many there are, after each."""
-    missing = [unit for unit in range(units) if not _unit_file(folder, unit).exists()]
-    done, given = units - len(missing), recipe.model_dump_json()
+def _shares(recipe: Recipe, folder: Path, workers: int) -> dict[str, int]:
+    """The number of tasks per environment. They are kept, so that a resumed build does not check the capacity again."""
+    kept = folder / ".work" / f"shares-{recipe.digest[:16]}.json"
+    if not kept.exists():
+        write_atomically(kept, json.dumps(fitting_shares(recipe, workers=workers)).encode())
+    shares: dict[str, int] = json.loads(kept.read_bytes())
+    return shares
+
+
+def _make_units(recipe: Recipe, units: list[Unit], workers: int) -> Iterator[int]:
+    """Make every missing row; yields the number of finished rows after each unit."""
+    missing = [unit for unit in units if unit.rows_made() < unit.rows]
+    done, given = sum(unit.rows for unit in units) - sum(unit.rows for unit in missing), recipe.model_dump_json()
     yield done
     if workers == 1 or len(missing) < 2:
         for unit in missing:
-            _make_unit(given, str(folder), unit)
-            done += 1
+            done += make_unit(given, unit)
             yield done
         return
     context = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent, initargs=(os.getpid(),)) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
         try:
-            for _ in pool.map(_make_unit, [given] * len(missing), [str(folder)] * len(missing), missing):
-                done += 1
+            for rows in pool.map(make_unit, [given] * len(missing), missing):
+                done += rows
                 yield done
         except BrokenProcessPool:
             raise RlgymError(
                 "a worker process ended unexpectedly: it may have run out of memory, or a script lacks the `if __name__ == '__main__':` "
-                "that several workers need. What is finished is kept: run the build again to go on"
+                "that several workers need. Finished units are kept: run the build again to resume"
             ) from None
 
 
-def _end_with_parent(parent: int) -> None:
-    """A worker whose parent was killed must not live on."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _make_unit(given: str, folder: str, unit: int) -> None:
-    recipe, slots = _planned(given)
-    rows = [make_row(recipe, slot, 0) for slot in slots[unit * UNIT : (unit + 1) * UNIT]]
-    write_whole(_unit_file(Path(folder), unit), json.dumps(rows).encode())
-
-
-@lru_cache(maxsize=1)
-def _planned(given: str) -> tuple[Recipe, list[Slot]]:
-    recipe = Recipe(**json.loads(given))
-    return recipe, plan(recipe)
-
-
-def _unit_file(folder: Path, unit: int) -> Path:
-    return folder / ".work" / f"unit-{unit:06d}.json"
-
-
 class _Shards:
-    """Collects rows and writes each file when it is full."""
+    """Collects rows and writes each shard when it is full."""
 
     def __init__(self, recipe: Recipe, folder: Path) -> None:
         self.recipe, self.folder = recipe, folder
@@ -152,24 +139,26 @@ class _Shards:
             return
         number = sum(shard.split == split for shard in self.written)
         file = self.folder / f"{split}-{number:05d}.{self.recipe.format}"
-        write_whole(file, shard_bytes(rows, self.recipe.format))
-        self.written.append(Shard(file=file.name, split=split, rows=len(rows), bytes=file.stat().st_size, sha256=digest_of(file)))
+        write_atomically(file, shard_bytes(rows, self.recipe.format))
+        self.written.append(Shard(file=file.name, split=split, rows=len(rows), bytes=file.stat().st_size, sha256=sha256_of(file)))
 
 
-def _assemble(recipe: Recipe, folder: Path, slots: list[Slot]) -> Manifest:
-    """Turn units into shards: refuse duplicates, give each row its split, and write the files in order."""
+def _assemble(recipe: Recipe, folder: Path, shares: dict[str, int], units: UnitReader) -> Manifest:
+    """Turn units into shards: discard duplicates, assign splits, and write the files in order."""
     import rlgym
 
-    counts: dict[str, Counter[str]] = {key: Counter() for key in ("split", "env", "domain", "level")}
-    shards, refused = _Shards(recipe, folder), 0
-    for row, met in _different(recipe, folder, slots):
-        refused += met
+    counts: dict[str, Counter[str]] = {key: Counter() for key in ("split", "env", "domain", "level", "kind")}
+    shards, discarded, near = _Shards(recipe, folder), 0, NearDuplicates()
+    for row, repeats in _different(recipe, shares, units):
+        discarded += repeats
+        near.add(row)
         for key, counter in counts.items():
             counter[str(row[key])] += 1
         shards.add(row)
     for split in recipe.splits:
         shards.flush(split)
     chosen = recipe.environments()
+    even = shares_of(recipe)
     return Manifest(
         name=recipe.name,
         made_by=f"rlgym {rlgym.__version__}",
@@ -177,32 +166,55 @@ def _assemble(recipe: Recipe, folder: Path, slots: list[Slot]) -> Manifest:
         digest=recipe.digest,
         recipe=recipe.model_dump(),
         versions={name: environment(name).version for name in chosen},
-        rows=len(slots),
-        duplicates=refused,
+        rows=sum(shares.values()),
+        duplicates=discarded,
+        near_duplicates=near.repeated,
+        near_duplicates_of_train=near.like_train(),
+        capped={name: shares[name] for name in chosen if shares[name] < even[name]},
         splits={split: counts["split"][split] for split in recipe.splits},
         environments={name: counts["env"][name] for name in chosen},
         domains=dict(sorted(counts["domain"].items())),
+        kinds=dict(sorted(counts["kind"].items())),
         levels={str(level): counts["level"][str(level)] for level in dict.fromkeys(recipe.levels)},
         shards=sorted(shards.written, key=lambda shard: shard.file),
     )
 
 
-def _different(recipe: Recipe, folder: Path, slots: list[Slot]) -> Iterator[tuple[Row, int]]:
-    """The rows in order with their splits, none like an earlier one, each with how many duplicates were met for it."""
+class NearDuplicates:
+    """Counts rows whose masked prompts are equal."""
+
+    def __init__(self) -> None:
+        self.repeated = 0
+        self._seen: set[bytes] = set()
+        self._by_split: dict[str, list[bytes]] = {}
+
+    def add(self, row: Row) -> None:
+        mask = bytes.fromhex(masked_hash(row)[:24])
+        self.repeated += mask in self._seen
+        self._seen.add(mask)
+        self._by_split.setdefault(row["split"], []).append(mask)
+
+    def like_train(self) -> dict[str, int]:
+        """For each other split, the rows that have a near-duplicate in the train split."""
+        train = set(self._by_split.get("train", ()))
+        return {
+            split: sum(mask in train for mask in masks) for split, masks in sorted(self._by_split.items()) if split != "train" and train
+        }
+
+
+def _different(recipe: Recipe, shares: dict[str, int], units: UnitReader) -> Iterator[tuple[Row, int]]:
+    """The rows in order with their splits and without duplicates, each with the number of duplicates discarded for it."""
     seen: set[str] = set()
-    for first in range(0, len(slots), UNIT):
-        rows = json.loads(_unit_file(folder, first // UNIT).read_bytes())
-        for slot, row in zip(slots[first : first + UNIT], rows, strict=True):
-            met = 0
-            while (hashed := content(row)) in seen:
-                met += 1
-                if met == ATTEMPTS:
-                    known = sum(1 for other in slots if other.name == slot.name)
-                    raise RecipeError(
-                        f"{slot.name} has too few different tasks at level {slot.level:g} for its share of {known} rows: {ATTEMPTS} seeds gave "
-                        f"only duplicates. Lower its weight or the count, or use more levels."
-                    )
-                row = make_row(recipe, slot, met)
-            seen.add(hashed)
-            row["split"] = split_of(hashed, recipe.splits)
-            yield row, met
+    for slot in plan(recipe, shares):
+        row, repeats = units.row(slot), 0
+        while (place := identity(recipe, row)) in seen:
+            repeats += 1
+            if repeats == ATTEMPTS:
+                raise RecipeError(
+                    f"{slot.name} has too few different tasks at level {slot.level:g} for its share of {shares[slot.name]} rows: {ATTEMPTS} "
+                    f"seeds gave only duplicates. Lower its weight or the count, or use more levels. Finished units are kept"
+                )
+            row = make_row(recipe, slot, repeats)
+        seen.add(place)
+        row["split"] = split_of(content_hash(row), recipe.splits)
+        yield row, repeats

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writes, shards and hashes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,24 @@ from rlgym.core.errors import RowError
 from rlgym.dataset.rows import COLUMNS, Row, schema
 
 
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file so that it is there with all its bytes, or not there."""
-    # A worker of a build that was killed may live half a second longer, and write the same file as its successor.
+def write_atomically(file: Path, data: bytes) -> None:
+    """Write a file atomically: afterwards it has all its bytes, or does not exist."""
+    # A worker of a killed build may live for another half second and write the same file as its successor.
     unfinished = file.with_name(f"{file.name}.{os.getpid()}.unfinished")
     with open(unfinished, "wb") as out:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())
     os.replace(unfinished, file)
+
+
+def sync_to_disk(path: Path) -> None:
+    """Flush a file to disk; of a folder, the names of its files."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def shard_bytes(rows: list[Row], kind: str) -> bytes:
@@ -48,7 +57,7 @@ def read_shard(file: Path) -> Iterator[Row]:
     try:
         with pq.ParquetFile(file) as opened:
             if missing := set(COLUMNS) - set(opened.schema_arrow.names):
-                raise RowError(f"{file} is not a shard of ours: it has no column {sorted(missing)[0]!r}")
+                raise RowError(f"{file} is not a shard of a dataset: it has no column {sorted(missing)[0]!r}")
             for batch in opened.iter_batches(batch_size=500):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError) as error:
@@ -61,13 +70,13 @@ def _read_lines(file: Path) -> Iterator[Row]:
             for number, line in enumerate(lines, 1):
                 row: Any = json.loads(line)
                 if not isinstance(row, dict) or not set(COLUMNS) <= set(row):
-                    raise RowError(f"line {number} of {file} is not a row of ours")
+                    raise RowError(f"line {number} of {file} is not a row of a dataset")
                 yield row
     except (ValueError, OSError) as error:
         raise RowError(f"the shard {file} is damaged: {error}") from None
 
 
-def digest_of(file: Path) -> str:
+def sha256_of(file: Path) -> str:
     """The SHA-256 of a file."""
     with open(file, "rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()

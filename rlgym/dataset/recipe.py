@@ -1,40 +1,50 @@
-"""What a dataset is to hold, and the plan that follows from it."""
+"""Recipes: what a dataset contains, and the plan that follows from it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import KnobError, RecipeError, suggestion
-from rlgym.episode.draw import configure
+from rlgym.episode.play import missing_package
+from rlgym.episode.sampling import configure
 from rlgym.registry import derived, domains, environment, names
+
+Kind = Literal["environment", "game", "match"]
 
 
 class Recipe(BaseModel):
-    """What a dataset is to hold. The same recipe makes the same bytes, on any machine and with any number of workers.
+    """What a dataset contains. The same recipe gives the same bytes, on any machine and with any number of workers.
 
-    names       environments, domains, patterns such as "poly*", or "all"
-    levels      difficulties, mixed evenly
-    weights     how often an environment is drawn, 1 unless given
-    count       how many tasks
-    seed        from which all tasks' seeds are hashed
-    splits      shares by name; a task's split is decided by its content
-    knobs       knobs set by name for single environments, over those of the level
-    shard_rows  rows per file
+    names            environments, domains, patterns such as "poly*", or "all"
+    exclude          environments, domains or patterns that are left out of `names`
+    kinds            only environments of these kinds: "environment" (one turn), "game", "match"
+    levels           difficulties, mixed evenly
+    weights          sampling weight of an environment, 1 unless given
+    count            number of tasks
+    seed             the seeds of all tasks are hashed from it
+    splits           share of each split; a hash of a task's content decides its split
+    knobs            knobs of single environments, set by name over those of the level
+    cap              in a build, an environment with too few different tasks gives what it has, and the others give the rest
+    near_duplicates  "keep", or in a build "remove": no two prompts of an environment are equal once numbers and names are masked
+    shard_rows       rows per file
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field("dataset", min_length=1, max_length=100)
     names: list[str] = ["all"]
+    exclude: list[str] = []
+    kinds: list[Kind] = Field(["environment", "game", "match"], min_length=1)
     levels: list[float] = Field([0.0, 0.25, 0.5, 0.75, 1.0], min_length=1)
     weights: dict[str, float] = {}
     count: int = Field(1000, ge=1)
@@ -42,15 +52,19 @@ class Recipe(BaseModel):
     answer_style: Style = "tag"
     splits: dict[str, float] = {"train": 0.9, "validation": 0.05, "test": 0.05}
     knobs: dict[str, dict[str, int | float | str]] = {}
+    cap: bool = False
+    near_duplicates: Literal["keep", "remove"] = "keep"
     shard_rows: int = Field(5000, ge=1)
     format: Literal["parquet", "jsonl"] = "parquet"
     licence: str = "Apache-2.0"
+    _known: tuple[str, ...] = PrivateAttr(())
 
     def __init__(self, **given: Any) -> None:
-        if isinstance(given.get("names"), str):
-            given["names"] = [name.strip() for name in given["names"].split(",")]
+        for field in ("names", "exclude", "kinds"):
+            if isinstance(given.get(field), str):
+                given[field] = [name.strip() for name in given[field].split(",")]
         if isinstance(given.get("splits"), dict):
-            # One order for all recipes: a task's place decides its split, so that it must not depend on how they are written.
+            # One order for all recipes: the order of splits decides the split of a hash, so it must not depend on the recipe's text.
             given["splits"] = dict(
                 sorted(given["splits"].items(), key=lambda item: ({"train": 0, "test": 2}.get(item[0], 1), str(item[0])))
             )
@@ -64,13 +78,14 @@ class Recipe(BaseModel):
         self._check()
 
     def _check(self) -> None:
-        chosen = self.environments()
+        chosen, known = self.environments(), self._before_exclusion()
+        self._known = tuple(known)
         if not all(share >= 0 for share in self.splits.values()) or abs(sum(self.splits.values()) - 1) > 1e-9:
             raise RecipeError(f"the shares of the splits must be 0 or more and sum to 1, got {self.splits}")
         if bad := [name for name in self.splits if not name.isidentifier()]:
             raise RecipeError(f"a split's name must be letters, digits and underscores, got {bad[0]!r}")
         for name in [*self.weights, *self.knobs]:
-            if name not in chosen:
+            if name not in known:
                 raise RecipeError(
                     f"weights and knobs are for environments of the recipe; {name!r} is none of them.{suggestion(name, chosen)}"
                 )
@@ -84,23 +99,49 @@ class Recipe(BaseModel):
                     raise RecipeError(f"{name}: {error}") from None
 
     def environments(self) -> list[str]:
-        """The names that the recipe asks for, sorted, each once."""
-        found = dict[str, None]()
+        """The environments that the recipe selects, sorted, without duplicates and without those in `skipped`."""
+        skipped = self.skipped()
+        chosen = [name for name in self._selected() if name not in skipped]
+        if not chosen:
+            raise RecipeError("; ".join(skipped.values()) or "the recipe names no environment")
+        return chosen
+
+    def skipped(self) -> dict[str, str]:
+        """The environments that `all`, a domain or a pattern includes but that need a package that is not installed, with the reason.
+
+        An environment that is asked for by its own name is never skipped: scoring it says what is missing.
+        """
+        by_name = set(self.names)
+        reasons = {name: missing_package(name, environment(name)) for name in self._selected() if name not in by_name}
+        return {name: reason for name, reason in reasons.items() if reason}
+
+    def _selected(self) -> list[str]:
+        excluded = {name for pattern in self.exclude for name in _matching(pattern.partition(":")[0]) if ":" not in pattern}
+        excluded |= {pattern for pattern in self.exclude if ":" in pattern}
+        return [name for name in self._included() if name not in excluded and name.partition(":")[0] not in excluded]
+
+    def _before_exclusion(self) -> list[str]:
+        """The environments that the recipe would select without `exclude`."""
+        by_name = set(self.names)
+        return [name for name in self._included() if name in by_name or not missing_package(name, environment(name))]
+
+    def _included(self) -> list[str]:
+        selected = dict[str, None]()
         for wanted in self.names:
             base, mark, kind = wanted.partition(":")
             matching = _matching(base)
             if mark:
                 matching = [f"{name}:{kind}" for name in matching if f"{name}:{kind}" in derived(name)]
                 if not matching:
-                    raise RecipeError(f"{base} derives no {kind!r}; rlgym.spec(NAME)['derived'] says what an environment derives")
-            found.update(dict.fromkeys(matching))
-        if not found:
-            raise RecipeError("the recipe names no environment")
-        return sorted(found)
+                    raise RecipeError(f"{base} derives no {kind!r}; rlgym.spec(NAME)['derived'] lists the derived environments")
+            selected.update(dict.fromkeys(matching))
+        if len(set(self.kinds)) == len(get_args(Kind)):
+            return sorted(selected)
+        return sorted(name for name in selected if environment(name).kind in self.kinds)
 
     @property
     def digest(self) -> str:
-        """A hash of all that decides the bytes: the recipe, the environments it resolves to, their versions and ours."""
+        """A hash of everything that decides the bytes: the recipe, its environments, their versions and the library's version."""
         from rlgym import __version__
 
         versions = {name: environment(name).version for name in self.environments()}
@@ -124,30 +165,85 @@ class Recipe(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One place in a dataset: which environment, at which level, and which of its tasks."""
+    """One planned row: the environment, the level, and the index of the task."""
 
     name: str
     level: float
     index: int
 
     def seed(self, recipe_seed: int, attempt: int) -> int:
-        """The seed to try at this attempt; another follows only where the task was there already."""
+        """The seed of this attempt; the next attempt follows only if the task is a duplicate."""
         key = json.dumps([recipe_seed, self.name, self.index, attempt]).encode()
         return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
 
 
-def plan(recipe: Recipe) -> list[Slot]:
-    """Every slot of the dataset, in the order of its rows: environments and levels evenly mixed."""
-    slots: list[Slot] = []
-    for name, count in _shares(recipe).items():
-        # Each share goes on where the one before it stopped, so that small shares are not all of the first levels.
-        first = len(slots)
-        slots += [Slot(name, recipe.levels[(first + i) % len(recipe.levels)], i) for i in range(count)]
+def plan(recipe: Recipe, shares: Mapping[str, int] | None = None) -> list[Slot]:
+    """Every slot of the dataset, in the order of its rows: environments and levels evenly mixed. `shares` are those of `shares_of`."""
+    counts = shares_of(recipe) if shares is None else shares
+    return in_order(recipe, [slot for name, count in counts.items() for slot in slots_of(recipe, name, count)])
+
+
+def in_order(recipe: Recipe, slots: list[Slot]) -> list[Slot]:
+    """Slots in the order of a dataset's rows."""
     return sorted(slots, key=lambda slot: (slot.seed(recipe.seed, -1), slot.name, slot.index))
 
 
+def slots_of(recipe: Recipe, name: str, stop: int, start: int = 0) -> list[Slot]:
+    """The slots of an environment from index `start` up to `stop`. They do not depend on what the recipe excludes or caps."""
+    first = _first_levels(recipe)[name]
+    return [Slot(name, recipe.levels[(first + i) % len(recipe.levels)], i) for i in range(start, stop)]
+
+
+def shares_of(recipe: Recipe, most: Mapping[str, int] | None = None) -> dict[str, int]:
+    """The number of tasks per environment, proportional to the weights. An environment in `most` gives at most so many."""
+    weights = {name: recipe.weights.get(name, 1.0) for name in recipe.environments()}
+    full: dict[str, int] = {}
+    while True:
+        counts = _apportion(recipe.count - sum(full.values()), {name: weight for name, weight in weights.items() if name not in full})
+        over = {name: most[name] for name, count in counts.items() if most and count > most.get(name, count)}
+        if not over:
+            return {name: full.get(name, counts.get(name, 0)) for name in weights}
+        full |= over
+        if not any(weight for name, weight in weights.items() if name not in full):
+            raise RecipeError(
+                f"the environments of this recipe have {sum(full.values())} different tasks together, fewer than {recipe.count}"
+            )
+
+
+_offsets: dict[str, dict[str, int]] = {}
+
+
+def _first_levels(recipe: Recipe) -> dict[str, int]:
+    """Where the cycle of levels starts for each environment: where that of the one before it stopped.
+
+    Otherwise small shares would have only the first levels. Exclusions and caps are ignored, so that they leave the slots of the others as
+    they are.
+    """
+    key = json.dumps([recipe._known, recipe.count, recipe.weights])
+    if key not in _offsets:
+        counts = _apportion(recipe.count, {name: recipe.weights.get(name, 1.0) for name in recipe._known})
+        starts, first = {}, 0
+        for name, count in counts.items():
+            starts[name] = first
+            first += count
+        _offsets.clear()
+        _offsets[key] = starts
+    return _offsets[key]
+
+
+def _apportion(count: int, weights: Mapping[str, float]) -> dict[str, int]:
+    """Whole numbers that sum to `count`, proportional to the weights; remainders go to the largest fractions."""
+    names_, total = list(weights), sum(weights.values())
+    exact = [count * weights[name] / total for name in names_]
+    counts = [int(share) for share in exact]
+    order = sorted(range(len(names_)), key=lambda i: (counts[i] - exact[i], names_[i]))
+    for i in order[: count - sum(counts)]:
+        counts[i] += 1
+    return dict(zip(names_, counts, strict=True))
+
+
 def _matching(wanted: str) -> list[str]:
-    """The environments that a name, a domain, a pattern or `all` stands for."""
+    """The environments that a name, a domain, a pattern or `all` selects."""
     known = names()
     if wanted == "all":
         return known
@@ -158,15 +254,3 @@ def _matching(wanted: str) -> list[str]:
         hint = suggestion(wanted, [*known, *domains()])
         raise RecipeError(f"no environment or domain is called {wanted!r}, and no name matches it.{hint}")
     return matching
-
-
-def _shares(recipe: Recipe) -> dict[str, int]:
-    """How many tasks each environment gives: proportional to the weights, remainders to the largest fractions."""
-    chosen = recipe.environments()
-    weights = [recipe.weights.get(name, 1.0) for name in chosen]
-    exact = [recipe.count * weight / sum(weights) for weight in weights]
-    counts = [int(share) for share in exact]
-    order = sorted(range(len(chosen)), key=lambda i: (counts[i] - exact[i], chosen[i]))
-    for i in order[: recipe.count - sum(counts)]:
-        counts[i] += 1
-    return dict(zip(chosen, counts, strict=True))

@@ -1,9 +1,10 @@
-"""One row: a task with all that training, evaluation and later scoring need."""
+"""Rows: a task with everything that training, evaluation and later scoring need."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -13,20 +14,20 @@ from rlgym.core.errors import PackageMissing, RlgymError, SandboxMissing
 from rlgym.core.score import Outcome
 from rlgym.core.task import Task
 from rlgym.dataset.recipe import Recipe, Slot
-from rlgym.episode.draw import configure, draw
-from rlgym.episode.play import advance, can_judge, opening, oracle_answer
-from rlgym.registry import environment, place
+from rlgym.episode.play import advance, check_requirements, oracle_answer, start_episode
+from rlgym.episode.sampling import configure, sample_task
+from rlgym.registry import environment, locate
 
 Row = dict[str, Any]
 
 
 def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -> Row:
-    """The row of a slot, all but its split; the oracle's response has been scored, and is right. Without `solved` see `bare_row`."""
-    declared = _judgeable(slot.name) if solved else environment(slot.name)
+    """The row of a slot, without its split. The oracle's response was scored and is right; `solved=False` leaves the oracle's columns out."""
+    declared = _scorable(slot.name) if solved else environment(slot.name)
     config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
     try:
-        task = draw(slot.name, declared, seed, config, slot.level)
-        return row_of(declared, task, recipe.answer_style) if solved else unsolved(declared, task, recipe.answer_style)
+        task = sample_task(slot.name, declared, seed, config, slot.level)
+        return row_of(declared, task, recipe.answer_style) if solved else task_columns(declared, task, recipe.answer_style)
     except RlgymError:
         raise
     except Exception as error:
@@ -36,26 +37,38 @@ def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -
         ) from error
 
 
-def bare_row(name: str, seed: int, level: float, *, answer_style: Style = "tag") -> Row:
-    """The row of one task with what playing and scoring it needs, but without what the oracle says, which takes longer."""
+def identity(recipe: Recipe, row: Row) -> str:
+    """What no two rows of a dataset share: the content hash, or the hash of the masked prompt where near-duplicates are removed."""
+    return masked_hash(row) if recipe.near_duplicates == "remove" else content_hash(row)
+
+
+def prompt_of(recipe: Recipe, slot: Slot, attempt: int) -> Row:
+    """The columns of a slot's row that decide its identity. They cost neither the oracle nor the verifier."""
+    config = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {})))
+    task = sample_task(slot.name, environment(slot.name), slot.seed(recipe.seed, attempt), config, slot.level)
+    return {"env": slot.name, "prompt": task.prompt}
+
+
+def row_without_oracle(name: str, seed: int, level: float, *, answer_style: Style = "tag") -> Row:
+    """The row of one task with the columns that playing and scoring need. It is faster to make: the oracle is not run."""
     declared = environment(name)
-    return unsolved(declared, draw(name, declared, seed, _config(name, level, "{}"), level), answer_style)
+    return task_columns(declared, sample_task(name, declared, seed, _config(name, level, "{}"), level), answer_style)
 
 
-def missing(name: str) -> str:
-    """What is missing here for judging an environment's answers, a package or a sandbox, in words; empty where nothing is."""
+def missing_requirement(name: str) -> str:
+    """The package or sandbox that scoring this environment's answers lacks here, in words; empty where nothing is missing."""
     try:
-        _judgeable(name)
+        _scorable(name)
     except (PackageMissing, SandboxMissing) as why:
         return str(why)
     return ""
 
 
 @cache
-def _judgeable(name: str) -> Declaration:
-    """The environment; PackageMissing or SandboxMissing where the oracle's response could not be scored here."""
+def _scorable(name: str) -> Declaration:
+    """The environment; PackageMissing or SandboxMissing if the oracle's response cannot be scored here."""
     declared = environment(name)
-    can_judge(name, declared)
+    check_requirements(name, declared)
     return declared
 
 
@@ -72,7 +85,7 @@ def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
     messages = [{"role": role, "content": content} for role, content in transcript]
     if single and explanation:
         messages[-1]["content"] = "\n".join(explanation) + "\n\n" + turns[0]
-    return unsolved(declared, task, style) | {
+    return task_columns(declared, task, style) | {
         "messages": messages[:1],
         "oracle_response": turns[0] if single else json.dumps(turns, ensure_ascii=False),
         "oracle_messages": messages,
@@ -81,8 +94,8 @@ def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
     }
 
 
-def unsolved(declared: Declaration, task: Task[Any], style: Style) -> Row:
-    """The columns of a task's row that need no oracle: all that playing and scoring it takes."""
+def task_columns(declared: Declaration, task: Task[Any], style: Style) -> Row:
+    """The columns of a task's row that need no oracle: everything that playing and scoring need."""
     origin = task.origin
     assert origin is not None
     knobs = json.dumps(dict(origin.knobs), sort_keys=True)
@@ -90,23 +103,23 @@ def unsolved(declared: Declaration, task: Task[Any], style: Style) -> Row:
         "id": f"{origin.name}-v{origin.version}-{origin.seed}-{hashlib.sha256(knobs.encode()).hexdigest()[:8]}",
         "env": origin.name,
         "version": origin.version,
-        "domain": place(origin.name).domain,
+        "domain": locate(origin.name).domain,
         "kind": declared.kind,
         "seed": origin.seed,
         "level": origin.level,
         "knobs": knobs,
         "prompt": task.prompt,
         "data": task.data.model_dump_json(),
-        "answer_format": json.dumps({"format": declared.answer.format, "asks": declared.answer.asks, "style": style}),
+        "answer_format": json.dumps({"format": declared.answer.format, "instructions": declared.answer.instructions, "style": style}),
         "cost": float(declared.cost(task if isinstance(declared, Environment) else task.data)),
     }
 
 
 def _oracle_plays(declared: Declaration, task: Task[Any], style: Style) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """The oracle's turns and the whole transcript; an oracle that is not right is a bug that stops the build."""
-    position, turns = opening(declared, task, style), []
+    """The oracle's turns and the whole transcript. A wrong oracle is a bug, which stops the build."""
+    position, turns = start_episode(declared, task, style), []
     while position.score is None:
-        turns.append(declared.answer.write(oracle_answer(declared, position), style))
+        turns.append(declared.answer.render_response(oracle_answer(declared, position), style))
         position = advance(declared, position, turns[-1], style)
     if position.score.outcome is not Outcome.RIGHT:
         origin = task.origin
@@ -118,21 +131,34 @@ def _oracle_plays(declared: Declaration, task: Task[Any], style: Style) -> tuple
     return turns, position.transcript
 
 
-def content(row: Row) -> str:
-    """What makes a task that task: a hash of its environment and prompt. Equal contents are duplicates."""
+def content_hash(row: Row) -> str:
+    """The identity of a task: a hash of its environment and prompt. Rows with equal hashes are duplicates."""
     return hashlib.sha256(f"{row['env']}\n{row['prompt']}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def split_of(content_hash: str, splits: dict[str, float]) -> str:
-    """The split of a task, decided by its content alone: train from the bottom of the range of hashes, test from its top.
+def masked(prompt: str) -> str:
+    """A prompt with its numbers and capitalised words masked: what near-duplicates have in common."""
+    return " ".join(_NAME.sub("@", _NUMBER.sub("#", prompt)).split())
 
-    So a task is in the train split of one dataset and the test split of another only where the share of the one and the
-    share of the other add up to more than 1.
+
+def masked_hash(row: Row) -> str:
+    """A hash of an environment and a masked prompt. Rows with equal hashes are near-duplicates."""
+    return hashlib.sha256(f"{row['env']}\n{masked(row['prompt'])}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NAME = re.compile(r"\b[A-Z][a-z]+\b")
+
+
+def split_of(content_hash: str, splits: dict[str, float]) -> str:
+    """The split of a task, decided by its content hash alone: train from the bottom of the range of hashes, test from its top.
+
+    A task can be in the train split of one dataset and in the test split of another only if the two shares add up to more than 1.
     """
-    place_in_line, reached = int(content_hash[:13], 16) / 16**13, 0.0
+    position, reached = int(content_hash[:13], 16) / 16**13, 0.0
     for name, share in splits.items():
         reached += share
-        if place_in_line < reached:
+        if position < reached:
             return name
     return next(name for name in reversed(splits) if splits[name] > 0)
 

@@ -15,8 +15,8 @@ from rlgym.core.errors import RowError
 from rlgym.core.score import Score
 from rlgym.dataset.read import load
 from rlgym.dataset.rows import Row
-from rlgym.episode.play import advance, judge, opening
-from rlgym.episode.scoring import Response, from_row, score_many
+from rlgym.episode.play import advance, score_response, start_episode
+from rlgym.episode.scoring import Response, score_many, task_from_row
 from rlgym.registry import environment
 
 BATCH = 2000
@@ -24,7 +24,7 @@ BATCH = 2000
 
 @dataclass
 class Tally:
-    """How a set of responses did. `pass_1` is the mean over tasks of the share of samples that are right."""
+    """Counts over a set of responses. pass@1 is the mean over tasks of the share of right samples."""
 
     responses: int = 0
     total: float = 0.0
@@ -34,7 +34,7 @@ class Tally:
 
     def add(self, task: str, score: Score) -> None:
         self.outcomes[score.outcome.value] += 1
-        if score.masked:  # says nothing about the model
+        if score.masked:  # not a result of the model
             return
         self.responses += 1
         self.total += score.value
@@ -51,34 +51,34 @@ class Tally:
 class Summary:
     """Tallies over all responses, and by environment, domain and level. `missing` counts rows without a response."""
 
-    everything: Tally = field(default_factory=Tally)
+    overall: Tally = field(default_factory=Tally)
     missing: int = 0
     by: dict[str, dict[str, Tally]] = field(default_factory=lambda: {"env": {}, "domain": {}, "level": {}})
 
     def add(self, row: Row, score: Score) -> None:
-        self.everything.add(row["id"], score)
+        self.overall.add(row["id"], score)
         for key, tallies in self.by.items():
             tallies.setdefault(str(row[key]), Tally()).add(row["id"], score)
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON-able data."""
         parts = {f"by_{key}": {name: tallies[name].to_dict() for name in sorted(tallies)} for key, tallies in self.by.items()}
-        return {**self.everything.to_dict(), "missing": self.missing, **parts}
+        return {**self.overall.to_dict(), "missing": self.missing, **parts}
 
 
 def score_responses(
     folder: str | Path, given: str | Path, *, split: str | None = None, out: str | Path | None = None, workers: int = 1
 ) -> Summary:
-    """Score a file of responses (JSONL or Parquet with `id` and `response`), or "oracle" or "wrong" for the built-in ones.
+    """Score a file of responses (JSONL or Parquet with `id` and `response`), or the built-in responses "oracle" or "wrong".
 
-    Several responses to one id are several samples. The response to a many-turn task is the list of its turns, or a text
-    with a JSON array of them. With `out`, each score is written there as a line of JSON. Rows without a response are
-    counted, and not scored; a response to an id that is not in the dataset is an error, as is a file without responses.
+    Several responses to one id are several samples. The response to a many-turn task is the list of its turns, or the JSON text of that
+    list. `out` receives one line of JSON per score. Rows without a response are counted but not scored. RowError for a response to an
+    unknown id, and for a file without responses.
     """
     summary, lines = Summary(), []
     for batch in _batches(_paired(folder, given, split, summary)):
-        rows, said = [row for row, _ in batch], [response for _, response in batch]
-        for row, score in zip(rows, score_many(rows, said, workers=workers), strict=True):
+        rows, responses = [row for row, _ in batch], [response for _, response in batch]
+        for row, score in zip(rows, score_many(rows, responses, workers=workers), strict=True):
             summary.add(row, score)
             lines.append(json.dumps({"id": row["id"], "env": row["env"], "level": row["level"], **score.to_dict()}))
     if not lines:
@@ -88,26 +88,26 @@ def score_responses(
     return summary
 
 
-def responses(row: Row) -> Response:
+def oracle_response(row: Row) -> Response:
     """The oracle's response in a row: a string, or for many-turn rows the list of its turns."""
-    said: str = row["oracle_response"]
-    return said if row["kind"] == "environment" else list(json.loads(said))
+    response: str = row["oracle_response"]
+    return response if row["kind"] == "environment" else list(json.loads(response))
 
 
 def wrong_response(row: Row) -> Response:
-    """A deliberately wrong response to a row: a declared mistake, or for many-turn rows one made at every turn."""
-    task, style = from_row(row)
+    """A deliberately wrong response to a row: a declared mistake; for many-turn rows a mistake at every turn."""
+    task, style = task_from_row(row)
     declared = environment(row["env"])
-    position = opening(declared, task, style)
+    position = start_episode(declared, task, style)
     if isinstance(declared, Environment):
         second = ""
         for mistake in declared.mistakes(task, declared.solve(task)):
-            said = declared.answer.write(mistake, style)
-            value = judge(declared, task, said, style).value
+            response = declared.answer.render_response(mistake, style)
+            value = score_response(declared, task, response, style).value
             if value == 0:
-                return said
-            # Where partial credit is real it may pay for a mistake; then another one is looked for first.
-            second = second or (said if value < 1 else "")
+                return response
+            # A mistake may earn partial credit; prefer one that earns nothing.
+            second = second or (response if value < 1 else "")
         if not second:
             raise RowError(f"{row['env']} declares no real mistake for the row {row['id']}")
         return second
@@ -119,38 +119,38 @@ def wrong_response(row: Row) -> Response:
 
 
 def _wrong_turn(declared: Game[Any, Any, Any] | Match[Any, Any, Any], state: Any, style: Style) -> str:
-    """The first mistake at a state; of a match, the first that breaks the rules, where there is one."""
+    """The first mistake in a state; in a match the first illegal move, if the mistakes have one."""
     mistakes = list(declared.mistakes(state))
     if isinstance(declared, Match):
         legal = declared.legal(state)
         mistakes = [move for move in mistakes if move not in legal] or mistakes
-    return declared.answer.write(mistakes[0], style) if mistakes else "I do not know."
+    return declared.answer.render_response(mistakes[0], style) if mistakes else "I do not know."
 
 
 def _paired(folder: str | Path, given: str | Path, split: str | None, summary: Summary) -> Iterator[tuple[Row, Response]]:
-    built_in = {"oracle": responses, "wrong": wrong_response}.get(str(given))
+    built_in = {"oracle": oracle_response, "wrong": wrong_response}.get(str(given))
     if built_in:
         yield from ((row, built_in(row)) for row in load(folder, split))
         return
-    said: dict[str, list[Response]] = {}
+    responses_of: dict[str, list[Response]] = {}
     for number, line in enumerate(read_responses(Path(given)), 1):
         identity, response = line.get("id"), line.get("response")
         turns = isinstance(response, list) and all(isinstance(turn, str) for turn in response)
         if not isinstance(identity, str) or not (isinstance(response, str) or turns):
             raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
-        said.setdefault(identity, []).append(response if isinstance(response, str) else list(map(str, response or ())))
+        responses_of.setdefault(identity, []).append(response if isinstance(response, str) else list(map(str, response or ())))
     for row in load(folder, split):
-        samples = said.pop(row["id"], [])
+        samples = responses_of.pop(row["id"], [])
         summary.missing += not samples
         for response in samples:
-            yield row, turns_of(response) if row["kind"] != "environment" and isinstance(response, str) else response
-    if said:
+            yield row, parse_turns(response) if row["kind"] != "environment" and isinstance(response, str) else response
+    if responses_of:
         where = f"the split {split!r} of the dataset" if split else "the dataset"
-        raise RowError(f"{len(said)} ids of {str(given)!r} are not in {where}, such as {next(iter(said))!r}")
+        raise RowError(f"{len(responses_of)} ids of {str(given)!r} are not in {where}, such as {next(iter(responses_of))!r}")
 
 
-def turns_of(text: str) -> list[str]:
-    """The turns in a text: those of a JSON array of texts, as a column of one type must hold them, or the text as the only one."""
+def parse_turns(text: str) -> list[str]:
+    """The turns in a text: the members of a JSON array of texts, or the text itself as the only turn."""
     try:
         read = json.loads(text) if text.lstrip().startswith("[") else None
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ def turns_of(text: str) -> list[str]:
 
 
 def read_responses(file: Path) -> Iterator[Mapping[str, Any]]:
-    """The lines of a file of responses, JSONL or Parquet; RowError where it cannot be read."""
+    """The lines of a file of responses, JSONL or Parquet. RowError if it cannot be read."""
     try:
         if file.suffix == ".parquet":
             import pyarrow.parquet as pq

@@ -1,4 +1,4 @@
-"""One episode, played from a row a text at a time: what is shared by all that plays many turns elsewhere."""
+"""Sessions: one episode, played from a row one text at a time. The adapters for many-turn trainers and harnesses share this class."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
-from rlgym.episode.play import Event, advance, can_judge, feedback, opening, oracle_answer
-from rlgym.episode.scoring import from_row
+from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, start_episode
+from rlgym.episode.scoring import task_from_row
 from rlgym.registry import environment
 
 
 class Session:
-    """The episode of a row. It holds no process and no clock: it may be dropped at any moment, and played in any thread.
+    """The episode of a row. It holds no process and no clock, so it can be dropped at any time and used from any thread.
 
-    RowError for a damaged row, PackageMissing or SandboxMissing where its answers cannot be judged here.
+    RowError for a damaged row; PackageMissing or SandboxMissing if its answers cannot be scored here.
     """
 
     def __init__(self, row: Mapping[str, Any]) -> None:
-        task, self._style = from_row(row)
+        task, self._style = task_from_row(row)
         assert task.origin is not None
         self.row, self._declared = row, environment(task.origin.name)
-        can_judge(task.origin.name, self._declared)
-        self._position = opening(self._declared, task, self._style)
+        check_requirements(task.origin.name, self._declared)
+        self._position = start_episode(self._declared, task, self._style)
 
     @property
     def observation(self) -> str:
@@ -39,7 +39,7 @@ class Session:
 
     @property
     def feedback(self) -> str:
-        """What the model may be told about its last turn; empty before the first. It never holds the answer."""
+        """The feedback on the last turn that the model may be shown; empty before the first turn. It never holds the answer."""
         return self._position.feedback if self.score is None else feedback(self.score)
 
     @property
@@ -48,8 +48,8 @@ class Session:
         return self._position.score is not None
 
     @property
-    def turns(self) -> int:
-        """The most turns that the model has."""
+    def max_turns(self) -> int:
+        """How many turns the model may take."""
         return self._position.limit
 
     @property
@@ -64,12 +64,12 @@ class Session:
 
     @property
     def tools(self) -> list[dict[str, Any]]:
-        """The OpenAI function schemas of the tools that there are, if any."""
+        """The OpenAI function schemas of the tools; empty without tools."""
         schemas = getattr(self._declared.answer, "schemas", None)
         return list(schemas()) if schemas and not isinstance(self._declared, Environment) else []
 
-    def say(self, response: str) -> str:
-        """Give the model's response; returns what it reads next, or an empty text once there is a score."""
+    def step(self, response: str) -> str:
+        """Submit the model's response; returns the next observation, or an empty text once the episode is over."""
         if self.done:
             raise EpisodeError("the episode is over: make another session")
         if not isinstance(response, str):
@@ -77,35 +77,35 @@ class Session:
         self._position = advance(self._declared, self._position, response, self._style)
         return self._position.observation
 
-    def say_message(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Give the model's message, as OpenAI's chat has it; returns the messages that answer it, none once there is a score.
+    def step_message(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Submit the model's message in OpenAI's chat format; returns the messages that answer it, none once the episode is over.
 
-        Each native call must have an answer of its own, but the environment's is one text: the first call's holds it.
+        Each native call needs an answer, but the environment returns one text: the answer to the first call holds it.
         """
-        seen = self.say(spoken(message))
+        seen = self.step(message_text(message))
         calls = message.get("tool_calls") or []
         if self.done or not calls:
             return [] if self.done else [{"role": "user", "content": seen}]
-        told = [seen] + ["(told with the first call)"] * (len(calls) - 1)
-        return [{"role": "tool", "tool_call_id": call.get("id"), "content": text} for call, text in zip(calls, told, strict=True)]
+        results = [seen] + ["(told with the first call)"] * (len(calls) - 1)
+        return [{"role": "tool", "tool_call_id": call.get("id"), "content": text} for call, text in zip(calls, results, strict=True)]
 
     def oracle(self) -> str:
-        """What the oracle would say now."""
-        return self._declared.answer.write(oracle_answer(self._declared, self._position), self._style)
+        """The oracle's response in this state."""
+        return self._declared.answer.render_response(oracle_answer(self._declared, self._position), self._style)
 
 
-def spoken(message: Mapping[str, Any]) -> str:
-    """What a message of OpenAI's chat says: its text or, where it calls tools natively, these calls as `native` writes them."""
+def message_text(message: Mapping[str, Any]) -> str:
+    """The text of a message in OpenAI's chat format; native tool calls become the text of `tool_calls_text`."""
     if calls := message.get("tool_calls"):
         functions = [call.get("function", call) for call in calls]
-        return native((function.get("name", ""), function.get("arguments", "{}")) for function in functions)
+        return tool_calls_text((function.get("name", ""), function.get("arguments", "{}")) for function in functions)
     return message.get("content") or ""
 
 
-def native(calls: Iterable[tuple[str, Any]]) -> str:
-    """Native calls as a response: of each the tool's name and its arguments, an object or the JSON of one.
+def tool_calls_text(calls: Iterable[tuple[str, Any]]) -> str:
+    """Native tool calls as a response. Each call is the tool's name and its arguments, an object or its JSON.
 
-    Nothing that the arguments hold is taken for an answer's mark, since the signs that marks begin with are written as numbers.
+    The first characters of all marks are escaped, so nothing in the arguments can be mistaken for an answer's mark.
     """
     text = json.dumps({"tool_calls": [{"name": name, "arguments": given} for name, given in calls]}, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("`", "\\u0060").replace("\\\\", "\\u005c")

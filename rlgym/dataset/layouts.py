@@ -1,0 +1,186 @@
+"""Rows in the columns that trainers read: one function for each layout."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from rlgym.core.errors import RowError
+from rlgym.dataset import rows as own
+from rlgym.dataset.rows import Row
+from rlgym.dataset.score import oracle_response, wrong_response
+from rlgym.dataset.session import Session
+from rlgym.dataset.task_json import to_task_json
+from rlgym.episode.scoring import Response, score
+
+
+def trl(row: Row, number: int = 0) -> list[Row]:
+    """For TRL's GRPO and similar trainers: the prompt as messages, and columns that reach the reward function."""
+    return [{"prompt": row["messages"], "task_json": to_task_json(row), "id": row["id"], "environment": row["env"], "level": row["level"]}]
+
+
+def verl(row: Row, number: int = 0) -> list[Row]:
+    """For verl: the schema of its RLHFDataset. Many-turn rows name the agent loop that plays them."""
+    about = {"index": number, "id": row["id"], "env": row["env"], "level": row["level"], "split": row["split"]}
+    return [
+        {
+            "data_source": f"rlgym/{row['env']}",
+            "agent_name": "single_turn_agent" if row["kind"] == "environment" else "rlgym",
+            "prompt": row["messages"],
+            "ability": row["domain"],
+            "reward_model": {"style": "rule", "ground_truth": to_task_json(row)},
+            "extra_info": about,
+        }
+    ]
+
+
+def openrlhf(row: Row, number: int = 0) -> list[Row]:
+    """For OpenRLHF: input, label and datasource."""
+    return [{"input": row["messages"], "label": to_task_json(row), "datasource": row["env"]}]
+
+
+def verifiers(row: Row, number: int = 0) -> list[Row]:
+    """For verifiers: the fields of the adapter's RlgymData."""
+    return [{"id": row["id"], "name": row["env"], "prompt": row["messages"][0]["content"], "task_json": to_task_json(row)}]
+
+
+def open_r1(row: Row, number: int = 0) -> list[Row]:
+    """For open-r1 and what follows its columns: problem and solution, as plain texts."""
+    return [
+        {
+            "problem": row["messages"][0]["content"],
+            "solution": row["oracle_response"],
+            "task_json": to_task_json(row),
+            "id": row["id"],
+            "source": f"rlgym/{row['env']}",
+        }
+    ]
+
+
+def synthetic_2(row: Row, number: int = 0) -> list[Row]:
+    """For readers of SYNTHETIC-2: `verification_info` is the task JSON, `metadata` says where the task comes from."""
+    about = {"env": row["env"], "version": row["version"], "level": row["level"], "split": row["split"]}
+    return [
+        {
+            "problem_id": row["id"],
+            "task_type": f"rlgym_{row['env']}",
+            "prompt": row["messages"][0]["content"],
+            "verification_info": to_task_json(row),
+            "metadata": json.dumps(about),
+        }
+    ]
+
+
+def nemo(row: Row, number: int = 0) -> list[Row]:
+    """For NeMo Gym: the parameters of the first request, in the schema of OpenAI's Responses API, and what the adapter's server scores with."""
+    parameters: Row = {"input": row["messages"]}
+    if tools := Session(row).tools:
+        parameters["tools"] = [{"type": "function", "strict": False, **tool["function"]} for tool in tools]
+    agent = {"type": "responses_api_agents", "name": "rlgym_agent"}
+    return [{"responses_create_params": parameters, "task_json": to_task_json(row), "agent_ref": agent, "id": row["id"]}]
+
+
+def sft(row: Row, number: int = 0) -> list[Row]:
+    """A record for each turn of the oracle: the conversation before it, and the turn, with its explanation if the row has one."""
+    messages = row["oracle_messages"]
+    turns = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
+    return [{"prompt": messages[:index], "completion": [messages[index]], "id": row["id"]} for index in turns]
+
+
+def chat(row: Row, number: int = 0) -> list[Row]:
+    """The oracle's whole conversation, in the format of fine-tuning services."""
+    return [{"messages": row["oracle_messages"]}]
+
+
+def plain(row: Row, number: int = 0) -> list[Row]:
+    """The row as it is."""
+    return [{column: row[column] for column in own.COLUMNS}]
+
+
+def dpo(row: Row, number: int = 0, wrong: Response | None = None) -> list[Row]:
+    """A pair of the oracle's answer and a wrong one; no record where no wrong one exists.
+
+    Neither has an explanation: the two must differ in the answer, not in length. For many turns the pair is the first turn that differs.
+    """
+    try:
+        rejected = wrong_response(row) if wrong is None else wrong
+        judged = score(row, rejected)
+    except RowError as error:
+        if "declares no real mistake" not in str(error):
+            raise
+        return []
+    if judged.masked or judged.value == 1:
+        return []
+    right, rejected = _listed(oracle_response(row)), _listed(rejected)
+    differing = [place for place, (one, other) in enumerate(zip(right, rejected)) if one != other]
+    if not differing:
+        return []
+    place = differing[0]
+    chosen, worse = ([{"role": "assistant", "content": turns[place]}] for turns in (right, rejected))
+    before = row["oracle_messages"][: 2 * place + 1]
+    return [{"prompt": before, "chosen": chosen, "rejected": worse, "id": row["id"]}]
+
+
+LAYOUTS: dict[str, Callable[..., list[Row]]] = {
+    "trl": trl,
+    "verl": verl,
+    "openrlhf": openrlhf,
+    "verifiers": verifiers,
+    "open-r1": open_r1,
+    "synthetic-2": synthetic_2,
+    "nemo": nemo,
+    "sft": sft,
+    "dpo": dpo,
+    "chat": chat,
+    "jsonl": plain,
+}
+SINGLE_TURN = {
+    "trl": "`score` of rlgym.adapters.trl raises on them; train with `environments` or `Rollout`",
+    "openrlhf": "the reward function of `--reward.remote_url` raises on them; give the adapter as `--train.agent_func_path`",
+    "open-r1": "open-r1 asks a model once",
+    "synthetic-2": "SYNTHETIC-2's tasks are asked once",
+    "harbor": "their folders start a second container, which needs an environment provider with Docker Compose",
+}
+"""Layouts whose usual reader asks once, and what to do with rows of many turns."""
+JSON_LINES_ONLY = {"nemo"}
+"""Layouts that hold the schemas of tools, which differ between rows: no table of columns holds them."""
+# A list is one of messages.
+_ABOUT = {"index": int, "id": str, "env": str, "level": float, "split": str}
+_COLUMNS: dict[str, dict[str, Any]] = {
+    "trl": {"prompt": list, "task_json": str, "id": str, "environment": str, "level": float},
+    "verl": {
+        "data_source": str,
+        "agent_name": str,
+        "prompt": list,
+        "ability": str,
+        "reward_model": {"style": str, "ground_truth": str},
+        "extra_info": _ABOUT,
+    },
+    "openrlhf": {"input": list, "label": str, "datasource": str},
+    "verifiers": {"id": str, "name": str, "prompt": str, "task_json": str},
+    "open-r1": {"problem": str, "solution": str, "task_json": str, "id": str, "source": str},
+    "synthetic-2": {"problem_id": str, "task_type": str, "prompt": str, "verification_info": str, "metadata": str},
+    "nemo": {"responses_create_params": {"input": list}, "task_json": str, "agent_ref": {"type": str, "name": str}, "id": str},
+    "sft": {"prompt": list, "completion": list, "id": str},
+    "dpo": {"prompt": list, "chosen": list, "rejected": list, "id": str},
+    "chat": {"messages": list},
+}
+
+
+def schema(layout: str) -> Any:
+    """The Arrow schema of a layout."""
+    import pyarrow as pa
+
+    if layout == "jsonl":
+        return own.schema()
+    kinds = {list: pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())])), float: pa.float64(), int: pa.int64()}
+
+    def of(kind: Any) -> Any:
+        return pa.struct([(field, of(one)) for field, one in kind.items()]) if isinstance(kind, dict) else kinds.get(kind, pa.string())
+
+    return pa.schema([(column, of(kind)) for column, kind in _COLUMNS[layout].items()])
+
+
+def _listed(response: Response) -> list[str]:
+    return [response] if isinstance(response, str) else list(response)
