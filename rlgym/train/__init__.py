@@ -1,1 +1,1 @@
-"""The reference trainer: supervised warm-up, then reinforcement learning with verifiable rewards."""
+"""The reference trainer: supervised fine-tuning (SFT), then reinforcement learning with verifiable rewards."""

@@ -1,46 +1,47 @@
-"""Held-out accuracy: avg@k and pass@k by environment and level, with intervals over tasks."""
+"""Held-out accuracy: avg@k and pass@k by environment and level, with confidence intervals over tasks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rlgym.train.episodes import Episode, Player
-from rlgym.train.scoring import Pick
-from rlgym.train.team import ALONE, Team
+from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
+from rlgym.train.rollout.episodes import Episode, RolloutProgress, RolloutWorker
+from rlgym.train.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How one set of tasks was solved.
+    """The accuracy on one set of tasks.
 
-    average   avg@k: the mean over tasks of the share of samples that are right
-    low, high the 95 % interval of the average, by the spread between tasks (between seeds of tasks, not of training)
-    passes    k -> pass@k: the chance that one of k samples is right, by the unbiased estimator
-    tasks     how many tasks were counted; `masked` samples had no score through no fault of the model
+    average    avg@k: the mean over tasks of the fraction of correct samples
+    low, high  95 % confidence interval of the average, from the variance between tasks (not between training seeds)
+    pass_at    k -> pass@k: the probability that one of k samples is correct, by the unbiased estimator
+    tasks      number of tasks with a valid score
+    masked     number of samples without a score for reasons other than the model
     """
 
     average: float
     low: float
     high: float
-    passes: Mapping[int, float]
+    pass_at: Mapping[int, float]
     tasks: int
     masked: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The accuracy as JSON-able data."""
-        passes = {f"pass@{k}": value for k, value in self.passes.items()}
+        pass_at = {f"pass@{k}": value for k, value in self.pass_at.items()}
         average = None if math.isnan(self.average) else self.average  # JSON has no NaN
-        return {"avg": average, "low": self.low, "high": self.high, **passes, "tasks": self.tasks, "masked": self.masked}
+        return {"avg": average, "low": self.low, "high": self.high, **pass_at, "tasks": self.tasks, "masked": self.masked}
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Accuracy:
-        """The opposite of `to_dict`."""
-        passes = {int(name.removeprefix("pass@")): value for name, value in facts.items() if name.startswith("pass@")}
-        average = math.nan if facts["avg"] is None else facts["avg"]
-        return cls(average, facts["low"], facts["high"], passes, facts["tasks"], facts["masked"])
+    def from_dict(cls, given: Mapping[str, Any]) -> Accuracy:
+        """The inverse of `to_dict`."""
+        pass_at = {int(name.removeprefix("pass@")): value for name, value in given.items() if name.startswith("pass@")}
+        average = math.nan if given["avg"] is None else given["avg"]
+        return cls(average, given["low"], given["high"], pass_at, given["tasks"], given["masked"])
 
 
 Table = dict[str, Accuracy]
@@ -48,38 +49,45 @@ Table = dict[str, Accuracy]
 
 
 def evaluate(
-    player: Player, picks: Sequence[Pick], samples: int, seed: int, tick: Callable[[int, int], None] | None = None, team: Team = ALONE
+    worker: RolloutWorker,
+    tasks: Sequence[TaskSpec],
+    samples: int,
+    seed: int,
+    on_progress: RolloutProgress | None = None,
+    process_group: ProcessGroup = SINGLE_PROCESS,
 ) -> Table:
-    """Play every held-out task `samples` times; at temperature 0 once is enough, and is what is done. Each rank plays its part."""
-    numbers = team.share(range(len(picks)))
-    mine = player.play([picks[number] for number in numbers], samples if player.temperature else 1, seed, tick, numbers)
-    return tabulate(sorted((episode for part in team.gathered(mine) for episode in part), key=lambda episode: episode.key))
+    """Sample every task `samples` times, or once at temperature 0. The ranks share the tasks."""
+    indices = process_group.shard(range(len(tasks)))
+    mine = worker.rollout([tasks[index] for index in indices], samples if worker.temperature else 1, seed, on_progress, indices)
+    return accuracy_table(sorted((episode for part in process_group.all_gather(mine) for episode in part), key=lambda episode: episode.key))
 
 
-def greedy(player: Player) -> Player:
-    """The same player, taking the most likely token every time."""
-    return replace(player, temperature=0.0)
+def with_greedy_decoding(worker: RolloutWorker) -> RolloutWorker:
+    """The same worker with greedy decoding."""
+    return replace(worker, temperature=0.0)
 
 
-def tabulate(episodes: Iterable[Episode]) -> Table:
-    """Accuracies of played episodes. The mean counts every environment and level alike."""
-    places: dict[str, dict[int, list[Episode]]] = {}
+def accuracy_table(episodes: Iterable[Episode]) -> Table:
+    """Accuracies of finished episodes. The mean weights every environment and level equally."""
+    by_label: dict[str, dict[int, list[Episode]]] = {}
     for episode in episodes:
-        places.setdefault(episode.pick.place, {}).setdefault(episode.group, []).append(episode)
-    table = {place: _accuracy(list(groups.values())) for place, groups in sorted(places.items())}
+        by_label.setdefault(episode.task.label, {}).setdefault(episode.group, []).append(episode)
+    table = {label: _accuracy(list(groups.values())) for label, groups in sorted(by_label.items())}
     return table | {"mean": _mean(list(table.values()))}
 
 
 def _accuracy(groups: list[list[Episode]]) -> Accuracy:
-    counted = [[episode.score.value == 1 for episode in group if episode.valid and episode.score] for group in groups]
+    counted = [[episode.solved for episode in group if episode.valid] for group in groups]
     masked = sum(not episode.valid for group in groups for episode in group)
     rates = [sum(group) / len(group) for group in counted if group]
-    most = min((len(group) for group in counted if group), default=0)
-    passes = {
-        k: sum(pass_at(k, len(group), sum(group)) for group in counted if group) / len(rates) for k in (1, 2, 4, 8, 16, 32, 64) if k <= most
+    fewest = min((len(group) for group in counted if group), default=0)
+    pass_at_k = {
+        k: sum(pass_at(k, len(group), sum(group)) for group in counted if group) / len(rates)
+        for k in (1, 2, 4, 8, 16, 32, 64)
+        if k <= fewest
     }
     average = sum(rates) / len(rates) if rates else math.nan
-    return Accuracy(average, *interval(rates), passes, len(rates), masked)
+    return Accuracy(average, *wilson_interval(rates), pass_at_k, len(rates), masked)
 
 
 def _mean(parts: list[Accuracy]) -> Accuracy:
@@ -88,28 +96,29 @@ def _mean(parts: list[Accuracy]) -> Accuracy:
         return Accuracy(math.nan, 0.0, 1.0, {}, 0)
     average = sum(part.average for part in parts) / len(parts)
     half = math.sqrt(sum(((part.high - part.low) / 2) ** 2 for part in parts)) / len(parts)
-    passes = {k: sum(part.passes[k] for part in parts) / len(parts) for k in parts[0].passes if all(k in part.passes for part in parts)}
+    common = [k for k in parts[0].pass_at if all(k in part.pass_at for part in parts)]
+    pass_at_k = {k: sum(part.pass_at[k] for part in parts) / len(parts) for k in common}
     low, high = max(0.0, average - half), min(1.0, average + half)
-    return Accuracy(average, low, high, passes, sum(part.tasks for part in parts), sum(part.masked for part in parts))
+    return Accuracy(average, low, high, pass_at_k, sum(part.tasks for part in parts), sum(part.masked for part in parts))
 
 
-def pass_at(k: int, samples: int, right: int) -> float:
-    """The chance that one of k samples is right, estimated without bias from `samples` of which `right` were: 1 - C(n-c, k) / C(n, k)."""
-    return 1.0 - math.comb(samples - right, k) / math.comb(samples, k)
+def pass_at(k: int, samples: int, correct: int) -> float:
+    """The unbiased estimate that one of k samples is correct, from `correct` of `samples`: 1 - C(n-c, k) / C(n, k)."""
+    return 1.0 - math.comb(samples - correct, k) / math.comb(samples, k)
 
 
-def interval(rates: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean of rates in [0, 1], one per task.
+def wilson_interval(rates: Sequence[float]) -> tuple[float, float]:
+    """The 95 % confidence interval of the mean of rates in [0, 1], one per task.
 
-    Wilson's interval, which stays inside [0, 1], with as many trials as would give the spread that the rates have.
+    Wilson's interval, which stays inside [0, 1], with the number of trials that matches the variance of the rates.
     """
     count = len(rates)
     if not count:
         return 0.0, 1.0
     mean, z = sum(rates) / count, 1.959964
-    spread = sum((rate - mean) ** 2 for rate in rates) / max(1, count - 1)
-    # Several samples of a task tell more than one would, but never less: the spread of single answers is the largest.
-    trials = count if spread <= 0 else max(count, count * mean * (1 - mean) / spread)
+    variance = sum((rate - mean) ** 2 for rate in rates) / max(1, count - 1)
+    # Several samples of a task carry at least as much information as one: single answers have the largest variance.
+    trials = count if variance <= 0 else max(count, count * mean * (1 - mean) / variance)
     middle = (mean + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(mean * (1 - mean) / trials + z * z / (4 * trials * trials))
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,1 +1,1 @@
-"""Our trainer beside others: the same work for both, in turns, in one run."""
+"""Benchmarks: a training step of ours against one of TRL on the same work, and the peak FLOP rate of a device."""

@@ -1,100 +1,142 @@
-"""What the losses share: ratios that cannot overflow, ways to average, and weights for what the sampler saw differently."""
+"""What the losses share: bounded ratios, aggregation, truncated importance weights, and metrics."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from rlgym.train.axes import length_N, mean_N, used_T
-from rlgym.train.choices import Options
+from rlgym.train.data.segment_sums import length_N, mean_N, sum_N, used_T
+from rlgym.train.registry import Options
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from rlgym.train.batch import Batch
+    from rlgym.train.data.batch import Batch
 
-    Loss = tuple[Tensor, dict[str, Tensor]]
+Loss: TypeAlias = "tuple[Tensor, dict[str, Tensor]]"
+"""The scalar to minimise, and metrics."""
 
-FARTHEST = 20.0
-"""Logarithms of ratios are cut at this, so that none is infinite; a ratio that far off tells nothing more."""
+MAX_LOG_RATIO = 20.0
+"""Log-ratios are clamped to this magnitude, so that no ratio is infinite."""
 
-Average = Literal["token", "rollout", "constant"]
+Aggregation = Literal["token", "rollout", "constant"]
 
 
 class LossOptions(Options):
-    """What every loss over tokens takes.
+    """Options of every loss over tokens.
 
-    average "token" divides by the tokens of the batch (DAPO); "rollout" averages over the tokens of a rollout, then over
-    rollouts (GRPO); "constant" divides a rollout's sum by a fixed number of tokens, then averages over rollouts (Dr. GRPO).
+    aggregation  "token" divides by the tokens of the batch (DAPO); "rollout" averages over the tokens of a rollout, then over
+                 rollouts (GRPO); "constant" divides a rollout's sum by a fixed number of tokens, then averages over rollouts (Dr. GRPO)
     """
 
-    average: Average = Field("token", description="token, rollout or constant")
-    constant: int = Field(1024, ge=1, description="tokens that a rollout's sum is divided by when average is constant")
-    mismatch_cap: float | None = Field(
-        None, gt=0, le=100, description="most weight of a token for old / sampled probability; None leaves the correction out"
+    aggregation: Aggregation = Field("token", description="token, rollout or constant")
+    aggregation_constant: int = Field(1024, ge=1, description="divisor of a rollout's sum when aggregation is constant")
+    tis_cap: float | None = Field(
+        None, gt=0, le=100, description="cap of the truncated importance weight old / rollout probability; None for no correction"
+    )
+    tis_floor: float | None = Field(None, gt=0, le=1, description="lower bound of the importance weight; None for none")
+    tis_mode: Literal["truncate", "mask"] = Field("truncate", description="weights beyond a bound are set to it, or to 0")
+    tis_level: Literal["token", "sequence", "geometric"] = Field(
+        "token", description="one weight per token, or per rollout: the product of its tokens' ratios, or their geometric mean"
     )
 
+    @property
+    def uses_tis(self) -> bool:
+        """True if tokens are weighted by old / rollout probability."""
+        return self.tis_cap is not None or self.tis_floor is not None
 
-def kept(new_T: Tensor, batch: Batch) -> Tensor:
-    """The log-probabilities with 0 at tokens that carry no loss, so that no gradient reaches those, whatever they are."""
-    return new_T.where(used_T(batch), 0.0)
+    @model_validator(mode="after")
+    def _check_tis(self) -> Self:
+        if not self.uses_tis and (self.tis_mode, self.tis_level) != ("truncate", "token"):
+            raise ValueError("tis_mode and tis_level have no effect without a bound: set tis_cap or tis_floor")
+        if self.tis_cap is not None and self.tis_floor is not None and self.tis_floor > self.tis_cap:
+            raise ValueError(f"tis_floor must not exceed tis_cap, got tis_floor={self.tis_floor} and tis_cap={self.tis_cap}")
+        return self
 
 
-def log_ratio_T(new_T: Tensor, old_T: Tensor, batch: Batch) -> Tensor:
-    """log(new / old), 0 at unused tokens, cut at +-FARTHEST."""
-    return (kept(new_T, batch) - kept(old_T, batch)).clamp(-FARTHEST, FARTHEST)
+def masked_logprobs(logprobs_T: Tensor, batch: Batch) -> Tensor:
+    """The log-probabilities with 0 at tokens that carry no loss, so that no gradient reaches those, whatever their value."""
+    return logprobs_T.where(used_T(batch), 0.0)
 
 
-def averaged(loss_T: Tensor, batch: Batch, options: LossOptions) -> Tensor:
-    """The mean of a loss over used tokens, by the chosen way; 0 where there is none."""
-    return _total(loss_T, batch, options) / units(batch, options.average).clamp(min=1)
+def log_ratio_T(new_logprobs_T: Tensor, old_logprobs_T: Tensor, batch: Batch) -> Tensor:
+    """log(new / old), 0 at unused tokens, clamped to +-MAX_LOG_RATIO."""
+    return (masked_logprobs(new_logprobs_T, batch) - masked_logprobs(old_logprobs_T, batch)).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
+
+
+def aggregate(loss_T: Tensor, batch: Batch, options: LossOptions) -> Tensor:
+    """The mean of a loss over used tokens, by the chosen aggregation; 0 if there are none."""
+    return _total(loss_T, batch, options) / num_units(batch, options.aggregation).clamp(min=1)
 
 
 def _total(loss_T: Tensor, batch: Batch, options: LossOptions) -> Tensor:
-    if options.average == "rollout":
+    if options.aggregation == "rollout":
         return mean_N(loss_T, batch).sum()
     total = loss_T.where(used_T(batch), 0.0).sum()
-    return total / options.constant if options.average == "constant" else total
+    return total / options.aggregation_constant if options.aggregation == "constant" else total
 
 
-def units(batch: Batch, average: str) -> Tensor:
-    """How many tokens, rollouts or groups that carry loss a batch has: what the loss is an average over."""
-    if average == "token":
+def num_units(batch: Batch, aggregation: str) -> Tensor:
+    """The number of tokens, rollouts or groups with loss: what the loss is a mean over."""
+    if aggregation == "token":
         return used_T(batch).sum()
     counted_N = length_N(batch) > 0
-    if average == "group":
+    if aggregation == "group":
         return batch.group_N.new_tensor(batch.group_N[counted_N].unique().numel())
     return counted_N.sum()
 
 
-def share(part: Batch, whole: Batch, average: str) -> float:
-    """What to multiply the loss of a part with, so that the parts of a batch add up to the loss of the whole.
+def loss_weight(part: Batch, whole: Batch, aggregation: str) -> float:
+    """The weight of the loss of a part of a batch, such that the weighted losses of all parts sum to the loss of the whole.
 
-    `average` is that of the loss's options; where it is "group", no group may be split.
+    `aggregation` is that of the loss's options; if it is "group", no group may be split.
     """
-    return float(units(part, average) / units(whole, average).clamp(min=1))
+    return float(num_units(part, aggregation) / num_units(whole, aggregation).clamp(min=1))
 
 
-def mismatch_T(batch: Batch, cap: float | None) -> Tensor:
-    """min(old / sampled, cap): corrects for a sampler whose probabilities are not the trainer's; 1 everywhere without a cap."""
-    if cap is None:
-        return batch.old_T.new_ones(len(batch.old_T))
-    return log_ratio_T(batch.old_T, batch.sampled_T, batch).exp().clamp(max=cap).detach()
+def tis_weight_T(batch: Batch, options: LossOptions) -> Tensor:
+    """Bounded importance weights old / rollout, which correct for differences between engine and trainer; 1 without bounds."""
+    if not options.uses_tis:
+        return batch.old_logprobs_T.new_ones(len(batch.old_logprobs_T))
+    ratio_T = _tis_ratio_T(batch, options)
+    if options.tis_mode == "mask":
+        return ratio_T.where(~_out_of_bounds(ratio_T, options), 0.0)
+    return ratio_T.clamp(min=options.tis_floor, max=options.tis_cap)
 
 
-def share_of(chosen_T: Tensor, batch: Batch) -> Tensor:
-    """The share of the used tokens that are chosen."""
+def _tis_ratio_T(batch: Batch, options: LossOptions) -> Tensor:
+    log_ratio = log_ratio_T(batch.old_logprobs_T, batch.rollout_logprobs_T, batch).detach()
+    if options.tis_level != "token":
+        log_ratio_N = sum_N(log_ratio, batch) if options.tis_level == "sequence" else mean_N(log_ratio, batch)
+        log_ratio = log_ratio_N[batch.rollout_T].clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
+    return log_ratio.exp()
+
+
+def _out_of_bounds(ratio_T: Tensor, options: LossOptions) -> Tensor:
+    outside_T = ratio_T > options.tis_cap if options.tis_cap is not None else ratio_T < 0
+    return outside_T if options.tis_floor is None else outside_T | (ratio_T < options.tis_floor)
+
+
+def tis_metrics(batch: Batch, options: LossOptions) -> dict[str, Tensor]:
+    """The fraction of tokens whose importance weight lies beyond a bound."""
+    if not options.uses_tis:
+        return {}
+    return {"tis_capped": fraction_of(_out_of_bounds(_tis_ratio_T(batch, options), options), batch)}
+
+
+def fraction_of(selected_T: Tensor, batch: Batch) -> Tensor:
+    """The fraction of the used tokens that are selected."""
     used = used_T(batch)
-    return (chosen_T & used).sum() / used.sum().clamp(min=1)
+    return (selected_T & used).sum() / used.sum().clamp(min=1)
 
 
-def told(log_ratio: Tensor, clipped_T: Tensor, batch: Batch) -> dict[str, Tensor]:
-    """Metrics of a loss with ratios: the share of clipped tokens, the mean ratio, and the divergence old || new (k3)."""
-    seen = log_ratio.detach()
+def ratio_metrics(log_ratio: Tensor, clipped_T: Tensor, batch: Batch) -> dict[str, Tensor]:
+    """Metrics of a loss with ratios: the fraction of clipped tokens, the mean ratio, and the KL divergence old || new (k3)."""
+    log_ratio = log_ratio.detach()
     count = used_T(batch).sum().clamp(min=1)
     return {
-        "clipped": share_of(clipped_T, batch),
-        "ratio": seen.exp().where(used_T(batch), 0.0).sum() / count,
-        "old_kl": (seen.exp() - 1 - seen).where(used_T(batch), 0.0).sum() / count,
+        "clip_fraction": fraction_of(clipped_T, batch),
+        "ratio": log_ratio.exp().where(used_T(batch), 0.0).sum() / count,
+        "approx_kl": (log_ratio.exp() - 1 - log_ratio).where(used_T(batch), 0.0).sum() / count,
     }

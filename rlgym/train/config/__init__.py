@@ -1,0 +1,1 @@
+"""The configuration of a run: its fields, defaults and ranges, and the new names of renamed fields."""

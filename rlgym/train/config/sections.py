@@ -1,0 +1,269 @@
+"""The sections of a training configuration, each field with its default, range and meaning."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rlgym.core.answer import Style
+from rlgym.core.errors import RlgymError
+from rlgym.dataset.recipe import Recipe
+from rlgym.train.registry import ADVANTAGES, LOSSES
+
+SERVER_OPTIONS = ("url", "urls", "ray")
+"""Options of the vLLM engine that name its servers. Without any of them vLLM runs in the trainer's process."""
+
+
+class TrainError(RlgymError, ValueError):
+    """A training run cannot start, or cannot continue, as configured."""
+
+
+class Section(BaseModel):
+    """A part of the configuration: frozen, and closed to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+
+class LoraConfig(Section):
+    """Low-rank adapters, which are trained in place of the model's own weights."""
+
+    rank: int = Field(16, ge=1, le=4096, description="rank of the adapters")
+    alpha: float = Field(32.0, gt=0, description="an adapter's output is multiplied by alpha / rank")
+    dropout: float = Field(0.0, ge=0, lt=1, description="dropout on the inputs of the adapters during the update")
+    target_modules: list[str] | Literal["all-linear"] = Field(
+        "all-linear",
+        description='names of the linear layers that get an adapter, e.g. ["q_proj", "v_proj"]; "all-linear" for all but the output head',
+    )
+
+
+class ModelConfig(Section):
+    """The initial model, and the network that computes it."""
+
+    path: str = Field(description="local Hugging Face folder of the initial model")
+    backend: Literal["auto", "native", "transformers"] = Field(
+        "auto",
+        description="network: native (fast, a few architectures), transformers (every causal language model), or auto for native where it "
+        "supports the architecture",
+    )
+    lora: LoraConfig | None = Field(None, description="train low-rank adapters (LoRA) and freeze the model's own weights")
+
+
+class AdaptiveLevels(Section):
+    """Levels that follow the policy: up while the solve rate is above the band, down while it is below."""
+
+    start_level: float = Field(0.0, ge=0, le=1, description="first level")
+    min_level: float = Field(0.0, ge=0, le=1, description="lowest level")
+    max_level: float = Field(1.0, ge=0, le=1, description="highest level")
+    step_size: float = Field(0.05, gt=0, le=1, description="change of the level at each move")
+    solve_rate_band: tuple[float, float] = Field((0.3, 0.8), description="solve rates between which the level stays")
+    window: int = Field(16, ge=1, description="number of recent group solve rates averaged before the level may move")
+
+
+class TaskConfig(Section):
+    """One part of the task mixture."""
+
+    names: list[str] = Field(min_length=1, description='environments, domains, patterns, or "all"')
+    levels: list[float] | AdaptiveLevels = Field([0.0], description="levels sampled uniformly, or levels that follow the policy")
+    weight: float = Field(1.0, gt=0, description="share of this part in the mixture, relative to the other parts")
+    knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
+
+    def environments(self) -> list[str]:
+        """The environments that this part names, sorted."""
+        return Recipe(names=list(self.names)).environments()
+
+    def all_levels(self) -> list[float]:
+        """Every level that may be sampled; for adaptive levels the two ends and the start."""
+        if isinstance(self.levels, AdaptiveLevels):
+            return sorted({self.levels.min_level, self.levels.start_level, self.levels.max_level})
+        return list(self.levels)
+
+
+class SftConfig(Section):
+    """Supervised fine-tuning on reference solutions, before reinforcement learning."""
+
+    steps: int = Field(200, ge=1, description="optimizer steps")
+    batch_size: int = Field(32, ge=1, description="examples per step")
+    lr: float = Field(1e-3, gt=0, description="peak learning rate; it decays linearly to 5 %")
+    warmup_steps: int = Field(20, ge=0, description="steps of linear learning-rate warm-up")
+    explanation_fraction: float = Field(1.0, ge=0, le=1, description="fraction of examples with the explanation; the rest are bare answers")
+
+
+class RolloutConfig(Section):
+    """How responses are sampled."""
+
+    groups_per_step: int = Field(16, ge=1, description="tasks per step")
+    group_size: int = Field(8, ge=1, description="rollouts per task")
+    max_new_tokens: int = Field(128, ge=1, description="token limit of one response (one turn)")
+    max_seq_len: int = Field(1024, ge=2, description="token limit of a whole episode: prompts and all turns")
+    temperature: float = Field(1.0, gt=0, le=10, description="sampling temperature")
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling threshold")
+    top_k: int = Field(0, ge=0, description="number of most likely tokens to sample from; 0 for all")
+    answer_style: Style = Field("tag", description="how the prompt asks for the final answer: tag, boxed or fence")
+    engine: Literal["native", "vllm"] = Field("native", description="rollout engine")
+    deterministic: bool = Field(
+        True, description="start the next turns only when all current turns are done, so that runs repeat bit for bit"
+    )
+    async_steps: int = Field(0, ge=0, le=1, description="1 samples the next step during the update, with weights that are one update old")
+    chat_template_kwargs: dict[str, bool | int | str] = Field(
+        {}, description='arguments of the chat template, e.g. {"enable_thinking": false}'
+    )
+    engine_options: dict[str, Any] = Field({}, description="options of the engine, by name")
+
+    @property
+    def engine_in_process(self) -> bool:
+        """True for vLLM inside the trainer's process."""
+        return self.engine == "vllm" and not any(name in self.engine_options for name in SERVER_OPTIONS)
+
+
+class CriticConfig(Section):
+    """The value head that `ppo` trains with the policy."""
+
+    lr_multiplier: float = Field(1.0, gt=0, le=1000, description="learning rate of the value head, as a multiple of the policy's")
+    loss_coef: float = Field(0.5, gt=0, le=100, description="coefficient of the value loss")
+    loss_options: dict[str, Any] = Field({}, description='options of the value loss, e.g. {"clip_range": null}')
+
+
+class NoiseCorrectionConfig(Section):
+    """Correction of rewards for a verifier with known error rates. Omitted rates are those of the shaping `reward_noise`."""
+
+    kind: Literal["backward", "forward"] = Field(
+        "backward", description="backward for advantages that preserve the reward scale; forward for `reinforce`"
+    )
+    false_positive_rate: float | None = Field(None, ge=0, lt=1, description="fraction of wrong answers that are rewarded")
+    false_negative_rate: float | None = Field(None, ge=0, lt=1, description="fraction of correct answers that are not rewarded")
+    per_environment: dict[str, tuple[float, float]] = Field({}, description="both rates by environment, where they differ")
+
+
+class AlgorithmConfig(Section):
+    """Advantage, loss, regularizers and filters, by their registered names, and the options of each."""
+
+    advantage: str = Field("grpo", description="advantage estimator")
+    advantage_options: dict[str, Any] = Field({}, description="options of the advantage")
+    loss: str = Field("pg_clip", description="policy loss")
+    loss_options: dict[str, Any] = Field({}, description="options of the loss")
+    critic: CriticConfig = Field(CriticConfig(), description="the value head of `ppo`")
+    kl_coef: float = Field(0.0, ge=0, le=10, description="coefficient of the KL divergence from the reference policy")
+    reference_reset_steps: int = Field(0, ge=0, description="steps between resets of reference and optimizer; 0 for never")
+    entropy_coef: float = Field(0.0, ge=-10, le=10, description="coefficient of the entropy bonus")
+    entropy_top_fraction: float = Field(
+        1.0, gt=0, le=1, description="fraction of sampled tokens, those of highest entropy, that carry loss"
+    )
+    filter_zero_std: bool | None = Field(
+        None, description="drop groups whose rewards are all equal; by default only where they carry no signal"
+    )
+    mask_truncated: bool = Field(False, description="drop rollouts that reached a token limit")
+    filters: dict[str, dict[str, Any]] = Field({}, description="further filters by name, with their options, in this order")
+    dynamic_sampling_rounds: int = Field(0, ge=0, le=100, description="extra sampling rounds that replace dropped groups")
+    max_group_size: int = Field(0, ge=0, le=1024, description="most rollouts of a hard task; 0 gives each task rollout.group_size")
+    pair_tasks: bool = Field(False, description="train only on pairs of a hard and an easy task")
+    quantile_lr: float = Field(0.0, ge=0, le=1, description="step size of the quantiles tracked by `mvar`; 0 uses those of each step")
+    hint_fraction: float = Field(
+        0.0, ge=0, lt=1, description="fraction of the explanation shown when an unsolved group is retried; 0 for off"
+    )
+    oracle_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of an unsolved group replaced by the oracle's rollout; 0 for off")
+    oracle_loss_options: dict[str, Any] = Field({}, description="how oracle rollouts are weighted, e.g. {'weighting': 'multiple'}")
+    noise_correction: NoiseCorrectionConfig | None = Field(None, description="correction of rewards for verifier errors")
+    overlong_penalty: dict[str, float | int] | None = Field(
+        None, description="soft length penalty, e.g. {'max_tokens': 500, 'buffer_tokens': 100}"
+    )
+    shuffle_rewards: bool = Field(False, description="shuffle rewards among the rollouts of a step: a control that must not learn")
+    reward_shaping: dict[str, dict[str, bool | float | int | str]] = Field(
+        {}, description="reward shapings by name, e.g. {'format_bonus': {'amount': 0.05}}"
+    )
+
+    @property
+    def uses_critic(self) -> bool:
+        """True if a value head is trained."""
+        return self.advantage == "ppo"
+
+    @property
+    def drops_equal_rewards(self) -> bool:
+        """True if groups of equal rewards are dropped: as configured, or where advantage and loss learn nothing from them."""
+        if self.filter_zero_std is not None:
+            return self.filter_zero_std
+        return ADVANTAGES[self.advantage].group_relative and LOSSES[self.loss].uses_advantage
+
+    def all_filters(self) -> dict[str, dict[str, Any]]:
+        """All filters by name, in the order in which they apply, with their options."""
+        first = {"truncated": self.mask_truncated, "zero_std": self.drops_equal_rewards}
+        return {name: {} for name, used in first.items() if used} | self.filters
+
+    @property
+    def uses_reference(self) -> bool:
+        """True if the policy is compared with a reference policy."""
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef"))
+
+
+class UpdateConfig(Section):
+    """How the weights are updated."""
+
+    lr: float = Field(1e-5, gt=0, description="learning rate")
+    warmup_steps: int = Field(20, ge=0, description="steps of linear learning-rate warm-up")
+    lr_schedule: Literal["constant", "linear", "cosine"] = Field("constant", description="learning-rate decay after warm-up")
+    adam_betas: tuple[float, float] = Field((0.9, 0.95), description="betas of AdamW")
+    weight_decay: float = Field(0.0, ge=0, description="weight decay of AdamW")
+    optimizer: Literal["adamw", "adamw_8bit", "paged_adamw_8bit"] = Field(
+        "adamw",
+        description="AdamW with moments in float32, or in 8 bits through bitsandbytes (paged: in main memory while they are not used)",
+    )
+    max_grad_norm: float = Field(1.0, gt=0, description="gradients are clipped to this norm")
+    num_minibatches: int = Field(1, ge=1, description="optimizer steps per epoch, each on a share of the groups")
+    num_epochs: int = Field(1, ge=1, description="passes over the rollouts of a step")
+    tokens_per_micro_batch: int = Field(8192, ge=16, description="most tokens in one forward pass")
+    old_logprobs: Literal["trainer", "rollout"] = Field(
+        "trainer", description="source of the old policy's log-probabilities: a forward pass of the trainer, or the rollout engine"
+    )
+
+
+class ScoringConfig(Section):
+    """The processes that create tasks and score answers during generation."""
+
+    num_workers: int = Field(1, ge=0, description="scoring processes; 0 scores in the trainer's process")
+    timeout_seconds: float = Field(60.0, gt=0, description="time limit of one verdict")
+
+
+class EvaluationConfig(Section):
+    """Held-out accuracy at the start, at the end, and in between."""
+
+    every_steps: int = Field(0, ge=0, description="steps between evaluations; 0 evaluates at the start and at the end only")
+    tasks_per_level: int = Field(50, ge=1, description="held-out tasks per environment and level")
+    samples_per_task: int = Field(1, ge=1, description="responses per task")
+    temperature: float = Field(1.0, ge=0, description="sampling temperature; 0 for greedy decoding")
+    levels: list[float] = Field([], description="levels to evaluate; by default those of the tasks")
+
+
+class CheckpointConfig(Section):
+    """When checkpoints are written."""
+
+    every_steps: int = Field(20, ge=1, description="steps between checkpoints")
+    keep_last: int = Field(2, ge=1, description="number of checkpoints to keep")
+
+
+class LogConfig(Section):
+    """What is logged besides metrics.jsonl."""
+
+    transcripts_per_step: int = Field(2, ge=0, description="sample episodes written per step")
+    tensorboard: bool = Field(False, description="also log to TensorBoard")
+    wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")
+
+
+class ComputeConfig(Section):
+    """Device, precision and memory."""
+
+    device: Literal["auto", "cpu", "cuda"] = Field("auto", description="where the run computes")
+    dtype: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="precision of the forward and backward passes; auto is bfloat16 on a GPU and float32 on a CPU"
+    )
+    cpu_threads: int = Field(0, ge=0, description="CPU threads of torch; 0 keeps torch's default")
+    gradient_checkpointing: bool = Field(False, description="recompute activations in the backward pass to save memory")
+    compile: bool = Field(False, description="torch.compile the parts between attentions; pays off on a GPU")
+    engine_sleep: bool = Field(False, description="free the engine's cache while the trainer updates")
+    peak_tflops: float = Field(0.0, ge=0, description="peak of one device in 10^12 operations per second; 0 measures it")
+    dist_timeout_seconds: float = Field(1800.0, gt=0, description="how long a rank waits for another before the run ends")
+
+    def dtype_on(self, device_type: str) -> Literal["float32", "bfloat16"]:
+        """The precision on a device: "cpu" or "cuda"."""
+        if self.dtype != "auto":
+            return self.dtype
+        return "bfloat16" if device_type == "cuda" else "float32"

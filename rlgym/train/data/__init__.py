@@ -1,0 +1,1 @@
+"""The packed batch of rollouts that an update learns from, sums over its segments, and filters."""

@@ -1,0 +1,65 @@
+"""Makes batches from episodes, and batches from parts of batches.
+
+Axes: T tokens of all rollouts, N rollouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from rlgym.train.data.batch import Batch
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from rlgym.train.rollout.episodes import Episode
+
+
+def collate(episodes: Sequence[Episode], device: torch.device | str = "cpu") -> Batch:
+    """Episodes as one batch. The old log-probabilities are those of the rollout engine until they are replaced."""
+    rollout_logprobs_T = torch.tensor([logprob for episode in episodes for logprob in episode.logprobs])
+    lengths = torch.tensor([len(episode.tokens) for episode in episodes])
+    groups = {group: index for index, group in enumerate(dict.fromkeys(episode.group for episode in episodes))}
+    batch = Batch(
+        tokens_T=torch.tensor([token for episode in episodes for token in episode.tokens]),
+        rollout_T=torch.repeat_interleave(torch.arange(len(episodes)), lengths),
+        loss_mask_T=torch.tensor([sampled for episode in episodes for sampled in episode.loss_mask]),
+        rollout_logprobs_T=rollout_logprobs_T,
+        old_logprobs_T=rollout_logprobs_T,
+        reward_N=torch.tensor([float(episode.reward) for episode in episodes]),
+        group_N=torch.tensor([groups[episode.group] for episode in episodes]),
+        valid_N=torch.tensor([episode.valid for episode in episodes]),
+        truncated_N=torch.tensor([episode.truncated for episode in episodes]),
+        oracle_N=_optional_flags([episode.oracle for episode in episodes]),
+        hinted_N=_optional_flags([episode.hinted for episode in episodes]),
+    )
+    values: dict[str, Any] = {field.name: getattr(batch, field.name) for field in fields(batch)}
+    return Batch(**{name: value if value is None else value.to(device) for name, value in values.items()})
+
+
+def _optional_flags(flags: list[bool]) -> Tensor | None:
+    return torch.tensor(flags) if any(flags) else None
+
+
+def mask_off_policy(batch: Batch) -> Batch:
+    """The batch in which only tokens count that the policy sampled without help: no hints, no oracle."""
+    for helped_N in (batch.oracle_N, batch.hinted_N):
+        if helped_N is not None:
+            batch = replace(batch, loss_mask_T=batch.loss_mask_T & ~helped_N[batch.rollout_T])
+    return batch
+
+
+def select_rollouts(batch: Batch, selected_N: Tensor) -> Batch:
+    """The batch of some of its rollouts; groups and rollouts are renumbered."""
+    selected_T = selected_N[batch.rollout_T]
+    parts: dict[str, Any] = {}
+    for field in fields(batch):
+        value = getattr(batch, field.name)
+        parts[field.name] = None if value is None else value[selected_T if field.name.endswith("_T") else selected_N]
+    for name in ("rollout_T", "group_N"):
+        parts[name] = torch.unique(parts[name], return_inverse=True)[1]
+    return Batch(**parts)

@@ -1,0 +1,1 @@
+"""What a run reports: metrics, timings, progress callbacks, plots and the HTML report."""

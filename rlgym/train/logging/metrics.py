@@ -1,0 +1,174 @@
+"""Metrics of a run: one JSON line per step, and the times of each step in a file of their own.
+
+`metrics.jsonl` contains only what the configuration determines, so that a run that was killed and resumed writes the same lines
+as an uninterrupted one. Seconds and rates are in `times.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.tasks.grouping import rewards_are_equal
+
+if TYPE_CHECKING:
+    from rlgym.train.rollout.episodes import Episode
+
+FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
+"""The files that are truncated to a checkpoint's length when a run is resumed."""
+
+
+def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, float]:
+    """Metrics of the rollouts of a step: rewards, solve rates, lengths, groups without signal, masked episodes."""
+    valid = [episode for episode in episodes if episode.valid]
+    groups: dict[int, list[float]] = {}
+    for episode in valid:
+        groups.setdefault(episode.group, []).append(episode.reward)
+    outcomes = Counter(episode.score.outcome.value.replace(" ", "_") for episode in episodes if episode.score)
+    metrics = {
+        "reward": _mean([episode.reward for episode in valid]),
+        "solve_rate": _mean([float(episode.solved) for episode in valid]),
+        "groups_all_wrong": _mean([float(max(rewards) <= 0) for rewards in groups.values()]),
+        "groups_all_right": _mean([float(min(rewards) >= 1) for rewards in groups.values()]),
+        "groups_zero_std": _mean([float(rewards_are_equal(rewards)) for rewards in groups.values()]),
+        "masked": float(len(episodes) - len(valid)),
+        "prompts_replaced": _mean([float(episode.task.retry > 0) for episode in episodes]),
+        "truncated": _mean([float(episode.truncated) for episode in episodes]),
+        "response_length": _mean([float(episode.num_sampled) for episode in episodes]),
+        "response_length_solved": _mean([float(episode.num_sampled) for episode in valid if episode.solved]),
+        "turns": _mean([float(sum(role == "assistant" for role, _ in episode.messages)) for episode in episodes]),
+        "staleness": _mean([float(version - episode.version) for episode in episodes if episode.num_sampled]),
+    }
+    metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
+    return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def solve_rates(episodes: Sequence[Episode]) -> dict[str, float]:
+    """The fraction of solved episodes by environment and level."""
+    by_label: dict[str, list[float]] = {}
+    for episode in episodes:
+        if episode.valid:
+            by_label.setdefault(episode.task.label, []).append(float(episode.solved))
+    return {label: _mean(solved) for label, solved in sorted(by_label.items())}
+
+
+def transcripts(episodes: Sequence[Episode], count: int, step: int) -> list[dict[str, Any]]:
+    """Sample episodes as data, with the score and its reason; one per group, so that they show different tasks."""
+    first = list({episode.group: episode for episode in reversed(episodes)}.values())[::-1]
+    return [
+        {"step": step, "task": episode.task.label, "messages": episode.messages, "score": episode.score.to_dict(), "reward": episode.reward}
+        for episode in first[:count]
+        if episode.score
+    ]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+class MetricsLogger:
+    """The log files of a run, and optionally TensorBoard and Weights & Biases."""
+
+    def __init__(self, folder: Path, config: Config) -> None:
+        self.folder = folder
+        self._tensorboard = _tensorboard(folder) if config.log.tensorboard else None
+        self._wandb = _wandb(config) if config.log.wandb_project else None
+
+    def write_line(self, file: str, record: Mapping[str, Any]) -> None:
+        """Append a JSON line to a file."""
+        with open(self.folder / file, "a", encoding="utf-8") as out:
+            out.write(json.dumps(_json_safe(record), ensure_ascii=False) + "\n")
+
+    def log_step(self, step: int, metrics: Mapping[str, Any], times: Mapping[str, float]) -> None:
+        """Log the metrics and times of one step."""
+        self.write_line("metrics.jsonl", {"step": step, **metrics})
+        self.write_line("times.jsonl", {"step": step, **times})
+        numbers = {name: value for name, value in {**metrics, **times}.items() if isinstance(value, int | float)}
+        if self._tensorboard:
+            for name, value in numbers.items():
+                self._tensorboard.add_scalar(name, value, step)
+        if self._wandb:
+            self._wandb.log(numbers, step=step)
+
+    def file_sizes(self) -> dict[str, int]:
+        """The sizes of the log files, for a checkpoint. Flushes them to disk."""
+        out = {}
+        for name in FILES:
+            file = self.folder / name
+            if file.exists():
+                with open(file, "rb") as opened:
+                    os.fsync(opened.fileno())
+            out[name] = file.stat().st_size if file.exists() else 0
+        return out
+
+    def truncate(self, sizes: Mapping[str, int]) -> None:
+        """Remove what was written after a checkpoint."""
+        for name in FILES:
+            file = self.folder / name
+            if file.exists():
+                os.truncate(file, sizes.get(name, 0))
+
+    def close(self) -> None:
+        """Close the trackers."""
+        if self._tensorboard:
+            self._tensorboard.close()
+        if self._wandb:
+            self._wandb.finish()
+
+
+class NullLogger(MetricsLogger):
+    """A logger that writes nothing, for all ranks but the first."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._tensorboard, self._wandb = folder, None, None
+
+    def write_line(self, file: str, record: Mapping[str, Any]) -> None:
+        """Nothing."""
+
+    def file_sizes(self) -> dict[str, int]:
+        """Nothing; rank 0 knows the sizes."""
+        return {}
+
+    def truncate(self, sizes: Mapping[str, int]) -> None:
+        """Nothing."""
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    """The records of a JSON-lines file; none if there is no file."""
+    if not file.exists():
+        return []
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _json_safe(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with rounded numbers, and None for NaN and infinity, which JSON lacks."""
+    out: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, float):
+            out[name] = float(f"{value:.9g}") if math.isfinite(value) else None
+        else:
+            out[name] = value
+    return out
+
+
+def _tensorboard(folder: Path) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        raise TrainError("log.tensorboard needs the package tensorboard: `pip install tensorboard`, or set it to false") from None
+    return SummaryWriter(str(folder / "tensorboard"))
+
+
+def _wandb(config: Config) -> Any:
+    try:
+        import wandb
+    except ImportError:
+        raise TrainError("log.wandb_project needs the package wandb: `pip install wandb`, or leave it empty") from None
+    return wandb.init(project=config.log.wandb_project, config=config.model_dump(mode="json"), dir=config.output_dir)

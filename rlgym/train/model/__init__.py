@@ -1,0 +1,1 @@
+"""The policy network: decoder, packed attention, tokenizer, log-probabilities, and the folders a model or a checkpoint is saved in."""

@@ -1,0 +1,95 @@
+"""Atomic checkpoints, from which a killed run resumes bit for bit.
+
+A checkpoint is a folder: the model as a Hugging Face folder, the state of the optimizer and of the random number generators, and
+the rest of the state as JSON. It is written to a temporary folder, flushed to disk, and renamed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rlgym.dataset.files import sync_to_disk
+from rlgym.train.config.sections import TrainError
+
+
+@dataclass(frozen=True)
+class TrainingState:
+    """The contents of a checkpoint besides the weights: `tensors` (optimizer, random numbers) and `facts`, JSON-able."""
+
+    phase: str
+    step: int
+    tensors: dict[str, Any]
+    facts: dict[str, Any]
+
+
+def save(root: Path, state: TrainingState, save_model: Callable[[Path], None], keep: int) -> Path:
+    """Write a checkpoint under `root`, and remove all but the last `keep`.
+
+    Raises TrainError if it cannot be written, for example on a full disk; earlier checkpoints stay as they are.
+    """
+    from safetensors import SafetensorError
+
+    folder = root / _folder_name(state.phase, state.step)
+    unfinished = root / f".{folder.name}.{os.getpid()}.unfinished"
+    try:
+        _write(unfinished, state, save_model)
+    except (OSError, RuntimeError, SafetensorError) as error:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise TrainError(
+            f"the checkpoint {str(folder)!r} cannot be written ({error}): free disk space, or lower checkpoints.keep_last={keep}; "
+            "the same command then resumes the run from its last checkpoint"
+        ) from error
+    shutil.rmtree(folder, ignore_errors=True)
+    os.rename(unfinished, folder)
+    sync_to_disk(root)
+    for old in list_checkpoints(root)[:-keep]:
+        shutil.rmtree(old)
+    return folder
+
+
+def _write(unfinished: Path, state: TrainingState, save_model: Callable[[Path], None]) -> None:
+    """Write all files of a checkpoint, and flush them to disk."""
+    import torch
+
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    save_model(unfinished / "model")
+    torch.save(state.tensors, unfinished / "state.pt")
+    facts = {"phase": state.phase, "step": state.step, **state.facts}
+    (unfinished / "state.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
+    for file in [*unfinished.rglob("*"), unfinished]:
+        sync_to_disk(file)
+
+
+def list_checkpoints(root: Path) -> list[Path]:
+    """The finished checkpoints, oldest first."""
+    return sorted(folder for folder in root.glob("[0-9]-*") if (folder / "state.json").is_file())
+
+
+def remove_unfinished(root: Path) -> None:
+    """Remove the unfinished checkpoints of a killed run."""
+    for left in root.glob(".*.unfinished"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def load(folder: Path) -> TrainingState:
+    """The state in a checkpoint; its weights are in the subfolder `model`."""
+    import torch
+
+    try:
+        facts = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+        tensors = torch.load(folder / "state.pt", map_location="cpu", weights_only=True)
+        return TrainingState(facts.pop("phase"), facts.pop("step"), tensors, facts)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise TrainError(f"the checkpoint {str(folder)!r} is damaged ({error}): remove it to resume from the previous one") from None
+
+
+def _folder_name(phase: str, step: int) -> str:
+    # Names sort in the order of training.
+    return f"{('sft', 'rl').index(phase)}-{phase}-{step:07d}"

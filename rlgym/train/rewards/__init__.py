@@ -1,0 +1,1 @@
+"""What happens to rewards before advantages: the overlong penalty, correction for verifier errors, and calibration of stated confidences."""

@@ -1,0 +1,96 @@
+"""Reward shapings of a run: numbers that are added to the reward of a scored response."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from rlgym import Outcome, Rng, Score, rewards
+from rlgym.train.registry import REWARDS, OptionError, Options, reward
+
+if TYPE_CHECKING:
+    from rlgym.train.tasks.spec import TaskSpec
+
+
+@dataclass(frozen=True)
+class ScoredResponse:
+    """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone."""
+
+    score: Score
+    response: str
+    task: TaskSpec
+    rng: Rng
+
+
+class FormatBonusOptions(Options):
+    """Options of `format_bonus`."""
+
+    amount: float = Field(0.05, ge=0, le=0.1, description="added to a wrong answer that is readable")
+
+
+class LengthPenaltyOptions(Options):
+    """Options of `length_penalty`."""
+
+    free_characters: int = Field(..., ge=0, description="length of a response without a penalty")
+    max_characters: int = Field(..., ge=1, description="length at which the penalty is largest")
+    amount: float = Field(0.2, ge=0, le=0.5, description="largest penalty of a right answer")
+
+
+class RewardNoiseOptions(Options):
+    """Options of `reward_noise`."""
+
+    false_positive: float = Field(..., ge=0, le=1, description="fraction of wrong answers that are rewarded")
+    false_negative: float = Field(..., ge=0, le=1, description="fraction of right answers that are not rewarded")
+    seed: int = Field(0, ge=0, description="seed of the noise")
+
+
+class BrierPenaltyOptions(Options):
+    """Options of `brier_penalty`."""
+
+    amount: float = Field(1.0, gt=0, le=1, description="penalty of a stated confidence of 1 in a wrong answer, or of none")
+
+
+@reward("format_bonus")
+def format_bonus(scored: ScoredResponse, options: FormatBonusOptions) -> float:
+    """`amount` for a wrong answer that is readable, so that a model learns the format before the task."""
+    return rewards.format_bonus(options.amount)(scored.score, scored.response)
+
+
+@reward("length_penalty")
+def length_penalty(scored: ScoredResponse, options: LengthPenaltyOptions) -> float:
+    """Up to -`amount` for a right answer in a long response: linear from `free_characters` to `max_characters`."""
+    return rewards.length_penalty(options.free_characters, options.max_characters, options.amount)(scored.score, scored.response)
+
+
+@reward("reward_noise", paper="Reinforcement Learning with Verifiable yet Noisy Rewards under Imperfect Verifiers")
+def reward_noise(scored: ScoredResponse, options: RewardNoiseOptions) -> float:
+    """Verifier errors at fixed rates, drawn for each rollout by itself: equal responses of two rollouts err independently."""
+    right = scored.score.outcome is Outcome.RIGHT
+    rng = Rng("reward_noise", options.seed, scored.rng.integer(0, 1 << 62))
+    flipped = rng.chance(options.false_negative if right else options.false_positive)
+    return (-scored.score.value if right else 1.0 - scored.score.value) if flipped else 0.0
+
+
+@reward("brier_penalty", paper="Beyond Binary Rewards: Training LMs to Reason About Their Uncertainty")
+def brier_penalty(scored: ScoredResponse, options: BrierPenaltyOptions) -> float:
+    """-`amount` (confidence - value)^2: stating the true probability of being right maximises the reward."""
+    return rewards.brier_penalty(options.amount)(scored.score, scored.response)
+
+
+def shaped_reward(scored: ScoredResponse, shapings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]) -> float:
+    """The score's value plus all shapings; a masked score has the reward 0. Raises OptionError for a shaping that is not a number."""
+    if scored.score.masked:
+        return 0.0
+    total = scored.score.value
+    for name, options in shapings:
+        algorithm = REWARDS[name]
+        amount = algorithm(scored, algorithm.options.from_dict(dict(options)))
+        if not isinstance(amount, int | float) or not math.isfinite(amount):
+            raise OptionError(
+                f"algorithm.reward_shaping.{name} returned {amount!r} for a response of {scored.task.label}: it must return a finite number"
+            )
+        total += amount
+    return total

@@ -1,0 +1,114 @@
+"""Batches of rollouts, and rollouts in a background thread.
+
+With `rollout.async_steps` the engine samples the next step's episodes during the update, with its own copy of the weights from
+before that update. So every step but the first learns from episodes of weights that are one update old, however fast either side
+is: what is sampled depends on the configuration and the seed alone. Nothing runs between two steps, and a checkpoint contains the
+episodes that were sampled ahead.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from rlgym import Outcome, Score
+from rlgym.train.rollout.episodes import Episode, RolloutProgress
+from rlgym.train.tasks.spec import TaskSpec
+
+
+@dataclass(frozen=True)
+class RolloutBatch:
+    """The episodes of one sampling round, in the order of their keys.
+
+    cells            the curriculum cell of each group
+    seconds          duration of the sampling, on the slowest rank
+    scoring_seconds  time spent on scoring, summed over all scoring processes
+    """
+
+    cells: list[int]
+    episodes: list[Episode]
+    seconds: float
+    scoring_seconds: float
+
+    def state_dict(self) -> dict[str, Any]:
+        """The batch as plain data and tensors, for a checkpoint."""
+        episodes = self.episodes
+        return {
+            "cells": self.cells,
+            "seconds": self.seconds,
+            "scoring_seconds": self.scoring_seconds,
+            "lengths": [len(episode.tokens) for episode in episodes],
+            "tokens": torch.tensor([token for episode in episodes for token in episode.tokens]),
+            "loss_mask": torch.tensor([sampled for episode in episodes for sampled in episode.loss_mask]),
+            "logprobs": torch.tensor([logprob for episode in episodes for logprob in episode.logprobs], dtype=torch.float64),
+            "episodes": [_episode_state(episode) for episode in episodes],
+        }
+
+    @classmethod
+    def from_state_dict(cls, state: dict[str, Any]) -> RolloutBatch:
+        """The batch from its `state_dict`."""
+        parts = [state[name].split(state["lengths"]) for name in ("tokens", "loss_mask", "logprobs")]
+        episodes = [_episode_from_state(*entry) for entry in zip(state["episodes"], *parts)]
+        return cls(state["cells"], episodes, state["seconds"], state["scoring_seconds"])
+
+
+def _episode_state(episode: Episode) -> dict[str, Any]:
+    task = episode.task
+    return {
+        "key": episode.key,
+        "group": episode.group,
+        "task": [task.name, task.level, task.index, task.split, dict(task.knobs), task.hint_fraction, task.retry],
+        "truncated": episode.truncated,
+        "score": episode.score.to_dict() if episode.score else None,
+        "reward": episode.reward,
+        "version": episode.version,
+        "content": episode.content,
+        "messages": [list(message) for message in episode.messages],
+    }
+
+
+def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask_T: torch.Tensor, logprobs_T: torch.Tensor) -> Episode:
+    score = state["score"] and Score(**state["score"] | {"outcome": Outcome(state["score"]["outcome"])})
+    messages = [(role, text) for role, text in state["messages"]]
+    lists = (tokens_T.tolist(), loss_mask_T.tolist(), logprobs_T.tolist())
+    same = {name: state[name] for name in ("truncated", "reward", "version", "content")}
+    return Episode(state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, **same)
+
+
+class AsyncRollout:
+    """A rollout that runs in a background thread. `sample` receives a progress callback, through which it is cancelled."""
+
+    def __init__(self, sample: Callable[[RolloutProgress], RolloutBatch]) -> None:
+        self._sample = sample
+        self._stop = threading.Event()
+        self._result: RolloutBatch | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._result = self._sample(self._on_progress)
+        except BaseException as error:
+            self._error = error
+
+    def _on_progress(self, done: int, total: int) -> None:
+        if self._stop.is_set():
+            raise InterruptedError("the run was stopped")
+
+    def wait(self) -> RolloutBatch:
+        """The result, once the thread has finished. Raises what the thread raised."""
+        self._thread.join()
+        if self._error:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    def cancel(self) -> None:
+        """Stop the thread at the next progress callback."""
+        self._stop.set()
+        self._thread.join(timeout=60)

@@ -1,0 +1,222 @@
+"""Collects the episodes of one training step: a round of rollouts, and further rounds while useful groups are missing.
+
+Each round samples tasks from the curriculum and rolls them out. What happens next depends only on the seed and the scores, so a
+repeated step gives the same result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rlgym import Rng
+from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
+from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
+from rlgym.train.rollout.episodes import Episode, RolloutProgress
+from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
+from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
+from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
+from rlgym.train.tasks.spec import TaskSpec
+
+if TYPE_CHECKING:
+    from rlgym.train.run import Run
+
+
+@dataclass
+class CollectedRollouts:
+    """The rollouts of a step; groups are numbered across its rounds.
+
+    cells            the curriculum cell of each group
+    sampled          the policy's episodes with their scores
+    offered          the episodes that an update may learn from, with the rewards it uses
+    num_tokens       number of tokens sampled
+    seconds          duration of the sampling, on the slowest rank
+    scoring_seconds  time spent on scoring, summed over all scoring processes
+    hinted           episodes of groups that were retried with a hint
+    num_oracle       number of episodes replaced by the oracle's
+    num_extra        number of extra episodes for hard tasks
+    """
+
+    cells: list[int] = field(default_factory=list)
+    sampled: list[Episode] = field(default_factory=list)
+    offered: list[Episode] = field(default_factory=list)
+    num_tokens: int = 0
+    seconds: float = 0.0
+    scoring_seconds: float = 0.0
+    hinted: list[Episode] = field(default_factory=list)
+    num_oracle: int = 0
+    num_extra: int = 0
+    metrics: dict[str, float] = field(default_factory=dict)
+
+    def add_cost(self, batch: RolloutBatch) -> None:
+        """Add the tokens and the time of a rollout batch."""
+        self.num_tokens += sum(episode.num_sampled for episode in batch.episodes)
+        self.seconds += batch.seconds
+        self.scoring_seconds += batch.scoring_seconds
+
+    def times(self) -> dict[str, float]:
+        """Times and rates: tokens per second of generation, verdicts per second of one scoring process."""
+        verdicts = sum(role == "assistant" for episode in [*self.sampled, *self.hinted] for role, _ in episode.messages)
+        return {
+            "seconds_generation": self.seconds,
+            "seconds_scoring": self.scoring_seconds,
+            "rollout_tokens_per_s": self.num_tokens / max(self.seconds, 1e-9),
+            "scores_per_s": verdicts / max(self.scoring_seconds, 1e-9),
+        }
+
+
+def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollouts:
+    """The rollouts of a step. `algorithm.dynamic_sampling_rounds` replaces groups without a learning signal in further rounds.
+
+    From "DAPO: An Open-Source LLM Reinforcement Learning System at Scale", with the number of tasks per round as in "CodeV-R1:
+    Reasoning-Enhanced Verilog Generation".
+    """
+    algorithm, out = run.config.algorithm, CollectedRollouts()
+    _add_round(run, out, 0, _first_round(run, on_progress), on_progress)
+    if algorithm.dynamic_sampling_rounds:
+        _sample_more_groups(run, out, on_progress)
+    if algorithm.hint_fraction:
+        solved = [float(episode.solved) for episode in out.hinted if episode.valid]
+        rate = sum(solved) / len(solved) if solved else 0.0
+        out.metrics |= {"hinted_groups": float(len(group_ids(out.hinted))), "hinted_solve_rate": rate}
+    if algorithm.oracle_fraction:
+        out.metrics["oracle_rollouts"] = float(out.num_oracle)
+    if algorithm.max_group_size:
+        out.metrics["extra_rollouts"] = float(out.num_extra)
+    if algorithm.pair_tasks:
+        pairs = pair_hard_with_easy(success_rates(out.offered), Rng("pairs", run.seed("pairs")))
+        paired = {group for pair in pairs for group in pair}
+        out.offered = [episode for episode in out.offered if episode.group in paired]
+        out.metrics["task_pairs"] = float(len(pairs))
+    return out
+
+
+def start_next_rollout(run: Run) -> None:
+    """With `rollout.async_steps`, start sampling the next step's episodes in the background."""
+    if run.config.rollout.async_steps and run.step + 1 < run.config.steps:
+        run.async_rollout = AsyncRollout(_round_of_step(run, run.step + 1))
+
+
+def wait_for_next_rollout(run: Run) -> None:
+    """Wait for the rollout in the background, if there is one."""
+    if run.async_rollout is not None:
+        run.prefetched = _all_ranks(run, run.async_rollout.wait())
+        run.async_rollout = None
+
+
+def _first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
+    """The first round of the present step: sampled ahead, or sampled now."""
+    batch = run.prefetched or _all_ranks(run, _round_of_step(run, run.step)(on_progress))
+    run.prefetched = None
+    return batch
+
+
+def _round_of_step(run: Run, step: int) -> Callable[[RolloutProgress], RolloutBatch]:
+    """A function that samples this rank's share of a step's first round. Its tasks and seeds are fixed now."""
+    chosen = run.curriculum.sample(step, run.config.rollout.groups_per_step)
+    return _rank_share(run, [cell for cell, _ in chosen], [task for _, task in chosen], run.seed("rollout", step))
+
+
+def rollout_groups(
+    run: Run, cells: Sequence[int], tasks: Sequence[TaskSpec], seed: int, on_progress: RolloutProgress, group_size: int | None = None
+) -> RolloutBatch:
+    """A group of episodes for each task, sampled now by all ranks together."""
+    return _all_ranks(run, _rank_share(run, list(cells), tasks, seed, group_size)(on_progress))
+
+
+def _rank_share(
+    run: Run, cells: list[int], tasks: Sequence[TaskSpec], seed: int, group_size: int | None = None
+) -> Callable[[RolloutProgress], RolloutBatch]:
+    worker, indices = run.worker, run.process_group.shard(range(len(tasks)))
+    size = group_size or run.config.rollout.group_size
+
+    def sample(on_progress: RolloutProgress) -> RolloutBatch:
+        start, scoring_start = time.perf_counter(), worker.pool.seconds
+        episodes = worker.rollout([tasks[index] for index in indices], size, seed, on_progress, indices) if indices else []
+        return RolloutBatch(cells, episodes, time.perf_counter() - start, worker.pool.seconds - scoring_start)
+
+    return sample
+
+
+def _all_ranks(run: Run, mine: RolloutBatch) -> RolloutBatch:
+    """The episodes of all ranks, on every rank."""
+    parts = run.process_group.all_gather(mine)
+    episodes = sorted((episode for part in parts for episode in part.episodes), key=lambda episode: episode.key)
+    return RolloutBatch(mine.cells, episodes, max(part.seconds for part in parts), sum(part.scoring_seconds for part in parts))
+
+
+def _sample_more_groups(run: Run, out: CollectedRollouts, on_progress: RolloutProgress) -> None:
+    """Sample further rounds until there are enough groups with a learning signal, and keep the first of them."""
+    config, rounds = run.config, 1
+    wanted = config.rollout.groups_per_step
+    while (usable := len(group_ids(filter_episodes(out.offered, config)))) < wanted and rounds <= config.algorithm.dynamic_sampling_rounds:
+        chosen = run.curriculum.sample(run.step, num_tasks_to_draw(wanted - usable, usable / len(out.cells), wanted), rounds)
+        seed = run.seed(f"rollout {rounds}")
+        batch = rollout_groups(run, [cell for cell, _ in chosen], [task for _, task in chosen], seed, on_progress)
+        _add_round(run, out, rounds, batch, on_progress)
+        rounds += 1
+    useful = filter_episodes(out.offered, config)
+    first = set(group_ids(useful)[:wanted])
+    out.offered = [episode for episode in useful if episode.group in first]
+    out.metrics |= {"sampling_rounds": float(rounds), "groups_sampled": float(len(out.cells)), "groups_kept": float(len(first))}
+
+
+def _add_round(run: Run, out: CollectedRollouts, number: int, batch: RolloutBatch, on_progress: RolloutProgress) -> None:
+    """Add the episodes of a round; its groups are numbered after those of earlier rounds."""
+    for episode in batch.episodes:
+        episode.group += len(out.cells)
+    out.cells += batch.cells
+    out.sampled += batch.episodes
+    out.add_cost(batch)
+    out.offered += _augment(run, out, batch.episodes, f" {number}" if number else "", on_progress)
+
+
+def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
+    """The episodes of a round as offered to the update: with extra rollouts, penalties, hinted rollouts and the oracle's.
+
+    `suffix` distinguishes the seeds of the rounds.
+    """
+    config = run.config
+    if config.algorithm.max_group_size:
+        extra = _extra_rollouts(run, out, episodes, suffix, on_progress)
+        out.num_extra += len(extra)
+        episodes = episodes + extra
+    episodes = apply_overlong_penalty(episodes, config)
+    if config.algorithm.shuffle_rewards:
+        episodes = shuffle_rewards(episodes, run.seed(f"shuffled{suffix}"))
+    if config.algorithm.hint_fraction:
+        groups = unsolved_groups(episodes)
+        tasks = hinted_tasks(groups, config.algorithm.hint_fraction)
+        retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}"), on_progress)
+        out.add_cost(retried)
+        hinted = strip_hints(retried.episodes, list(groups))
+        out.hinted += hinted
+        episodes = episodes + apply_overlong_penalty(hinted, config)
+    if config.algorithm.oracle_fraction:
+        episodes, replaced = insert_oracle_rollouts(run, episodes, unsolved_groups(episodes))
+        out.num_oracle += replaced
+    return episodes
+
+
+def _extra_rollouts(
+    run: Run, out: CollectedRollouts, episodes: Sequence[Episode], suffix: str, on_progress: RolloutProgress
+) -> list[Episode]:
+    """Extra episodes of tasks that are rarely solved, up to `algorithm.max_group_size` in all.
+
+    From "Depth-Breadth Synergy in RLVR: Unlocking LLM Reasoning Gains with Adaptive Exploration".
+    """
+    config, extra = run.config, []
+    tasks = {episode.group: episode.task for episode in episodes}
+    groups_by_count: dict[int, list[int]] = {}
+    for group, rate in success_rates(episodes).items():
+        count = rollouts_for_success_rate(rate, config.rollout.group_size, config.algorithm.max_group_size) - config.rollout.group_size
+        groups_by_count.setdefault(count, []).append(group)
+    for count, groups in sorted(groups_by_count.items()):
+        if count:
+            seed = run.seed(f"more {count}{suffix}")
+            batch = rollout_groups(run, [], [tasks[group] for group in groups], seed, on_progress, count)
+            extra += [replace(episode, group=groups[episode.group]) for episode in batch.episodes]
+            out.add_cost(batch)
+    return extra

@@ -1,0 +1,226 @@
+"""Episodes, tokens in and tokens out: a worker samples the responses and scores them.
+
+Sampled tokens are kept as they are. What the environment says next is encoded separately and appended, so a context only grows,
+nothing is encoded twice, and the loss mask covers exactly the sampled tokens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rlgym import Outcome, Score
+from rlgym.train.config.sections import TrainError
+from rlgym.train.rollout.chat import Chat
+from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
+from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
+
+MAX_REPLACEMENTS = 20
+"""How many tasks in a row may be replaced because their prompts are too long."""
+
+RolloutProgress = Callable[[int, int], None]
+"""Called with the number of finished episodes and the number of all."""
+
+
+@dataclass
+class Episode:
+    """One rollout: the tokens of the whole context, which of them the policy sampled, and the score.
+
+    group                which task of the step it belongs to
+    logprobs             natural logarithms from the engine; 0 where `loss_mask` is False
+    truncated            a token limit ended it
+    score                None while it runs
+    version              of the weights that sampled its first token
+    messages             (role, text) of each turn
+    prompt_without_hint  for an episode with a hint: the prompt tokens without it
+    hinted               it was sampled with a hint that is no longer in `tokens`
+    oracle               the oracle wrote it, not the policy
+    """
+
+    key: int
+    group: int
+    task: TaskSpec
+    tokens: list[int]
+    loss_mask: list[bool]
+    logprobs: list[float]
+    snapshot: Any
+    truncated: bool = False
+    score: Score | None = None
+    reward: float = 0.0
+    version: int = 0
+    content: str = ""
+    messages: list[tuple[str, str]] = field(default_factory=list)
+    prompt_without_hint: list[int] = field(default_factory=list)
+    hinted: bool = False
+    oracle: bool = False
+
+    @property
+    def num_sampled(self) -> int:
+        """The number of tokens that the policy sampled."""
+        return sum(self.loss_mask)
+
+    @property
+    def valid(self) -> bool:
+        """False if there is no score for reasons other than the model."""
+        return self.score is not None and not self.score.masked
+
+    @property
+    def solved(self) -> bool:
+        """True if the score is 1."""
+        return self.score is not None and self.score.value == 1
+
+    def append_observation(self, tokens: Sequence[int]) -> None:
+        """Append tokens that the policy reads."""
+        self.tokens += tokens
+        self.loss_mask += [False] * len(tokens)
+        self.logprobs += [0.0] * len(tokens)
+
+    def append_completion(self, completion: Completion) -> None:
+        """Append tokens that the policy sampled."""
+        self.tokens += completion.tokens
+        self.loss_mask += [True] * len(completion.tokens)
+        self.logprobs += completion.logprobs
+        self.truncated = not completion.stopped
+
+    def finish(self, score: Score, reward: float) -> None:
+        """End the episode with its score."""
+        self.score, self.reward, self.snapshot = score, reward, None
+
+
+@dataclass(frozen=True)
+class RolloutWorker:
+    """Samples episodes: the engine, the scoring pool, the chat encoding, and the limits.
+
+    max_new_tokens  token limit of one response
+    max_seq_len     token limit of a whole episode
+    deterministic   start the next turns only when all current turns are done, so that the order of requests is reproducible
+    """
+
+    engine: Engine
+    pool: ScoringPool
+    chat: Chat
+    settings: TaskSettings
+    max_new_tokens: int
+    max_seq_len: int
+    temperature: float = 1.0
+    top_p: float = 1.0
+    top_k: int = 0
+    deterministic: bool = True
+
+    def rollout(
+        self,
+        tasks: Sequence[TaskSpec],
+        group_size: int,
+        seed: int,
+        on_progress: RolloutProgress | None = None,
+        group_ids: Sequence[int] | None = None,
+    ) -> list[Episode]:
+        """Sample `group_size` episodes of each task, in the order of the tasks. `seed` determines what is sampled.
+
+        `group_ids` are the numbers of the groups if the tasks are a part of a larger list; the samples of a group depend on its number.
+        """
+        episodes = _start_episodes(self, tasks, group_size, range(len(tasks)) if group_ids is None else group_ids)
+        running = {episode.key: episode for episode in episodes if episode.score is None}
+        self._submit(sorted(running), running, seed)
+        next_turn: list[int] = []
+        while running:
+            self.pool.submit([self._scoring_job(running[key], completion, seed) for key, completion in self.engine.step()])
+            for key, result in self.pool.done(wait=self.engine.pending == 0):
+                episode = running[key]
+                self._apply(episode, result)
+                if episode.score is None:
+                    next_turn.append(key)
+                else:
+                    del running[key]
+            if next_turn and (not self.deterministic or self.engine.pending == self.pool.pending == 0):
+                self._submit(sorted(next_turn), running, seed)
+                next_turn = []
+            if on_progress:
+                on_progress(len(episodes) - len(running), len(episodes))
+        return episodes
+
+    def _submit(self, keys: Sequence[int], running: dict[int, Episode], seed: int) -> None:
+        for key in keys:
+            episode = running[key]
+            room = min(self.max_new_tokens, self.max_seq_len - len(episode.tokens))
+            request_seed = _hash_seed(f"{seed} {key} {len(episode.tokens)}")
+            params = SamplingParams(room, self.temperature, self.top_p, self.top_k, self.chat.stop, request_seed)
+            self.engine.submit(key, episode.tokens, params)
+
+    def _scoring_job(self, episode: Episode, completion: Completion, seed: int) -> ScoringJob:
+        if not any(episode.loss_mask):
+            episode.version = completion.version
+        episode.append_completion(completion)
+        episode.messages.append(("assistant", self.chat.decode(completion.tokens)))
+        rollout_seed = _hash_seed(f"{seed} {episode.key} reward")
+        return ScoringJob(episode.key, episode.task, self.settings, episode.snapshot, episode.messages[-1][1], rollout_seed)
+
+    def _apply(self, episode: Episode, result: StepResult) -> None:
+        if result.score is not None:
+            episode.finish(result.score, result.reward)
+            return
+        episode.snapshot = result.snapshot
+        tokens = self.chat.turn_tokens(result.observation, not episode.truncated)
+        if len(episode.tokens) + len(tokens) >= self.max_seq_len:
+            episode.truncated = True
+            episode.finish(Score.wrong("the context had no room for another turn"), 0.0)
+            return
+        episode.append_observation(tokens)
+        episode.messages.append(("user", result.observation))
+
+
+def _hash_seed(key: str) -> int:
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1
+
+
+def _start_episodes(worker: RolloutWorker, tasks: Sequence[TaskSpec], group_size: int, group_ids: Sequence[int]) -> list[Episode]:
+    """The episodes of all tasks at their first prompt."""
+    starts = _first_prompts(worker, tasks)
+    episodes = []
+    for index, group in enumerate(group_ids[: len(tasks)]):
+        task, result, prompt = starts[index]
+        without_hint = worker.chat.prompt_tokens(result.observation_without_hint) if task.hint_fraction else []
+        fits = len(prompt) < worker.max_seq_len
+        for member in range(group_size):
+            key = group * group_size + member
+            episode = Episode(key, group, task, [], [], [], result.snapshot, content=result.content, prompt_without_hint=without_hint)
+            episode.append_observation(prompt if fits else prompt[:1])
+            episode.messages.append(("user", result.observation))
+            if result.score is not None:
+                episode.finish(result.score, 0.0)
+            elif not fits:
+                reason = f"the prompt with its hint has {len(prompt)} tokens and rollout.max_seq_len is {worker.max_seq_len}"
+                episode.finish(Score.nothing(Outcome.ERROR, reason), 0.0)
+            episodes.append(episode)
+    return episodes
+
+
+def _first_prompts(worker: RolloutWorker, tasks: Sequence[TaskSpec]) -> dict[int, tuple[TaskSpec, StepResult, list[int]]]:
+    """The first prompts of all tasks. A task whose prompt leaves no room for a response is replaced by another of its kind.
+
+    A task with a hint stays, because the group that it retries is of this task. Raises TrainError after `MAX_REPLACEMENTS` in a row.
+    """
+    starts: dict[int, tuple[TaskSpec, StepResult, list[int]]] = {}
+    waiting = dict(enumerate(tasks))
+    while waiting:
+        worker.pool.submit([ScoringJob(index, task, worker.settings) for index, task in waiting.items()])
+        results: dict[int, StepResult] = {}
+        while worker.pool.pending:
+            results.update(worker.pool.done(wait=True))
+        too_long: dict[int, TaskSpec] = {}
+        for index, task in waiting.items():
+            prompt = worker.chat.prompt_tokens(results[index].observation)
+            starts[index] = task, results[index], prompt
+            if len(prompt) < worker.max_seq_len or task.hint_fraction or results[index].score is not None:
+                continue
+            if task.retry == MAX_REPLACEMENTS:
+                raise TrainError(
+                    f"{MAX_REPLACEMENTS + 1} prompts of {task.label} in a row are too long, the last with {len(prompt)} tokens, but "
+                    f"rollout.max_seq_len={worker.max_seq_len}: raise it, lower the level, or leave the environment out"
+                )
+            too_long[index] = replace(task, retry=task.retry + 1)
+        waiting = too_long
+    return starts

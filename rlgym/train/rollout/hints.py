@@ -1,0 +1,71 @@
+"""Help for unsolved groups: a retry with a hint in the prompt, and the oracle's own rollout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rlgym import Score
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.sft.data import build_example
+from rlgym.train.tasks.spec import TaskSpec
+
+if TYPE_CHECKING:
+    from rlgym.train.run import Run
+
+
+def hinted_tasks(groups: Mapping[int, TaskSpec], fraction: float) -> list[TaskSpec]:
+    """The tasks of these groups with a fraction of the explanation in the prompt."""
+    return [replace(task, hint_fraction=fraction) for task in groups.values()]
+
+
+def strip_hints(episodes: Sequence[Episode], groups: Sequence[int]) -> list[Episode]:
+    """Hinted episodes without the hint in their prompt, numbered as the groups that they retry.
+
+    Episodes whose prompt left no room for a response are dropped.
+    """
+    return [strip_hint(replace(episode, group=groups[episode.group])) for episode in episodes if episode.num_sampled]
+
+
+def strip_hint(episode: Episode) -> Episode:
+    """The episode with the hint removed from its prompt. Sampled tokens and their log-probabilities stay as they were."""
+    start = episode.loss_mask.index(True)
+    prompt = len(episode.prompt_without_hint)
+    return replace(
+        episode,
+        tokens=[*episode.prompt_without_hint, *episode.tokens[start:]],
+        loss_mask=[False] * prompt + episode.loss_mask[start:],
+        logprobs=[0.0] * prompt + episode.logprobs[start:],
+        hinted=True,
+    )
+
+
+def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mapping[int, TaskSpec]) -> tuple[list[Episode], int]:
+    """The episodes with the last ones of these groups replaced by the oracle's, and the number of replaced episodes.
+
+    `algorithm.oracle_fraction` of a group is replaced, at least one episode. A group stays as it is if the oracle's episode exceeds the
+    context. The reward of an oracle's episode is its score, without shaping.
+    """
+    out, num_replaced = list(episodes), 0
+    for group, task in groups.items():
+        written = oracle_episode(run, group, task)
+        members = [index for index, episode in enumerate(out) if episode.group == group and not episode.hinted]
+        count = max(1, round(run.config.algorithm.oracle_fraction * len(members))) if written else 0
+        for index in members[len(members) - count :]:
+            assert written is not None
+            out[index] = replace(written, key=out[index].key)
+            num_replaced += 1
+    return out, num_replaced
+
+
+def oracle_episode(run: Run, group: int, task: TaskSpec) -> Episode | None:
+    """The oracle's explanation and answer as an episode of a group; None if it exceeds the context."""
+    example = build_example(run.worker.chat, task, run.worker.settings, explain=True)
+    if len(example.tokens) > run.config.rollout.max_seq_len:
+        return None
+    tokens, loss_mask = list(example.tokens), list(example.loss_mask)
+    # The probability under the source is unknown and taken to be 1.
+    episode = Episode(0, group, task, tokens, loss_mask, [0.0] * len(tokens), None, version=run.version, oracle=True)
+    episode.finish(Score.exact(True), 1.0)
+    return episode

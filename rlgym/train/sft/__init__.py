@@ -1,0 +1,1 @@
+"""Supervised fine-tuning (SFT) on reference solutions, before reinforcement learning."""

@@ -1,0 +1,93 @@
+"""Supervised examples: the oracle's turns, with its explanations, as episodes to imitate.
+
+The tokens of an example lie exactly as those of a sampled episode: prompts and turns from the same `Chat`, and the loss on the
+responses alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import rlgym
+from rlgym import Rng
+from rlgym.core.errors import RlgymError
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
+from rlgym.train.rollout.chat import Chat
+from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.tasks.hints import solution_steps
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
+
+
+@dataclass(frozen=True)
+class SftExample:
+    """One episode to imitate: the task, its tokens, and which of them are the oracle's."""
+
+    task: TaskSpec
+    tokens: tuple[int, ...]
+    loss_mask: tuple[bool, ...]
+
+
+def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: bool) -> SftExample:
+    """The oracle's episode of a task. Raises RlgymError if the oracle fails its own task, which is a bug."""
+    result = run_job(ScoringJob(0, task, settings))[1]
+    tokens = chat.prompt_tokens(result.observation)
+    loss_mask = [False] * len(tokens)
+    env = rlgym.make(task.name, answer_style=settings.answer_style)
+    env.restore(result.snapshot)
+    # The oracle is always right, and states so if the prompt asks for a confidence.
+    confidence = "<confidence>1</confidence>\n" if settings.asks_confidence else ""
+    while True:
+        text = f"{explanation(env) if explain else ''}{confidence}{env.oracle()}"
+        response = chat.response_tokens(text)
+        tokens += response
+        loss_mask += [True] * len(response)
+        observation, _, over, _, info = env.step(text)
+        if over:
+            break
+        turn = chat.turn_tokens(observation, stopped=True)
+        tokens += turn
+        loss_mask += [False] * len(turn)
+    if info["score"].value < 1:
+        raise RlgymError(f"the oracle of {task.name} fails one of its own tasks: run `rlgym check {task.name}`")
+    return SftExample(task, tuple(tokens), tuple(loss_mask))
+
+
+def explanation(env: rlgym.Env) -> str:
+    """The solution from the present state as lines that precede the answer; empty if the environment has no explanation."""
+    return "".join(f"{step}\n" for step in solution_steps(env))
+
+
+class SftData:
+    """Endless examples of a task mixture. The step alone determines its batch."""
+
+    def __init__(self, config: Config, chat: Chat, settings: TaskSettings) -> None:
+        assert config.sft is not None
+        self.config, self.sft, self.chat, self.settings = config, config.sft, chat, settings
+        self._cells = [(part, name, part.weight / len(part.environments())) for part in config.tasks for name in part.environments()]
+
+    def batch(self, step: int) -> list[SftExample]:
+        """The examples of a step; those that exceed the context are skipped."""
+        rng = Rng("sft", self.settings.seed, step)
+        max_seq_len = self.config.rollout.max_seq_len
+        weights = [round(1_000_000 * share) for _, _, share in self._cells]
+        out: list[SftExample] = []
+        for attempt in range(20 * self.sft.batch_size):
+            part, name, _ = self._cells[rng.weighted(range(len(self._cells)), weights)]
+            # Indices of supervised tasks start far above those of reinforcement learning, which count from 1.
+            index = (1 << 40) + step * 20 * self.sft.batch_size + attempt
+            task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
+            example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction))
+            if len(example.tokens) <= max_seq_len:
+                out.append(example)
+            if len(out) == self.sft.batch_size:
+                return out
+        raise RlgymError(
+            f"most of the oracle's episodes exceed rollout.max_seq_len={max_seq_len} tokens: raise it, or lower the levels of the tasks"
+        )
+
+
+def sft_levels(part: TaskConfig) -> Sequence[float]:
+    """The levels of supervised examples: all that are listed; for adaptive levels the first."""
+    return [part.levels.start_level] if isinstance(part.levels, AdaptiveLevels) else part.levels

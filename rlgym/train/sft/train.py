@@ -1,0 +1,55 @@
+"""Supervised fine-tuning on reference solutions, the phase before reinforcement learning."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+
+from rlgym.train.data.collate import collate
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.sft.data import SftData, SftExample
+from rlgym.train.update.schedule import sft_lr_at_step
+
+if TYPE_CHECKING:
+    from rlgym.train.logging.progress import ProgressCallback
+    from rlgym.train.run import Run
+
+
+def run_sft(run: Run, callback: ProgressCallback) -> None:
+    """The supervised phase, from the run's present step to its end; then the run starts its reinforcement phase."""
+    sft = run.config.sft
+    assert sft is not None
+    data = SftData(run.config, run.worker.chat, run.worker.settings)
+    while run.phase == "sft":
+        start = time.perf_counter()
+        run.set_lr(sft_lr_at_step(run.step, sft))
+        examples = data.batch(run.step)
+        data_seconds = time.perf_counter() - start
+        loss = sft_step(run, examples)
+        run.step += 1
+        metrics = {"phase": "sft", "loss": loss, "tokens": sum(len(example.tokens) for example in examples)}
+        times = {"seconds": time.perf_counter() - start, "seconds_data": data_seconds}
+        run.logger.log_step(run.step, metrics, times)
+        callback.on_step_end("sft", run.step, metrics | times)
+        if run.step == sft.steps:
+            run.start_phase("rl")
+            run.sync_engine()
+        if run.phase == "rl" or run.step % run.config.checkpoints.every_steps == 0:
+            run.save_checkpoint()
+
+
+def sft_step(run: Run, examples: Sequence[SftExample]) -> float:
+    """One optimizer step on the mean negative log-probability of the oracle's tokens; its value."""
+    episodes = [
+        Episode(n, n, example.task, list(example.tokens), list(example.loss_mask), [0.0] * len(example.tokens), None)
+        for n, example in enumerate(examples)
+    ]
+    run.seed_dropout()
+    batch = collate(episodes, run.device)
+    grad_logprob_T = torch.where(batch.loss_mask_T, -1.0 / batch.loss_mask_T.sum(), 0.0)
+    output = run.policy.backward(batch, grad_logprob_T)
+    run.optimizer_step(run.config.update.max_grad_norm)
+    return float(-output.logprob_T[batch.loss_mask_T].mean())

@@ -1,0 +1,1 @@
+"""Which tasks are drawn: task specifications, the curriculum, sampling rules, groups of rollouts, and hints."""

@@ -1,0 +1,51 @@
+"""Groups of rollouts, the rollouts of one task: success rates, unsolved groups, and groups without a learning signal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rlgym.train.data.segment_sums import MIN_STD
+from rlgym.train.registry import FILTERS
+
+if TYPE_CHECKING:
+    from rlgym.train.config.schema import Config
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.tasks.spec import TaskSpec
+
+
+def group_ids(episodes: Sequence[Episode]) -> list[int]:
+    """The groups of these episodes, in order of appearance."""
+    return list(dict.fromkeys(episode.group for episode in episodes))
+
+
+def success_rates(episodes: Sequence[Episode]) -> dict[int, float]:
+    """The fraction of solved episodes of each group with a valid score."""
+    solved: dict[int, list[bool]] = {}
+    for episode in episodes:
+        if episode.valid:
+            solved.setdefault(episode.group, []).append(episode.solved)
+    return {group: sum(flags) / len(flags) for group, flags in solved.items()}
+
+
+def rewards_are_equal(rewards: Sequence[float], min_std: float = MIN_STD) -> bool:
+    """Whether the rewards of a group have no spread beyond rounding: their standard deviation is at most `min_std`."""
+    # The least is subtracted first: rounding the mean of equal large values would leave a spurious spread.
+    least = min(rewards)
+    above = [reward - least for reward in rewards]
+    mean = sum(above) / len(above)
+    return (sum((reward - mean) ** 2 for reward in above) / len(above)) ** 0.5 <= min_std
+
+
+def unsolved_groups(episodes: Sequence[Episode]) -> dict[int, TaskSpec]:
+    """The groups with a valid score and no solved episode, each with its task."""
+    tasks = {episode.group: episode.task for episode in episodes}
+    return {group: tasks[group] for group, rate in success_rates(episodes).items() if rate == 0}
+
+
+def filter_episodes(episodes: Sequence[Episode], config: Config) -> list[Episode]:
+    """The episodes that an update learns from: those with a valid score that pass all filters."""
+    kept = [episode for episode in episodes if episode.valid]
+    for name, options in config.algorithm.all_filters().items():
+        kept = FILTERS[name](kept, FILTERS[name].options.from_dict(options))
+    return kept

@@ -1,0 +1,62 @@
+"""Hints: the first part of an explanation, without the answer, for the prompt of another attempt.
+
+From "GHPO: Adaptive Guidance for Stable and Efficient LLM Reinforcement Learning" (the first share of a solution as the hint, more of
+it at each stage).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Self
+
+from pydantic import Field, model_validator
+
+import rlgym
+from rlgym import Environment
+from rlgym.train.registry import OptionError, Options
+
+
+class HintOptions(Options):
+    """Options of `truncate_explanation`."""
+
+    fractions: tuple[float, ...] = Field((0.25, 0.5, 0.75), min_length=1, description="fraction of the explanation shown at each stage")
+
+    @model_validator(mode="after")
+    def _check_fractions(self) -> Self:
+        if any(not 0 < fraction <= 1 for fraction in self.fractions):
+            raise ValueError(f"fractions must be above 0 and at most 1, got fractions={self.fractions}")
+        return self
+
+
+def truncate_explanation(steps: Sequence[str], stage: int, options: HintOptions) -> str:
+    """The first fraction of an explanation; empty if nothing can be shown.
+
+    The last step, which holds the answer, is never shown. `stage` counts from 0; later stages use the last fraction.
+    """
+    if stage < 0:
+        raise OptionError(f"stages count from 0, got stage={stage}")
+    fraction = options.fractions[min(stage, len(options.fractions) - 1)]
+    shown = min(max(1, round(fraction * len(steps))), len(steps) - 1)
+    return "\n".join(steps[: max(0, shown)])
+
+
+def solution_steps(env: rlgym.Env) -> list[str]:
+    """The oracle's solution from the present state, step by step; empty if the environment has no explanation."""
+    declared = env.declared
+    if declared.explain is None:
+        return []
+    position = env.snapshot()
+    return list(declared.explain(position.task if isinstance(declared, Environment) else position.state))
+
+
+def hint_text(env: rlgym.Env, fraction: float) -> str:
+    """The first fraction of the explanation without lines that contain the answer; if nothing is left, the concept of the task."""
+    answer = env.hint("solution").rpartition("The answer is: ")[2]
+    shown = truncate_explanation(solution_steps(env), 0, HintOptions(fractions=(fraction,)))
+    text = "\n".join(line for line in shown.split("\n") if line.strip() and not _contains_answer(line, answer))
+    return text if text and not _contains_answer(text, answer) else env.hint("concept")
+
+
+def _contains_answer(text: str, answer: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(answer)}(?![\w])", text) is not None

@@ -1,0 +1,173 @@
+"""The updates of one training step: old and reference log-probabilities, advantages, and optimizer steps.
+
+Axes: T tokens of all rollouts, N rollouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from rlgym import Rng
+from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.bundles import assign_bundles
+from rlgym.train.advantages.set_based import MvarOptions
+from rlgym.train.data.collate import collate, mask_off_policy, select_rollouts
+from rlgym.train.losses import LOSSES, LossOptions
+from rlgym.train.losses.mixed_policy import estimate_source, hint_free_ratio, mixed_policy_loss, mixed_policy_options
+from rlgym.train.model.decoder import Decoder
+from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, entropy_bonus, entropy_mask
+from rlgym.train.regularizers.kl import KlOptions, kl_penalty
+from rlgym.train.update.critic import predict_values, value_loss_gradient
+from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
+from rlgym.train.update.schedule import lr_at_step
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from rlgym.train.data.batch import Batch
+    from rlgym.train.logging.timing import StepTimer
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.run import Run
+
+
+def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> dict[str, float]:
+    """All optimizer steps on the episodes of one step; their metrics. Without episodes the weights stay as they are."""
+    config = run.config
+    run.set_lr(lr_at_step(run.step, config))
+    run.version += 1
+    if not episodes:
+        return {"updates": 0.0}
+    run.seed_dropout()
+    batch, entropy_T, metrics = prepare_batch(run, episodes)
+    timer.mark("old_logprobs")
+    advantage_T = compute_advantages(run, batch)
+    if config.algorithm.entropy_top_fraction < 1:
+        batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
+    # Until the first update the old log-probabilities are the trainer's own, so that no forward pass is needed. Those of the rollout
+    # engine are too if it shares the trainer's weights and precision, but not with hints or older weights.
+    shares_weights = config.rollout.engine == "native" and run.model.lora is None and isinstance(run.model, Decoder)
+    engine_is_exact = shares_weights and run.policy.dtype == torch.float32 and not config.rollout.async_steps
+    on_policy = batch.hinted_N is None and (config.update.old_logprobs == "trainer" or engine_is_exact)
+    logged: list[dict[str, float]] = []
+    for epoch in range(config.update.num_epochs):
+        for minibatch, minibatch_advantage_T in split_minibatches(
+            batch, advantage_T, config.update.num_minibatches, run.seed(f"epoch {epoch}")
+        ):
+            logged.append(gradient_step(run, minibatch, minibatch_advantage_T, on_policy=on_policy and not logged))
+    timer.mark("train")
+    means = {name: sum(entry[name] for entry in logged) / len(logged) for name in logged[0]}
+    return {**means, **metrics, "updates": float(len(logged))}
+
+
+def prepare_batch(run: Run, episodes: Sequence[Episode]) -> tuple[Batch, Tensor, dict[str, float]]:
+    """The batch with old and reference log-probabilities and values, the entropies of its tokens, and metrics."""
+    config = run.config
+    metrics: dict[str, float] = {}
+    batch = collate(episodes, run.device)
+    options = ADVANTAGES[config.algorithm.advantage].options.from_dict(config.algorithm.advantage_options)
+    if isinstance(options, MvarOptions):
+        batch = assign_bundles(batch, options.bundle_size, run.seed("bundles"))
+    entropy_T = torch.zeros_like(batch.rollout_logprobs_T)
+    if config.update.old_logprobs == "trainer":
+        output = run.policy.forward(batch)
+        entropy_T = output.entropy_T
+        batch = replace(batch, old_logprobs_T=output.logprob_T)
+        metrics |= logprob_diff(batch, output.logprob_T) | {"entropy": masked_mean(entropy_T, mask_off_policy(batch))}
+        batch = estimate_source(batch, run.model.shape.vocab_size, config)
+        batch, value_metrics = predict_values(batch, output.value_T, config)
+        metrics |= value_metrics
+    if run.reference is not None:
+        batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
+        metrics["kl"] = masked_mean(kl_k3_T(batch.old_logprobs_T, batch.ref_logprobs_T), mask_off_policy(batch))
+    return hint_free_ratio(batch), entropy_T, metrics
+
+
+def compute_advantages(run: Run, batch: Batch) -> Tensor:
+    """The configured advantages."""
+    algorithm = run.config.algorithm
+    advantage = ADVANTAGES[algorithm.advantage]
+    options = advantage.options.from_dict(algorithm.advantage_options)
+    if isinstance(options, MvarOptions) and algorithm.quantile_lr:
+        options = run.quantile_tracker.update(batch, options, algorithm.quantile_lr)
+    return advantage(batch, options)
+
+
+def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
+    """The configured loss, plus the KL penalty and the entropy bonus."""
+    algorithm = run.config.algorithm
+    loss = LOSSES[algorithm.loss]
+    options = loss.options.from_dict(algorithm.loss_options)
+    # The penalties are means over the same units as the loss, where it has an aggregation over tokens.
+    aggregation: dict[str, Any] = (
+        options.model_dump(include={"aggregation", "aggregation_constant"}) if isinstance(options, LossOptions) else {}
+    )
+
+    def objective(logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
+        if batch.oracle_N is None:
+            total, metrics = loss(logprob_T, batch, advantage_T, options)
+        else:
+            total, metrics = mixed_policy_loss(
+                logprob_T,
+                batch,
+                advantage_T,
+                lambda new_T, part, part_advantage_T: loss(new_T, part, part_advantage_T, options),
+                mixed_policy_options(run.config),
+            )
+        if algorithm.kl_coef:
+            penalty, kl_metrics = kl_penalty(logprob_T, mask_off_policy(batch), KlOptions(coef=algorithm.kl_coef, **aggregation))
+            total, metrics = total + penalty, metrics | kl_metrics
+        if algorithm.entropy_coef:
+            total = total + entropy_bonus(entropy_T, mask_off_policy(batch), EntropyOptions(coef=algorithm.entropy_coef, **aggregation))[0]
+        return total, {"loss": float(total.detach())} | {name: float(value) for name, value in metrics.items()}
+
+    return objective
+
+
+def gradient_step(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) -> dict[str, float]:
+    """One optimizer step: gradients of the objective with respect to log-probabilities, then backpropagation."""
+    # If the policy has not changed since the old log-probabilities, they are its own and need no forward pass.
+    output = unchanged_output(batch) if on_policy else run.policy.forward(batch)
+    grad_logprob_T, grad_entropy_T, metrics = loss_gradients(make_objective(run, batch, advantage_T), output.logprob_T, output.entropy_T)
+    grad_value_T, value_metrics = value_loss_gradient(batch, output.value_T, run.config)
+    trained = run.policy.backward(batch, grad_logprob_T, grad_entropy_T, grad_value_T)
+    grad_norm = run.optimizer_step(run.config.update.max_grad_norm)
+    trained_T = batch.loss_mask_T & (trained.logprob_T != 0)
+    trained_batch = replace(batch, loss_mask_T=trained_T)
+    entropy = masked_mean(trained.entropy_T, trained_batch)
+    return metrics | value_metrics | {"entropy": entropy, "grad_norm": grad_norm, **logprob_diff(trained_batch, trained.logprob_T)}
+
+
+def split_minibatches(batch: Batch, advantage_T: Tensor, num_minibatches: int, seed: int) -> Iterator[tuple[Batch, Tensor]]:
+    """The batch in random parts of whole groups."""
+    num_groups = int(batch.group_N.max()) + 1
+    count = min(num_minibatches, num_groups)
+    if count == 1:
+        yield batch, advantage_T
+        return
+    order = Rng("minibatches", seed).shuffled(range(num_groups))
+    for number in range(count):
+        selected_N = torch.isin(batch.group_N, torch.tensor(order[number::count], device=batch.group_N.device))
+        yield select_rollouts(batch, selected_N), advantage_T[selected_N[batch.rollout_T]]
+
+
+def logprob_diff(batch: Batch, logprob_T: Tensor) -> dict[str, float]:
+    """The mean and largest difference between the engine's log-probabilities and the trainer's."""
+    batch = mask_off_policy(batch)
+    diff_T = (batch.rollout_logprobs_T - logprob_T).abs()
+    largest = float(diff_T[batch.loss_mask_T].max()) if bool(batch.loss_mask_T.any()) else 0.0
+    return {"logprob_diff": masked_mean(diff_T, batch), "logprob_diff_max": largest}
+
+
+def masked_mean(value_T: Tensor, batch: Batch) -> float:
+    """The mean over the sampled tokens."""
+    return float(value_T[batch.loss_mask_T].mean()) if bool(batch.loss_mask_T.any()) else 0.0
+
+
+def kl_k3_T(logprob_T: Tensor, ref_logprobs_T: Tensor | None) -> Tensor:
+    """The KL divergence of the policy from the reference per token, by the k3 estimator: unbiased and never negative."""
+    assert ref_logprobs_T is not None
+    return (ref_logprobs_T - logprob_T).exp() - (ref_logprobs_T - logprob_T) - 1

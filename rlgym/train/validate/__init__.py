@@ -1,0 +1,1 @@
+"""Checks a configuration before anything is written: tasks, sizes, combinations of algorithms, ranks and engines."""

@@ -1,0 +1,137 @@
+"""Refuses unknown algorithms and options, and algorithms that cannot be combined."""
+
+from __future__ import annotations
+
+import torch
+
+from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import CriticConfig, TrainError
+from rlgym.train.losses.mixed_policy import mixed_policy_options
+from rlgym.train.losses.value import ValueOptions
+from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, LOSSES, REWARDS
+from rlgym.train.rewards.noise_correction import backward_correction
+from rlgym.train.rewards.overlong import OverlongOptions
+from rlgym.train.rewards.transforms import error_rates
+
+SCALE_PRESERVING = ("dr_grpo", "rloo", "ppo", "reinforce")
+"""Advantages that do not divide by a standard deviation, so that rescaling one environment's rewards has an effect."""
+
+
+def check_algorithms(config: Config) -> None:
+    """Refuse unknown names and options, and combinations that would fail or have no effect."""
+    algorithm = config.algorithm
+    CURRICULA[config.task_sampling].options.from_dict(config.task_sampling_options)
+    for registry, chosen in ((FILTERS, algorithm.filters), (REWARDS, algorithm.reward_shaping)):
+        for name, options in chosen.items():
+            registry[name].options.from_dict(options)
+    ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
+    LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options)
+    for check in (_check_filters, _check_reference, _check_critic, _check_off_policy, _check_rewards, _check_grouping):
+        check(config)
+
+
+def _check_filters(config: Config) -> None:
+    algorithm = config.algorithm
+    if algorithm.drops_equal_rewards and config.rollout.group_size < 2 and not ADVANTAGES[algorithm.advantage].group_relative:
+        raise TrainError(
+            "the rewards of a group of one are always equal, so algorithm.filter_zero_std would drop every group: set it to false"
+        )
+    if algorithm.dynamic_sampling_rounds and not (algorithm.drops_equal_rewards or algorithm.filters):
+        raise TrainError(
+            "algorithm.dynamic_sampling_rounds replaces groups that are dropped: set filter_zero_std=true, or dynamic_sampling_rounds=0"
+        )
+    if config.update.old_logprobs == "rollout" and getattr(
+        LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options), "uses_tis", False
+    ):
+        raise TrainError(
+            "algorithm.loss_options.tis_cap or tis_floor has no effect with update.old_logprobs='rollout', where the ratio of the loss already divides "
+            "by the rollout engine's probabilities: leave them out, or set update.old_logprobs='trainer'"
+        )
+
+
+def _check_reference(config: Config) -> None:
+    if config.algorithm.reference_reset_steps and not config.algorithm.uses_reference:
+        raise TrainError(
+            "algorithm.reference_reset_steps needs a reference policy: set algorithm.kl_coef above 0, or reference_reset_steps=0"
+        )
+
+
+def _check_critic(config: Config) -> None:
+    algorithm = config.algorithm
+    ValueOptions.from_dict(algorithm.critic.loss_options)
+    if not algorithm.uses_critic:
+        if algorithm.critic != CriticConfig():
+            raise TrainError(f"only the advantage 'ppo' uses algorithm.critic, not {algorithm.advantage!r}: leave it out")
+        return
+    if config.update.old_logprobs == "rollout":
+        raise TrainError("the advantage 'ppo' needs values from the trainer's forward pass: set update.old_logprobs='trainer'")
+    if algorithm.drops_equal_rewards:
+        raise TrainError(
+            "a value head that never sees groups with equal rewards learns a biased estimate: set filter_zero_std=false for 'ppo'"
+        )
+
+
+def _check_off_policy(config: Config) -> None:
+    algorithm = config.algorithm
+    fields = {"hint_fraction": algorithm.hint_fraction, "oracle_fraction": algorithm.oracle_fraction}
+    used = [name for name, fraction in fields.items() if fraction]
+    if algorithm.oracle_fraction:
+        mixed_policy_options(config)
+        if given := {"aggregation", "aggregation_constant"} & set(algorithm.oracle_loss_options):
+            raise TrainError(f"algorithm.oracle_loss_options uses the aggregation of the loss: set {min(given)!r} in loss_options")
+    elif algorithm.oracle_loss_options:
+        raise TrainError("algorithm.oracle_loss_options has no effect while algorithm.oracle_fraction is 0: raise it, or leave them out")
+    if not used:
+        return
+    if config.update.old_logprobs == "rollout":
+        raise TrainError(
+            f"algorithm.{used[0]} needs the policy's log-probabilities of tokens it did not sample: set update.old_logprobs='trainer'"
+        )
+    if algorithm.uses_critic:
+        raise TrainError(f"a value head cannot learn from rollouts of another policy: leave out algorithm.{used[0]}, or 'ppo'")
+    if algorithm.shuffle_rewards:
+        raise TrainError(f"algorithm.shuffle_rewards is a control without a learning signal: leave out algorithm.{used[0]}")
+
+
+def _check_rewards(config: Config) -> None:
+    algorithm = config.algorithm
+    if algorithm.overlong_penalty is not None:
+        OverlongOptions.from_dict(algorithm.overlong_penalty)
+    correction = algorithm.noise_correction
+    if correction is None:
+        return
+    for name in sorted({name for part in config.tasks for name in part.environments()} | set(correction.per_environment)):
+        backward_correction(torch.zeros(1), *error_rates(config, name))
+    if correction.kind == "forward" and (algorithm.advantage != "reinforce" or algorithm.drops_equal_rewards):
+        raise TrainError("the forward correction is itself an advantage: set advantage='reinforce' and filter_zero_std=false")
+    if algorithm.advantage not in SCALE_PRESERVING:
+        raise TrainError(
+            f"the advantage {algorithm.advantage!r} undoes the correction of rewards: choose one of {', '.join(SCALE_PRESERVING)}"
+        )
+    if algorithm.uses_critic and algorithm.advantage_options.get("whiten", True):
+        raise TrainError("whitening undoes the correction of rewards: set advantage_options={'whiten': false} for 'ppo'")
+
+
+def _check_grouping(config: Config) -> None:
+    algorithm, groups, group_size = config.algorithm, config.rollout.groups_per_step, config.rollout.group_size
+    options = ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
+    if isinstance(options, PassAtKOptions) and options.k > group_size:
+        raise TrainError(f"'pass_at_k' needs groups of at least k={options.k}, but rollout.group_size={group_size}: raise it, or lower k")
+    if 0 < algorithm.max_group_size <= group_size:
+        raise TrainError(
+            f"algorithm.max_group_size={algorithm.max_group_size} does not exceed rollout.group_size={group_size}: raise it, or set it to 0"
+        )
+    if algorithm.pair_tasks and (groups < 2 or group_size < 2):
+        raise TrainError("algorithm.pair_tasks needs two groups of two rollouts: raise rollout.groups_per_step and rollout.group_size")
+    if algorithm.pair_tasks and config.update.num_minibatches > 1:
+        raise TrainError("a pair of tasks must be in one minibatch: set update.num_minibatches=1 for algorithm.pair_tasks")
+    if isinstance(options, MvarOptions):
+        if options.bundle_size > groups:
+            raise TrainError(
+                f"rollout.groups_per_step={groups} cannot fill a bundle of {options.bundle_size} tasks: raise it, or lower bundle_size"
+            )
+        if algorithm.drops_equal_rewards:
+            raise TrainError("'mvar' also sums rewards of groups with equal rewards: set filter_zero_std=false")
+    elif algorithm.quantile_lr:
+        raise TrainError(f"only the advantage 'mvar' uses algorithm.quantile_lr, not {algorithm.advantage!r}: leave it out")

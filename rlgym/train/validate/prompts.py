@@ -1,0 +1,51 @@
+"""Measures prompts before a run, so that none of them is too long for `rollout.max_seq_len`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.rollout.chat import Chat
+from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
+
+SAMPLED_INDEX = 1 << 41
+"""Where measured prompts lie in the endless data of an environment: far from those that a run samples."""
+
+
+@dataclass(frozen=True)
+class LongestPrompt:
+    """The longest measured prompt of a configuration, and the environment and level that it belongs to."""
+
+    tokens: int
+    label: str
+
+
+def longest_prompt(config: Config, chat: Chat, settings: TaskSettings, samples: int) -> LongestPrompt:
+    """The longest of `samples` prompts of every environment at each of its levels."""
+    specs = {
+        (name, level, tuple(sorted(part.knobs.items()))): TaskSpec(name, level, SAMPLED_INDEX, "train", part.knobs)
+        for part in config.tasks
+        for name in part.environments()
+        for level in [*part.all_levels(), *config.evaluation.levels]
+    }
+    longest = LongestPrompt(0, "")
+    for spec in specs.values():
+        for index in range(samples):
+            task = TaskSpec(spec.name, spec.level, SAMPLED_INDEX + index, spec.split, spec.knobs)
+            prompt = run_job(ScoringJob(0, task, settings))[1].observation
+            tokens = len(chat.prompt_tokens(prompt))
+            if tokens > longest.tokens:
+                longest = LongestPrompt(tokens, spec.label)
+    return longest
+
+
+def check_prompts(config: Config, longest: LongestPrompt) -> None:
+    """Raise TrainError if a prompt leaves no room for a response."""
+    if longest.tokens >= config.rollout.max_seq_len:
+        room = longest.tokens + config.rollout.max_new_tokens
+        raise TrainError(
+            f"a prompt of {longest.label} has {longest.tokens} tokens, but rollout.max_seq_len={config.rollout.max_seq_len}: "
+            f"set rollout.max_seq_len to {room} or more, lower the level (max_level of adaptive levels), or leave the environment out"
+        )

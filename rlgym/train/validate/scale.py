@@ -1,0 +1,69 @@
+"""Refuses what cannot work on several ranks, or with asynchronous rollouts."""
+
+from __future__ import annotations
+
+import torch
+
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.distributed.process_group import ProcessGroup, rank_device
+from rlgym.train.model.backend import choose_backend
+
+
+def check_scale(config: Config, process_group: ProcessGroup) -> None:
+    """Raise TrainError for what the number of ranks or asynchronous rollouts do not allow."""
+    if process_group.size > 1:
+        _check_ranks(config, process_group)
+    if config.rollout.async_steps:
+        _check_async(config, process_group)
+
+
+def check_ranks_of_model(config: Config, size: int) -> None:
+    """Raise TrainError for a model that cannot be sharded over this number of ranks."""
+    if size == 1:
+        return
+    if choose_backend(config.model).name == "transformers":
+        raise TrainError(f"the transformers backend does not support {size} ranks: start one process, or use a model of the native backend")
+    if config.model.lora is not None:
+        raise TrainError(f"model.lora does not support {size} ranks: start one process, or remove model.lora to shard the whole model")
+
+
+def _check_ranks(config: Config, process_group: ProcessGroup) -> None:
+    groups, size = config.rollout.groups_per_step, process_group.size
+    if groups < size:
+        raise TrainError(f"rollout.groups_per_step={groups} leaves some of {size} ranks without a group: start fewer ranks, or raise it")
+    if groups % size:
+        near = groups + size - groups % size
+        raise TrainError(f"rollout.groups_per_step={groups} is not a multiple of {size} ranks: use a multiple, such as {near}")
+    if config.rollout.engine_in_process:
+        raise TrainError(
+            f"vLLM in the trainer's process does not support {size} ranks: use rollout.engine='native', "
+            "or start vLLM servers and list them in rollout.engine_options.urls"
+        )
+    gpus = torch.cuda.device_count()
+    if config.compute.device != "cpu" and gpus and process_group.local_rank >= gpus:
+        raise TrainError(
+            f"rank {process_group.rank} has local rank {process_group.local_rank}, but this machine has {gpus} GPUs: start one rank per GPU"
+        )
+
+
+def _check_async(config: Config, process_group: ProcessGroup) -> None:
+    if config.rollout.engine_in_process:
+        raise TrainError(
+            "rollout.async_steps=1 needs an engine that runs during the update, and vLLM in the trainer's process cannot: "
+            "list vLLM servers in rollout.engine_options.urls, or use rollout.engine='native'"
+        )
+    if config.rollout.engine == "native" and rank_device(config, process_group).type == "cuda":
+        raise TrainError(
+            "rollout.async_steps=1 gains nothing with the native engine on a GPU that it shares with the trainer: "
+            "set rollout.async_steps=0, or use rollout.engine='vllm' with servers on other GPUs"
+        )
+    if not config.rollout.deterministic:
+        raise TrainError(
+            "rollout.async_steps=1 with rollout.deterministic=false would make the result depend on timing: set rollout.deterministic=true"
+        )
+    if config.update.old_logprobs != "rollout" and config.algorithm.loss_options.get("tis_cap") is None:
+        raise TrainError(
+            "rollout.async_steps=1 trains on responses of older weights and nothing corrects for that: "
+            "set algorithm.loss_options.tis_cap, such as 2.0, or update.old_logprobs='rollout'"
+        )
