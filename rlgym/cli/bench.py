@@ -1,4 +1,4 @@
-"""`rlgym bench`: how fast it is, as numbers to compare and not as a test."""
+"""`rlgym bench`: measure throughput and overhead."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from rich.progress import track
 from rich.table import Table
 
-from rlgym.cli.output import Json, Knob, console, print_json
+from rlgym.cli.output import Json, Knob, console, print_json, print_table
+from rlgym.cli.timing import per_second
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,23 +21,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="names of environments; all, if none is given")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="environments (all by default), or sandbox, train or serve")] = None,
     level: Annotated[float, typer.Option("--level", "-l", help="the level to measure at")] = 0.5,
-    seconds: Annotated[float, typer.Option(help="about how long each measurement takes")] = 0.3,
+    seconds: Annotated[float, typer.Option(help="approximate duration of each measurement")] = 0.3,
     reasoning_gym: Annotated[
-        bool, typer.Option("--reasoning-gym", help="also run reasoning-gym, in a virtual environment of its own")
+        bool, typer.Option("--reasoning-gym", help="also measure reasoning-gym, in its own virtual environment")
     ] = False,
     sizes: Knob = None,
-    url: Annotated[str | None, typer.Option(help="serve: a running service's address; without one, a service is started")] = None,
-    key: Annotated[str | None, typer.Option(help="serve: the running service's key")] = None,
-    workers: Annotated[int, typer.Option(help="serve: workers of the service that is started")] = 2,
-    sessions: Annotated[int, typer.Option(help="serve: sessions that are open at once")] = 10_000,
+    url: Annotated[str | None, typer.Option(help="serve: address of a running service; by default one is started")] = None,
+    key: Annotated[str | None, typer.Option(help="serve: key of the running service")] = None,
+    workers: Annotated[int, typer.Option(help="serve: workers of the started service")] = 2,
+    sessions: Annotated[int, typer.Option(help="serve: number of open sessions")] = 10_000,
     as_json: Json = False,
 ) -> None:
-    """Measure imports, tasks made and verdicts given per second and core, and the overhead of reset and step, also of games' steps.
+    """Measure import time, tasks and verdicts per second and core, and the overhead of reset and step.
 
-    `bench sandbox` measures the sandbox; `bench train` a step of the trainer beside one of TRL (sizes as --knob NAME=VALUE); `bench serve` the
-    service: steps a second, and thousands of sessions kept apart.
+    `bench sandbox` measures the sandbox. `bench train` compares a step of the trainer with one of TRL (sizes as --knob NAME=VALUE). `bench serve`
+    measures the service: steps per second, and the isolation of thousands of sessions.
     """
     import rlgym
 
@@ -53,44 +52,46 @@ def bench(
         show_training(sizes, as_json)
         return
     if names == ["serve"]:
-        from rlgym.cli.bench_serve import show_serving
+        from rlgym.cli.bench_serve import bench_service
 
-        show_serving(url, key, workers, sessions, seconds, as_json)
+        bench_service(url, key, workers, sessions, seconds, as_json)
         return
+    from rich.progress import track
+
     wanted = names or rlgym.names()
     rows = [speed(name, level, seconds) for name in track(wanted, "measuring", console=console, disable=as_json, transient=True)]
     report: dict[str, Any] = {"level": level, "environments": rows, **summary(rows), **start_up()}
     if "chain_sum" in wanted:
         report["reset_step_overhead_us"] = overhead(seconds)
     if reasoning_gym:
-        from rlgym.cli.beside import beside
+        from rlgym.cli.bench_reasoning_gym import compare_with_reasoning_gym
 
-        report["beside_reasoning_gym"] = beside(seconds)
+        report["reasoning_gym"] = compare_with_reasoning_gym(seconds)
     print_json(report) if as_json else _show(report)
 
 
 def speed(name: str, level: float, seconds: float) -> dict[str, Any]:
-    """Tasks and verdicts per second of one environment. A verdict reads the oracle's response (of a game: plays it) and judges it."""
+    """Tasks and verdicts per second of one environment. A verdict parses and scores the oracle's response; in a game it plays one step."""
     import rlgym
-    from rlgym.episode.draw import draw
-    from rlgym.episode.play import advance, judge, opening, oracle_answer
+    from rlgym.episode.play import advance, oracle_answer, score_response, start_episode
+    from rlgym.episode.sampling import sample_task
 
     begun = time.perf_counter()
     declared = rlgym.environment(name)
     imported = time.perf_counter() - begun
     config = declared.config.at(level)
-    tasks = per_second(lambda seed: draw(name, declared, seed, config, level), seconds)
-    drawn = [draw(name, declared, seed, config, level) for seed in range(20)]
-    positions = [opening(declared, task, "tag") for task in drawn]
-    said = [declared.answer.write(oracle_answer(declared, position), "tag") for position in positions]
+    tasks = per_second(lambda seed: sample_task(name, declared, seed, config, level), seconds)
+    drawn = [sample_task(name, declared, seed, config, level) for seed in range(20)]
+    positions = [start_episode(declared, task, "tag") for task in drawn]
+    responses = [declared.answer.render_response(oracle_answer(declared, position), "tag") for position in positions]
     step: dict[str, float] = {}
     if isinstance(declared, rlgym.Environment):
         single = declared
-        verdicts = per_second(lambda i: judge(single, drawn[i % 20], said[i % 20], "tag"), seconds)
+        verdicts = per_second(lambda i: score_response(single, drawn[i % 20], responses[i % 20], "tag"), seconds)
     else:
-        verdicts = per_second(lambda i: advance(declared, positions[i % 20], said[i % 20], "tag"), seconds)
+        verdicts = per_second(lambda i: advance(declared, positions[i % 20], responses[i % 20], "tag"), seconds)
         if isinstance(declared, rlgym.Game) and declared.sandbox is None:
-            step["step_beyond_us"] = beyond(name, level, seconds)
+            step["step_beyond_us"] = game_step_overhead(name, level, seconds)
     return {
         "name": name,
         "tasks_per_s": round(tasks, 1),
@@ -100,19 +101,19 @@ def speed(name: str, level: float, seconds: float) -> dict[str, Any]:
     }
 
 
-def beyond(name: str, level: float, seconds: float) -> float:
-    """Microseconds that a step of a game takes beyond the game's own act, outcome and show: reading the answer, log, transcript, info."""
+def game_step_overhead(name: str, level: float, seconds: float) -> float:
+    """The overhead of a game's step in microseconds, beyond its own act, outcome and show: parsing, log, transcript, info."""
     import rlgym
 
     env = rlgym.make(name, level=level)
     env.reset(seed=0)
-    game, start, said = env.declared, env.snapshot(), env.oracle()
+    game, start, response = env.declared, env.snapshot(), env.oracle()
     assert isinstance(game, rlgym.Game)
-    answer = game.answer.read(said, "tag")
+    answer = game.answer.parse_response(response, "tag")
 
     def whole(_: int) -> None:
         env.restore(start)
-        env.step(said)
+        env.step(response)
 
     def bare(_: int) -> None:
         after = game.act(start.state, answer)
@@ -123,21 +124,8 @@ def beyond(name: str, level: float, seconds: float) -> float:
     return round(statistics.median(one - other for one, other in pairs) * 1e6, 1)
 
 
-def per_second(call: Callable[[int], object], seconds: float) -> float:
-    """Calls per second, the median of five rounds; the first call is not counted."""
-    call(0)
-    rates, i = [], 1
-    for _ in range(5):
-        begun, first = time.perf_counter(), i
-        while time.perf_counter() - begun < seconds / 5 or i == first:
-            call(i)
-            i += 1
-        rates.append((i - first) / (time.perf_counter() - begun))
-    return statistics.median(rates)
-
-
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Geometric means, the slowest, and what the steps of games cost beyond the games."""
+    """Geometric means, the slowest environment, and the overhead of game steps."""
 
     def mean(key: str) -> float:
         return round(math.exp(sum(math.log(row[key]) for row in rows) / len(rows)), 1)
@@ -166,7 +154,7 @@ def start_up() -> dict[str, float]:
 
 
 def overhead(seconds: float) -> float:
-    """Microseconds that reset and step take beyond generate and verify, for chain_sum."""
+    """The overhead of reset and step in microseconds, beyond generate and verify, for chain_sum."""
     import rlgym
 
     env, declared = rlgym.make("chain_sum", level=0.5), rlgym.environment("chain_sum")
@@ -191,22 +179,20 @@ def _show(report: dict[str, Any]) -> None:
         table.add_column(column, justify="right")
     for row in report["environments"]:
         table.add_row(row["name"], f"{row['tasks_per_s']:,.0f}", f"{row['verdicts_per_s']:,.0f}", f"{row['import_ms']:.1f}")
-    console.print(table)
+    print_table(table)
     means = f"{report['tasks_per_s']:,.0f} tasks/s, {report['verdicts_per_s']:,.0f} verdicts/s and core"
     console.print(f"geometric mean at level {report['level']:g}: {means}")
     console.print(f"slowest: {report['slowest']}, {report['slowest_tasks_per_s']:,.0f} tasks/s")
     console.print(f"import rlgym {report['import_s']:.3f} s, rlgym.names() {report['names_ms']:.1f} ms")
     if "step_beyond_us" in report:
-        console.print(
-            f"a game's step beyond its own simulation: {report['step_beyond_us']:.0f} us, most {report['step_beyond_us_most']:.0f} us"
-        )
+        console.print(f"overhead of a game step: {report['step_beyond_us']:.0f} us, at most {report['step_beyond_us_most']:.0f} us")
     if "reset_step_overhead_us" in report:
-        console.print(f"reset + step beyond generate and verify: {report['reset_step_overhead_us']:.0f} us")
-    if beside := report.get("beside_reasoning_gym"):
+        console.print(f"overhead of reset + step: {report['reset_step_overhead_us']:.0f} us")
+    if comparison := report.get("reasoning_gym"):
         table = Table("family", "theirs", box=None)
         for column in ("ours, tasks/s", "theirs, tasks/s", "ratio"):
             table.add_column(column, justify="right")
-        for row in beside["families"]:
+        for row in comparison["families"]:
             table.add_row(row["ours"], row["theirs"], f"{row['ours_per_s']:,.0f}", f"{row['theirs_per_s']:,.0f}", f"{row['ratio']:.2f}")
-        console.print(table)
-        console.print(f"geometric mean of the ratios: {beside['ratio']:.2f} (reasoning-gym {beside['version']})")
+        print_table(table)
+        console.print(f"geometric mean of the ratios: {comparison['ratio']:.2f} (reasoning-gym {comparison['version']})")

@@ -1,4 +1,4 @@
-"""The load of `rlgym bench serve`: clients that open, reset and step, and compare what they read with local episodes."""
+"""The load of `rlgym bench serve`: clients that open, reset and step sessions, and compare what they read with local episodes."""
 
 from __future__ import annotations
 
@@ -7,175 +7,199 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rlgym
 
 if TYPE_CHECKING:
     from rlgym.serve.client import AsyncClient, AsyncEnv
 
-CONNECTIONS, AT_ONCE = 4, 32
-LIGHT, IN_A_ROUND, IN_A_BATCH = "chain_sum", 1024, 128
-MIXED = ("chain_sum", "gcd_lcm", "shortest_path", "higher_lower", "nim")
+CONNECTIONS, CONCURRENCY = 4, 32
+FAST_ENVIRONMENT, ROUND_SIZE, BATCH_SIZE = "chain_sum", 1024, 128
+MIXED_ENVIRONMENTS = ("chain_sum", "gcd_lcm", "shortest_path", "higher_lower", "nim")
+RESPONSE = "<answer>5</answer>"
+
+
+class CpuSeconds(NamedTuple):
+    """Processor time used so far."""
+
+    load: float
+    service: float
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """An episode as it goes locally: what is said, and what is read with which reward."""
+class LocalEpisode:
+    """An episode as it goes locally: the responses, and the observations and rewards that follow them."""
 
     name: str
     seed: int
-    said: tuple[str, ...]
-    read: tuple[str, ...]
+    responses: tuple[str, ...]
+    observations: tuple[str, ...]
     rewards: tuple[float, ...]
 
 
-async def rates(url: str, key: str | None, seconds: float, spent: Callable[[], tuple[float, float]]) -> list[dict[str, Any]]:
-    """Steps a second of a light environment over a WebSocket, over REST and in batches; `spent` gives processor time, the load's and the service's."""
-    ways: list[tuple[str, Any, Callable[..., Awaitable[None]]]] = [
-        ("WebSocket", "ws", _one_by_one),
-        ("REST", "rest", _one_by_one),
-        (f"REST, {IN_A_BATCH} steps a request", "rest", _in_batches),
+@dataclass
+class _Totals:
+    """What the rounds of one measurement add up to."""
+
+    reset_seconds: float = 0.0
+    step_seconds: float = 0.0
+    load_cpu: float = 0.0
+    service_cpu: float = 0.0
+    rounds: int = 0
+    latencies: list[float] = field(default_factory=list)
+
+
+async def measure_throughput(url: str, key: str | None, seconds: float, cpu_seconds: Callable[[], CpuSeconds]) -> list[dict[str, Any]]:
+    """Steps per second of a fast environment: over a WebSocket, over REST, and in batches."""
+    variants: list[tuple[str, Any, Callable[..., Awaitable[None]]]] = [
+        ("WebSocket", "ws", _step_singly),
+        ("REST", "rest", _step_singly),
+        (f"REST, {BATCH_SIZE} steps per request", "rest", _step_in_batches),
     ]
-    found = []
-    for how, transport, go in ways:
-        async with AsyncExitStack() as held:
-            clients = await _clients(held, url, key, transport, CONNECTIONS)
-            found.append({"how": how, "at_once": AT_ONCE, **await _rate(clients, seconds, spent, go)})
-    return found
+    rows = []
+    for label, transport, step_all in variants:
+        async with AsyncExitStack() as exit_stack:
+            clients = await _open_clients(exit_stack, url, key, transport, CONNECTIONS)
+            rows.append({"variant": label, "concurrency": CONCURRENCY, **await _measure(clients, seconds, cpu_seconds, step_all)})
+    return rows
 
 
-async def _rate(
-    clients: Sequence[AsyncClient], seconds: float, spent: Callable[[], tuple[float, float]], go: Callable[..., Awaitable[None]]
+async def _measure(
+    clients: Sequence[AsyncClient], seconds: float, cpu_seconds: Callable[[], CpuSeconds], step_all: Callable[..., Awaitable[None]]
 ) -> dict[str, Any]:
-    resetting, stepping, ours, theirs, rounds, latencies = 0.0, 0.0, 0.0, 0.0, 0, list[float]()
-    envs = [await clients[i % CONNECTIONS].make(LIGHT, level=0.0) for i in range(IN_A_ROUND)]
-    await each(range(IN_A_ROUND), lambda i: envs[i].reset(seed=i))
-    while stepping < seconds:
-        before, begun = spent(), time.perf_counter()
-        await go(clients, envs, latencies)
-        stepping += time.perf_counter() - begun
-        after, begun, rounds = spent(), time.perf_counter(), rounds + 1
-        ours, theirs = ours + after[0] - before[0], theirs + after[1] - before[1]
-        await each(range(IN_A_ROUND), lambda i, first=rounds * IN_A_ROUND: envs[i].reset(seed=first + i))  # type: ignore[misc]
-        resetting += time.perf_counter() - begun
-    await each(envs, lambda env: env.close())
-    latencies.sort()
-    steps = rounds * IN_A_ROUND
+    totals = _Totals()
+    envs = [await clients[i % CONNECTIONS].make(FAST_ENVIRONMENT, level=0.0) for i in range(ROUND_SIZE)]
+    await run_concurrently(range(ROUND_SIZE), lambda i: envs[i].reset(seed=i))
+    while totals.step_seconds < seconds:
+        before, started = cpu_seconds(), time.perf_counter()
+        await step_all(clients, envs, totals.latencies)
+        totals.step_seconds += time.perf_counter() - started
+        after, started = cpu_seconds(), time.perf_counter()
+        totals.load_cpu += after.load - before.load
+        totals.service_cpu += after.service - before.service
+        totals.rounds += 1
+        first_seed = totals.rounds * ROUND_SIZE
+        await run_concurrently(range(ROUND_SIZE), lambda i, first=first_seed: envs[i].reset(seed=first + i))  # type: ignore[misc]
+        totals.reset_seconds += time.perf_counter() - started
+    await run_concurrently(envs, lambda env: env.close())
+    return _report(totals)
+
+
+def _report(totals: _Totals) -> dict[str, Any]:
+    steps, latencies = totals.rounds * ROUND_SIZE, sorted(totals.latencies)
     return {
         "steps": steps,
-        "steps_per_s": round(steps / stepping, 1),
-        "resets_per_s": round(steps / resetting, 1),
+        "steps_per_s": round(steps / totals.step_seconds, 1),
+        "resets_per_s": round(steps / totals.reset_seconds, 1),
         "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
         "p99_ms": round(latencies[len(latencies) * 99 // 100] * 1000, 3),
-        "service_us": round(theirs / steps * 1e6, 1),
-        "load_us": round(ours / steps * 1e6, 1),
-        "alone_per_s": round((os.cpu_count() or 1) * steps / (ours + theirs), 1),
+        "service_cpu_us": round(totals.service_cpu / steps * 1e6, 1),
+        "load_cpu_us": round(totals.load_cpu / steps * 1e6, 1),
+        "cpu_bound_steps_per_s": round((os.cpu_count() or 1) * steps / (totals.load_cpu + totals.service_cpu), 1),
     }
 
 
-async def _one_by_one(clients: Sequence[AsyncClient], envs: Sequence[AsyncEnv], latencies: list[float]) -> None:
+async def _step_singly(clients: Sequence[AsyncClient], envs: Sequence[AsyncEnv], latencies: list[float]) -> None:
     async def step(env: AsyncEnv) -> None:
-        begun = time.perf_counter()
-        await env.step("<answer>5</answer>")
-        latencies.append(time.perf_counter() - begun)
+        started = time.perf_counter()
+        await env.step(RESPONSE)
+        latencies.append(time.perf_counter() - started)
 
-    await each(envs, step)
-
-
-async def _in_batches(clients: Sequence[AsyncClient], envs: Sequence[AsyncEnv], latencies: list[float]) -> None:
-    async def batch(first: int) -> None:
-        begun = time.perf_counter()
-        told = await clients[first // IN_A_BATCH % CONNECTIONS].steps(
-            [(env, "<answer>5</answer>") for env in envs[first : first + IN_A_BATCH]]
-        )
-        for one in told:
-            if isinstance(one, Exception):
-                raise one
-        latencies.append(time.perf_counter() - begun)
-
-    await each(range(0, len(envs), IN_A_BATCH), batch)
+    await run_concurrently(envs, step)
 
 
-async def apart(url: str, key: str | None, sessions: int, memory: Callable[[], int | None]) -> dict[str, Any]:
-    """Open many sessions, play them all in turns, and compare each with the same episode played locally."""
-    plans = [plan(MIXED[number % len(MIXED)], number) for number in range(sessions)]
-    wrong: list[str] = []
-    async with AsyncExitStack() as held:
-        clients = await _clients(held, url, key, "ws", 2 * CONNECTIONS)
-        envs = [await clients[i % len(clients)].make(plans[i].name, level=0.3) for i in range(sessions)]
-        await envs[0].reset(seed=0)  # whatever the first session loads is not a session's own
-        before = memory()
-        begun = time.perf_counter()
-        await each(range(sessions), lambda i: _opened(envs[i], plans[i], wrong))
-        opened = time.perf_counter() - begun
-        after = memory()
-        order, taken, begun = rlgym.Rng("bench", "serve", sessions), 0, time.perf_counter()
-        for turn in range(max(len(one.said) for one in plans)):
-            on = order.shuffled([i for i in range(sessions) if turn < len(plans[i].said)])
-            await each(on, lambda i, turn=turn: _stepped(envs[i], plans[i], turn, wrong))  # type: ignore[misc]
-            taken += len(on)
-        spent = time.perf_counter() - begun
-        await each(envs, lambda env: env.close())
+async def _step_in_batches(clients: Sequence[AsyncClient], envs: Sequence[AsyncEnv], latencies: list[float]) -> None:
+    async def step_batch(start: int) -> None:
+        client, batch = clients[start // BATCH_SIZE % CONNECTIONS], envs[start : start + BATCH_SIZE]
+        started = time.perf_counter()
+        results = await client.step_batch([(env, RESPONSE) for env in batch])
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        latencies.append(time.perf_counter() - started)
+
+    await run_concurrently(range(0, len(envs), BATCH_SIZE), step_batch)
+
+
+async def check_isolation(url: str, key: str | None, num_sessions: int, memory_bytes: Callable[[], int | None]) -> dict[str, Any]:
+    """Open many sessions, play them interleaved, and compare each with the same episode played locally."""
+    episodes = [play_locally(MIXED_ENVIRONMENTS[i % len(MIXED_ENVIRONMENTS)], i) for i in range(num_sessions)]
+    differences: list[str] = []
+    async with AsyncExitStack() as exit_stack:
+        clients = await _open_clients(exit_stack, url, key, "ws", 2 * CONNECTIONS)
+        envs = [await clients[i % len(clients)].make(episodes[i].name, level=0.3) for i in range(num_sessions)]
+        await envs[0].reset(seed=0)  # imports that the first session causes do not count as a session's memory
+        memory_before, started = memory_bytes(), time.perf_counter()
+        await run_concurrently(range(num_sessions), lambda i: _compare_reset(envs[i], episodes[i], differences))
+        open_seconds, memory_after = time.perf_counter() - started, memory_bytes()
+        rng, steps, started = rlgym.Rng("bench", "serve", num_sessions), 0, time.perf_counter()
+        for turn in range(max(len(episode.responses) for episode in episodes)):
+            active = rng.shuffled([i for i in range(num_sessions) if turn < len(episodes[i].responses)])
+            await run_concurrently(active, lambda i, turn=turn: _compare_step(envs[i], episodes[i], turn, differences))  # type: ignore[misc]
+            steps += len(active)
+        step_seconds = time.perf_counter() - started
+        await run_concurrently(envs, lambda env: env.close())
+    unknown = memory_before is None or memory_after is None
     return {
-        "sessions": sessions,
-        "environments": list(MIXED),
-        "opened_per_s": round(sessions / opened, 1),
-        "steps": taken,
-        "steps_per_s": round(taken / spent, 1),
-        "wrong": len(wrong),
-        "first_wrong": wrong[0] if wrong else None,
-        "bytes_per_session": None if before is None or after is None else round((after - before) / sessions),
+        "sessions": num_sessions,
+        "environments": list(MIXED_ENVIRONMENTS),
+        "opened_per_s": round(num_sessions / open_seconds, 1),
+        "steps": steps,
+        "steps_per_s": round(steps / step_seconds, 1),
+        "differences": len(differences),
+        "first_difference": differences[0] if differences else None,
+        "bytes_per_session": None if unknown else round(((memory_after or 0) - (memory_before or 0)) / num_sessions),
     }
 
 
-def plan(name: str, number: int) -> Plan:
-    """An episode of a seed of its own; of three players the first is right, the second answers like the first to another task, the third at random."""
+def play_locally(name: str, index: int) -> LocalEpisode:
+    """Play the episode of a seed. Every third one is answered by the oracle, by the oracle of another task, or at random."""
     env, other = rlgym.make(name, level=0.3), rlgym.make(name, level=0.3)
-    read, rewards, said, over = [env.reset(seed=number)[0]], [0.0], list[str](), False
-    other.reset(seed=number + 1)
-    junk = rlgym.Rng("bench", "serve", "junk", number)
-    while not over:
-        if number % 3 == 0:
-            said.append(env.oracle())
+    observations, rewards, responses, done = [env.reset(seed=index)[0]], [0.0], list[str](), False
+    other.reset(seed=index + 1)
+    rng = rlgym.Rng("bench", "serve", "junk", index)
+    while not done:
+        if index % 3 == 0:
+            responses.append(env.oracle())
         else:
-            said.append(other.oracle() if number % 3 == 1 else f"<answer>{junk.integer(0, 20)}</answer>")
-        observation, reward, over, _, _ = env.step(said[-1])
-        read.append(observation)
+            responses.append(other.oracle() if index % 3 == 1 else f"<answer>{rng.integer(0, 20)}</answer>")
+        observation, reward, done, _, _ = env.step(responses[-1])
+        observations.append(observation)
         rewards.append(reward)
-    return Plan(name, number, tuple(said), tuple(read), tuple(rewards))
+    return LocalEpisode(name, index, tuple(responses), tuple(observations), tuple(rewards))
 
 
-async def _opened(env: AsyncEnv, one: Plan, wrong: list[str]) -> None:
-    observation, info = await env.reset(seed=one.seed)
-    if observation != one.read[0] or info["task"].origin.seed != one.seed:
-        wrong.append(f"{one.name}, seed {one.seed}, opened with {observation[:200]!r}")
+async def _compare_reset(env: AsyncEnv, episode: LocalEpisode, differences: list[str]) -> None:
+    observation, info = await env.reset(seed=episode.seed)
+    if observation != episode.observations[0] or info["task"].origin.seed != episode.seed:
+        differences.append(f"{episode.name}, seed {episode.seed}: reset returned {observation[:200]!r}")
 
 
-async def _stepped(env: AsyncEnv, one: Plan, turn: int, wrong: list[str]) -> None:
-    observation, reward, over, _, info = await env.step(one.said[turn])
-    last = turn + 1 == len(one.said)
-    if (observation, reward, over, info["turn"]) != (one.read[turn + 1], one.rewards[turn + 1], last, turn + 1):
-        wrong.append(f"{one.name}, seed {one.seed}, turn {turn + 1}: reward {reward}, read {observation[:200]!r}")
+async def _compare_step(env: AsyncEnv, episode: LocalEpisode, turn: int, differences: list[str]) -> None:
+    observation, reward, done, _, info = await env.step(episode.responses[turn])
+    is_last = turn + 1 == len(episode.responses)
+    expected = (episode.observations[turn + 1], episode.rewards[turn + 1], is_last, turn + 1)
+    if (observation, reward, done, info["turn"]) != expected:
+        differences.append(f"{episode.name}, seed {episode.seed}, turn {turn + 1}: reward {reward}, observation {observation[:200]!r}")
 
 
-async def each(items: Any, do: Callable[[Any], Awaitable[Any]]) -> None:
-    """Do it for every item, AT_ONCE at a time; the first error ends it."""
-    left = iter(items)
+async def run_concurrently(items: Any, function: Callable[[Any], Awaitable[Any]]) -> None:
+    """Call a function for every item, CONCURRENCY at a time; the first error ends it."""
+    remaining = iter(items)
 
     async def worker() -> None:
-        for item in left:
-            await do(item)
+        for item in remaining:
+            await function(item)
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(AT_ONCE):
+        for _ in range(CONCURRENCY):
             group.create_task(worker())
 
 
-async def _clients(held: AsyncExitStack, url: str, key: str | None, transport: Any, count: int) -> list[AsyncClient]:
+async def _open_clients(exit_stack: AsyncExitStack, url: str, key: str | None, transport: Any, count: int) -> list[AsyncClient]:
     from rlgym.serve.client import AsyncClient
 
-    return [
-        await held.enter_async_context(AsyncClient(url, key, transport=transport, connections=AT_ONCE // CONNECTIONS)) for _ in range(count)
-    ]
+    clients = [AsyncClient(url, key, transport=transport, connections=CONCURRENCY // CONNECTIONS) for _ in range(count)]
+    return [await exit_stack.enter_async_context(client) for client in clients]

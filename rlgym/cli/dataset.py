@@ -1,19 +1,19 @@
-"""`rlgym dataset build | score | show | export`."""
+"""`rlgym dataset`: build, check, score, show and export offline datasets."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, print_json
+from rlgym.cli.output import Json, console, heading, path_argument, path_option, print_json, print_table
 
-group = typer.Typer(help="Build, score and look at offline datasets.", no_args_is_help=True)
-Folder = Annotated[Path, typer.Argument(help="the folder of a dataset")]
+group = typer.Typer(help="Build, score, show and export offline datasets.", no_args_is_help=True)
+Folder = Annotated[Path, path_argument(help="the folder of a dataset")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,40 +22,60 @@ def add_to(app: typer.Typer) -> None:
 
 @group.command()
 def build(
-    recipe: Annotated[Path | None, typer.Argument(help="a recipe file, YAML or JSON; the options below go over it")] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", help="the folder to build in")] = Path("dataset"),
-    names: Annotated[str | None, typer.Option(help="environments, domains or patterns, separated by commas, or all")] = None,
+    recipe: Annotated[Path | None, path_argument(help="a recipe file, YAML or JSON; the options below override it")] = None,
+    out: Annotated[Path, path_option("--out", "-o", help="the dataset folder")] = Path("dataset"),
+    names: Annotated[str | None, typer.Option(help="environments, domains or patterns, comma-separated; or all")] = None,
     levels: Annotated[str | None, typer.Option(help="levels, separated by commas")] = None,
-    count: Annotated[int | None, typer.Option("--count", "-n", help="how many tasks")] = None,
-    seed: Annotated[int | None, typer.Option(help="the recipe's seed")] = None,
-    style: Annotated[str | None, typer.Option(help="tag, boxed or fence")] = None,
-    format_: Annotated[str | None, typer.Option("--format", help="parquet or jsonl")] = None,
-    workers: Annotated[int, typer.Option(help="processes")] = 1,
+    count: Annotated[int | None, typer.Option("--count", "-n", help="number of tasks")] = None,
+    seed: Annotated[int | None, typer.Option(help="seed of the recipe")] = None,
+    style: Annotated[str | None, typer.Option(help="answer style: tag, boxed or fence")] = None,
+    exclude: Annotated[str | None, typer.Option(help="environments, domains or patterns to leave out, comma-separated")] = None,
+    kinds: Annotated[str | None, typer.Option(help="only these kinds, comma-separated: environment (one turn), game, match")] = None,
+    cap: Annotated[
+        bool, typer.Option("--cap", help="environments with too few different tasks give what they have, the others the rest")
+    ] = False,
+    unique: Annotated[
+        bool, typer.Option("--remove-near-duplicates", help="no two prompts equal once numbers and names are masked")
+    ] = False,
+    format_: Annotated[str | None, typer.Option("--format", help="file format: parquet or jsonl")] = None,
+    workers: Annotated[int, typer.Option(help="number of processes")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Build a dataset; started again after a kill, it goes on and ends with the same bytes."""
+    """Build a dataset. Repeat the command to resume an interrupted build; the result is byte-identical."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     from rlgym.core.errors import RecipeError
     from rlgym.dataset import Recipe
     from rlgym.dataset import build as run
 
     given: dict[str, Any] = Recipe.read(recipe).model_dump() if recipe else {}
-    options = {"names": names, "count": count, "seed": seed, "answer_style": style, "format": format_}
+    options = {"names": names, "exclude": exclude, "kinds": kinds, "count": count, "seed": seed, "answer_style": style, "format": format_}
+    options |= {"cap": cap or None, "near_duplicates": "remove" if unique else None}
     given |= {key: value for key, value in options.items() if value is not None}
     if levels is not None:
         try:
             given["levels"] = [float(level) for level in levels.split(",")]
         except ValueError:
-            raise RecipeError(f"levels are numbers separated by commas, got {levels!r}") from None
-    made = Recipe(**given)
+            raise RecipeError(f"--levels takes numbers separated by commas, got {levels!r}") from None
+    task_recipe = Recipe(**given)
+    for reason in () if as_json else task_recipe.skipped().values():
+        console.print(f"skipped: {reason}", markup=False)
     columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=as_json) as progress:
-        bar = progress.add_task("building", total=made.count)
-        manifest = run(made, out, workers=workers, progress=lambda done, total: progress.update(bar, completed=done, total=total))
+        bar = progress.add_task("building", total=task_recipe.count)
+        manifest = run(task_recipe, out, workers=workers, progress=lambda done, total: progress.update(bar, completed=done, total=total))
     if as_json:
         print_json(manifest.model_dump())
         return
     counts = ", ".join(f"{rows} {split}" for split, rows in manifest.splits.items())
-    console.print(f"{out} holds {manifest.rows} tasks of {len(manifest.environments)} environments ({counts})")
+    console.print(f"{out}: {manifest.rows} tasks from {len(manifest.environments)} environments ({counts})")
+    if manifest.capped:
+        console.print(f"capped, for want of different tasks: {', '.join(f'{name} {rows}' for name, rows in manifest.capped.items())}")
+    if manifest.near_duplicates:
+        like_train = "".join(
+            f", {rows} of the {split} split like one of train" for split, rows in manifest.near_duplicates_of_train.items()
+        )
+        console.print(f"near-duplicates (equal once numbers and names are masked): {manifest.near_duplicates}{like_train}")
 
 
 @group.command()
@@ -63,11 +83,11 @@ def score(
     folder: Folder,
     responses: Annotated[str, typer.Option(help="a JSONL or Parquet file with id and response; or oracle, or wrong")],
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="write every score there, as JSON lines")] = None,
-    workers: Annotated[int, typer.Option(help="processes")] = 1,
+    out: Annotated[Path | None, path_option("--out", "-o", help="write all scores to this file, as JSON lines")] = None,
+    workers: Annotated[int, typer.Option(help="number of processes")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Score responses to a dataset, from its files alone."""
+    """Score responses to a dataset, using only its files."""
     from rlgym.dataset import score_responses
 
     summary = score_responses(folder, responses, split=split, out=out, workers=workers).to_dict()
@@ -82,18 +102,18 @@ def score(
         for name, tally in summary[part].items():
             table.add_row(name, *_cells(tally))
     table.add_row("[bold]all[/]", *_cells(summary))
-    console.print(table)
+    print_table(table)
 
 
 @group.command()
 def show(
     folder: Folder,
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=0, help="how many rows to print")] = 3,
+    count: Annotated[int, typer.Option("--count", "-n", min=0, help="number of rows to print")] = 3,
     verify: Annotated[bool, typer.Option("--verify", help="compare the files with the hashes in the manifest")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what a dataset holds, and a few of its rows."""
+    """Show the contents of a dataset and a few rows."""
     from itertools import islice
 
     from rlgym.dataset import load, read_manifest
@@ -106,13 +126,13 @@ def show(
     table = Table("environment", "version", "rows", box=None)
     for name, many in manifest.environments.items():
         table.add_row(name, str(manifest.versions[name]), str(many))
-    console.print(table)
+    print_table(table)
     counts = ", ".join(f"{many} {name}" for name, many in manifest.splits.items())
     console.print(f"{manifest.rows} tasks ({counts}), made by {manifest.made_by}, {manifest.licence}")
     if verify:
-        console.print("every shard has the hash that the manifest says")
+        console.print("every shard matches its hash in the manifest")
     for row in rows:
-        console.rule(f"{row['id']} ({row['split']}, level {row['level']:g})", align="left")
+        heading(f"{row['id']} ({row['split']}, level {row['level']:g})")
         console.print(row["messages"][0]["content"], markup=False)
         console.print(f"\noracle: {row['oracle_response']}", markup=False)
 
@@ -120,21 +140,94 @@ def show(
 @group.command()
 def export(
     folder: Folder,
-    layout: Annotated[str, typer.Option("--for", help="trl, verl, openrlhf, verifiers, sft, dpo, chat or jsonl")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="the file to write, .parquet or .jsonl")],
+    layout: Annotated[
+        str, typer.Option("--for", help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, nemo, harbor, sft, dpo, chat or jsonl")
+    ],
+    out: Annotated[
+        Path, path_option("--out", "-o", help="the file to write: .parquet, .jsonl, or .tar for WebDataset; with harbor: a new folder")
+    ],
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    rollouts: Annotated[Path | None, typer.Option(help="with dpo: responses, of which the wrong ones are rejected")] = None,
+    rollouts: Annotated[Path | None, path_option(help="with dpo: a file of responses; wrong ones become rejected")] = None,
+    single_turn: Annotated[bool, typer.Option("--single-turn", help="leave out rows of many turns")] = False,
+    wheel: Annotated[Path | None, path_option(help="with harbor: the wheel of rlgym that the images install")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write a dataset in the columns that a trainer reads."""
+    """Write a dataset in the columns of a trainer, or as task folders."""
     from rlgym.dataset.export import export as run
+    from rlgym.dataset.layouts import SINGLE_TURN
 
-    done = run(folder, layout, out, split=split, rollouts=rollouts)
+    done = run(folder, layout, out, split=split, rollouts=rollouts, single_turn=single_turn, wheel=wheel)
+    if done.many_turns:
+        remedy = f"{done.many_turns} of {done.rows} rows have many turns: {SINGLE_TURN[layout]}, or drop the rows with --single-turn"
+        typer.echo(f"warning: {remedy}", err=True)
     if as_json:
         print_json(asdict(done))
         return
-    left = f"; {done.left_out} rows gave none" if done.left_out else ""
-    console.print(f"{out} holds {done.records} records of {done.rows} rows{left}")
+    left = f"; {done.left_out} rows were left out" if done.left_out else ""
+    left += f"; {done.dropped} rows of many turns were dropped" if done.dropped else ""
+    console.print(f"{out}: {done.records} records from {done.rows} rows{left}")
+
+
+@group.command()
+def tokens(
+    folder: Folder,
+    tokenizer: Annotated[Path, path_option(help="a folder with a tokenizer.json, as of any model, or that file")],
+    split: Annotated[str | None, typer.Option(help="only this split")] = None,
+    as_json: Json = False,
+) -> None:
+    """Count the tokens of the prompts and of the oracle's responses."""
+    from rlgym.dataset.tokens import token_counts
+
+    report = token_counts(folder, tokenizer, split=split)
+    if as_json:
+        print_json(report)
+        return
+    table = Table("", "rows", box=None)
+    for part in ("prompt", "oracle"):
+        for column in ("total", "mean", "median", "p95", "max"):
+            table.add_column(f"{part} {column}", justify="right")
+    for title, lines in (("by domain", report["by_domain"]), ("by level", report["by_level"]), ("", {"all": report})):
+        if title:
+            table.add_row(f"[bold]{title}[/]")
+        for name, facts in lines.items():
+            table.add_row(name, str(facts["rows"]), *(f"{value:g}" for part in ("prompt", "oracle") for value in facts[part].values()))
+    print_table(table)
+
+
+@group.command()
+def overlap(
+    folder: Folder,
+    against: Annotated[list[str], typer.Option(help="a file of prompts (.jsonl, .parquet, .txt), or the name of a suite; repeatable")],
+    split: Annotated[str | None, typer.Option(help="only this split")] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a dataset for contamination: rows that a benchmark, a suite or another file has too. Exits with 1 if any row is equal."""
+    from rlgym.dataset.contamination import contamination
+
+    report = contamination(folder, (prompt for source in against for prompt in _reference_prompts(source)), split=split)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        console.print(f"{report.rows} rows against {report.references} reference prompts")
+        console.print(f"equal but for case and spaces: {report.exact}")
+        console.print(f"equal once numbers and names are masked: {report.masked}")
+        console.print(f"most runs of 13 words occur in the references: {report.overlap}")
+        for name, rows in sorted(report.by_env.items()):
+            console.print(f"  {name}: {rows} equal")
+    if report.exact:
+        raise typer.Exit(1)
+
+
+def _reference_prompts(source: str) -> Iterator[str]:
+    from rlgym.core.paths import local_path
+    from rlgym.dataset.contamination import read_prompts
+    from rlgym.evaluate import suites
+
+    if local_path(source).exists():
+        yield from read_prompts(source)
+        return
+    for row in suites.load(source).rows:
+        yield row["prompt"]
 
 
 def _cells(tally: dict[str, Any]) -> list[str]:

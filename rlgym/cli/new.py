@@ -1,4 +1,4 @@
-"""`rlgym new`: the skeleton of an environment."""
+"""`rlgym new`: write the skeleton of an environment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rlgym.cli.output import console
+from rlgym.cli.output import console, path_option
 from rlgym.core.errors import RlgymError
 
 SKELETON = '''"""Say in one sentence what the model has to do."""
@@ -18,31 +18,33 @@ from rlgym.answers import Integer
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=2, hard=30, doc="how many numbers there are")
+    size: int = knob(6, easy=4, hard=30, doc="how many numbers there are")
 
 
 class Data(TaskData):
     numbers: tuple[int, ...]
-    largest: int
+    spread: int
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     numbers = tuple(rng.integer(-10_000, 10_000) for _ in range(knobs.size))
-    prompt = f"What is the largest of these numbers? {', '.join(map(str, numbers))}"
-    return Task(prompt, Data(numbers=numbers, largest=max(numbers)))
+    prompt = f"By how much is the largest of these numbers above the smallest? {', '.join(map(str, numbers))}"
+    return Task(prompt, Data(numbers=numbers, spread=max(numbers) - min(numbers)))
 
 
 def solve(task: Task[Data]) -> int:
-    # From what the prompt shows, by another route than `generate`.
-    return sorted(int(number) for number in task.prompt.partition("? ")[2].split(", "))[-1]
+    # Works from the prompt, by another method than `generate`.
+    smallest, *_, largest = sorted(int(number) for number in task.prompt.partition("? ")[2].split(", "))
+    return largest - smallest
 
 
 def verify(task: Task[Data], answer: int) -> Score:
-    return Score.exact(answer == task.data.largest, "there is a larger number, or this one is not among them")
+    return Score.exact(answer == task.data.spread, "this is not the largest number minus the smallest")
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
-    return [min(task.data.numbers), right + 1, max(task.data.numbers, key=abs), -right]
+    numbers = task.data.numbers
+    return [max(numbers), max(numbers) + min(numbers), numbers[-1] - numbers[0], right + 1, -right]
 
 
 def cost(task: Task[Data]) -> float:
@@ -50,11 +52,11 @@ def cost(task: Task[Data]) -> float:
 
 
 def explain(task: Task[Data]) -> list[str]:
-    steps, best = [], task.data.numbers[0]
+    steps, smallest, largest = [], task.data.numbers[0], task.data.numbers[0]
     for number in task.data.numbers[1:]:
-        steps.append(f"{number} is {'larger' if number > best else 'not larger'} than {best}.")
-        best = max(best, number)
-    return [*steps, f"The largest is {best}."]
+        smallest, largest = min(smallest, number), max(largest, number)
+        steps.append(f"Up to {number}, the smallest number is {smallest} and the largest is {largest}.")
+    return [*steps, f"The largest minus the smallest is {largest - smallest}."]
 
 
 environment = Environment(
@@ -66,7 +68,7 @@ environment = Environment(
     mistakes,
     cost,
     explain,
-    concept="Keep the largest number seen so far.",
+    concept="Keep the smallest and the largest number seen so far, and subtract.",
 )
 '''
 
@@ -76,17 +78,17 @@ def add_to(app: typer.Typer) -> None:
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="DOMAIN/NAME", help="where it goes, such as arithmetic/my_sum")],
-    root: Annotated[Path, typer.Option(help="the folder that holds the domains")] = Path("envs"),
+    name: Annotated[str, typer.Argument(metavar="DOMAIN/NAME", help="domain and name, such as arithmetic/my_sum")],
+    root: Annotated[Path, path_option(help="the folder that contains the domains")] = Path("envs"),
 ) -> None:
-    """Write the skeleton of an environment: a small one that works, to be changed into yours."""
+    """Write the skeleton of an environment: a small complete one, to be edited into yours."""
     import rlgym
 
     domain, slash, short = name.partition("/")
     if not slash or not all(re.fullmatch(r"[a-z][a-z0-9_]*", part) for part in (domain, short)):
         raise RlgymError(f"give DOMAIN/NAME in lower case letters, digits and underscores, got {name!r}")
     if short in rlgym.names():
-        raise RlgymError(f"there is an environment called {short!r} already; names are unique over all domains")
+        raise RlgymError(f"an environment called {short!r} exists already; names are unique across domains")
     folder = root / domain
     file = folder / f"{short}.py"
     if file.exists():
@@ -95,4 +97,4 @@ def new(
     if not (folder / "__init__.py").exists():
         (folder / "__init__.py").write_text(f'"""Environments of the domain {domain}."""\n', encoding="utf-8")
     file.write_text(SKELETON, encoding="utf-8")
-    console.print(f"wrote {file}\nnext: change it, then `rlgym check {short}` and `rlgym freeze {short}`")
+    console.print(f"wrote {file}\nnext: edit it, run `rlgym check {short}` until it passes, then `rlgym freeze {short}`")

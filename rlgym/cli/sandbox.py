@@ -1,4 +1,4 @@
-"""`rlgym sandbox doctor`: what each backend stops on this machine, found out by attacking it; and its speed."""
+"""`rlgym sandbox`: test the isolation of each backend by attacking it, serve it, and build its image; measure its speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, print_json
+from rlgym.cli.output import Json, console, path_option, print_json, print_table
 from rlgym.cli.soak import soak
 from rlgym.core.errors import KnobError
 
@@ -58,7 +58,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Start every tier of every backend and attack it; say what each stops here, measured and not assumed."""
+    """Start every tier of every backend, attack it, and report which attacks it stops on this machine."""
     report = examined()
     if as_json:
         print_json(report)
@@ -68,49 +68,68 @@ def doctor(as_json: Json = False) -> None:
     table = Table(box=None)
     for column in ("attack: a program", *(f"tier {tier}" if tier in TIERS else tier for tier in report)):
         table.add_column(column)
-    attacks: dict[str, bool] = next((found["stops"] for found in report.values() if found["starts"]), {})
+    attacks: dict[str, bool] = next((backend["stops"] for backend in report.values() if backend["starts"]), {})
     for attack in attacks:
-        table.add_row(attack, *(_said(found, attack) for found in report.values()))
-    console.print(table)
-    for tier, found in report.items():
+        table.add_row(attack, *(_said(backend, attack) for backend in report.values()))
+    print_table(table)
+    for tier, backend in report.items():
         what = f"tier {tier}: {TIERS[tier]}" if tier in TIERS else f"{tier}: {OTHERS[tier]}"
-        console.print(f"{what}; {'starts here' if found['starts'] else 'does not start here: ' + found['why']}", markup=False)
+        console.print(f"{what}; {'starts here' if backend['starts'] else 'does not start here: ' + backend['why']}", markup=False)
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="the address to listen on")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="the port to listen on; 0 for any that is free")] = 8700,
-    workers: Annotated[int, typer.Option(min=1, help="programs that run at once")] = 2,
-    queued: Annotated[int, typer.Option(min=0, help="runs that may wait; more are refused until there is room")] = 64,
-    key_file: Annotated[Path | None, typer.Option(help="a file with the key that every run must bring")] = None,
+    host: Annotated[str, typer.Option(help="host to bind")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="port to bind; 0 for a free one")] = 8700,
+    workers: Annotated[int, typer.Option(min=1, help="concurrent programs")] = 2,
+    queued: Annotated[int, typer.Option(min=0, help="maximum length of the queue; further runs are rejected")] = 64,
+    key_file: Annotated[
+        Path | None, path_option(help="a file with a key, or a line NAME KEY for each tenant; requests must send one")
+    ] = None,
+    quota: Annotated[int, typer.Option(min=0, help="maximum number of runs of one tenant, running or queued; 0 for no limit")] = 0,
 ) -> None:
-    """Run programs for other machines, which set RLGYM_SANDBOX=remote and RLGYM_SANDBOX_URL."""
+    """Run programs for other machines. Clients set RLGYM_SANDBOX=remote and RLGYM_SANDBOX_URL."""
     import ipaddress
 
-    key = key_file.read_text().strip() if key_file else ""
+    keys = read_keys(key_file.read_text()) if key_file else {}
     try:
         local = ipaddress.ip_address(host).is_loopback
     except ValueError:
         local = host == "localhost"
-    if not local and not key:
-        raise KnobError(f"a service on {host} can be reached by others: give it a key with --key-file")
+    if not local and not keys:
+        raise KnobError(f"a service on {host!r} is reachable from other machines: set a key with --key-file")
     try:
         import uvicorn
 
         from rlgym.sandbox.remote.service import service
     except ImportError as error:
-        raise KnobError(f"the service needs more packages: pip install 'rlvrgym[serve]' ({error})") from None
-    uvicorn.run(service(key=key, workers=workers, queued=queued), host=host, port=port, log_level="info", timeout_graceful_shutdown=30)
+        raise KnobError(f"the service needs further packages: pip install 'rlvrgym[serve]' ({error})") from None
+    app = service(keys=keys, workers=workers, queued=queued, quota=quota)
+    uvicorn.run(app, host=host, port=port, log_level="info", timeout_graceful_shutdown=30)
+
+
+def read_keys(text: str) -> dict[str, str]:
+    """Tenants and their keys: a single line is the key of the tenant "default"; several lines are NAME KEY."""
+    lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if len(lines) == 1:
+        return {"default": lines[0]}
+    pairs = [line.split() for line in lines]
+    if (
+        any(len(pair) != 2 for pair in pairs)
+        or len({pair[0] for pair in pairs}) != len(pairs)
+        or len({pair[1] for pair in pairs}) != len(pairs)
+    ):
+        raise KnobError("a key file holds one key, or a line NAME KEY for each tenant, with names and keys that differ")
+    return {pair[0]: pair[1] for pair in pairs}
 
 
 def image(
-    from_host: Annotated[bool, typer.Option("--from-host", help="make it of the Python that runs this, with no registry")] = False,
-    base: Annotated[str, typer.Option(help="the Python image to build on; the one of this Python's version, if none is given")] = "",
-    plain: Annotated[bool, typer.Option("--plain", help="leave the JavaScript engine out, which takes pip and a network")] = False,
-    context: Annotated[Path | None, typer.Option(help="write what it is built from to a tar archive, and build nothing")] = None,
+    from_host: Annotated[bool, typer.Option("--from-host", help="build it from the running Python, without a registry")] = False,
+    base: Annotated[str, typer.Option(help="base image; by default the Python image of this version")] = "",
+    plain: Annotated[bool, typer.Option("--plain", help="without the JavaScript engine, which needs pip and a network")] = False,
+    context: Annotated[Path | None, path_option(help="only write the build context to this tar archive")] = None,
 ) -> None:
-    """Make the image that RLGYM_SANDBOX=docker starts containers from, and attack a container of it."""
-    from rlgym.sandbox import SandboxBroken
+    """Build the image for RLGYM_SANDBOX=docker, and test a container by attacking it."""
+    from rlgym.sandbox import SandboxError
     from rlgym.sandbox.docker import DockerRunner
     from rlgym.sandbox.docker import image as images
     from rlgym.sandbox.docker.container import connected
@@ -124,15 +143,15 @@ def image(
             name = images.build_from_host(client) if from_host else images.build(client, base=base, target="plain" if plain else "")
         with DockerRunner(workers=1) as runner:
             console.print(f"{name}: tier {runner.tier}, {' and '.join(runner.languages)}", markup=False)
-    except SandboxBroken as why:
+    except SandboxError as why:
         raise KnobError(str(why)) from None
 
 
 def examined() -> dict[str, dict[str, Any]]:
-    """For each tier, whether it starts here, and which attacks it stops."""
-    from rlgym.sandbox import SandboxBroken
+    """For each tier, whether it starts on this machine and which attacks it stops."""
+    from rlgym.sandbox import SandboxError
     from rlgym.sandbox.docker import DockerRunner
-    from rlgym.sandbox.process import PROOFS, ProcessRunner, withstood
+    from rlgym.sandbox.process import PROOFS, ProcessRunner, proven_against
     from rlgym.sandbox.remote import URL, RemoteRunner
 
     report: dict[str, dict[str, Any]] = {}
@@ -140,26 +159,26 @@ def examined() -> dict[str, dict[str, Any]]:
         try:
             with ProcessRunner(tier=tier) as runner:
                 report[tier] = {"starts": True, "why": "", "stops": {attack: runner.withstands(attack) for attack in PROOFS}}
-        except SandboxBroken as why:
+        except SandboxError as why:
             report[tier] = {"starts": False, "why": str(why), "stops": {}}
     if os.environ.get(URL):
         try:
             with RemoteRunner() as there:
-                stops = {attack: withstood(there.run(program, [()])) for attack, program in PROOFS.items()}
+                stops = {attack: proven_against(there.run(program, [()])) for attack, program in PROOFS.items()}
                 report["remote"] = {"starts": True, "why": "", "stops": stops}
-        except SandboxBroken as why:
+        except SandboxError as why:
             report["remote"] = {"starts": False, "why": str(why), "stops": {}}
     try:
         with DockerRunner(workers=1) as contained:
             report["docker"] = {"starts": True, "why": "", "stops": {attack: contained.withstands(attack) for attack in PROOFS}}
-    except SandboxBroken as why:
+    except SandboxError as why:
         report["docker"] = {"starts": False, "why": str(why), "stops": {}}
     return report
 
 
 def tools() -> dict[str, str]:
-    """What else programs can be written in here, and where that runs."""
-    from rlgym.sandbox import SandboxBroken
+    """The other languages that programs can use here, and where they run."""
+    from rlgym.sandbox import SandboxError
     from rlgym.sandbox.session import Session
 
     found = {
@@ -169,13 +188,13 @@ def tools() -> dict[str, str]:
         Session().bash("true")
         found["bash"] = "in sessions"
         found["c"] = "in sessions" if shutil.which("cc") else "missing: there is no C compiler"
-    except SandboxBroken as why:
+    except SandboxError as why:
         found["bash"] = found["c"] = f"missing: {why}"
     return found
 
 
 def show_speed(seconds: float, as_json: bool) -> None:
-    """Print how many gradings of two tests a second there are, beside bare forks and cold interpreters in the same run."""
+    """Print gradings (of two tests) per second, compared with bare forks and cold interpreters in the same run."""
     report = speed(max(1.0, seconds))
     if as_json:
         print_json(report)
@@ -185,16 +204,16 @@ def show_speed(seconds: float, as_json: bool) -> None:
 
 
 def speed(seconds: float) -> dict[str, float]:
-    """Rates per second of one worker, and the ratios that matter."""
-    from rlgym.sandbox import SandboxBroken
+    """Rates per second of one worker, and their ratios."""
+    from rlgym.sandbox import SandboxError
     from rlgym.sandbox.docker import DockerRunner
     from rlgym.sandbox.process import ProcessRunner
-    from rlgym.sandbox.process.zygotes import HERE
+    from rlgym.sandbox.process.warm_interpreters import HERE
 
     contained: dict[str, float] = {}
     with ProcessRunner() as runner:
         ours = _rate(lambda: runner.run(GRADED, [(1, 2), (3, 4)]), seconds)
-    with contextlib.suppress(SandboxBroken), DockerRunner(workers=1) as runner_there, ProcessRunner() as runner:
+    with contextlib.suppress(SandboxError), DockerRunner(workers=1) as runner_there, ProcessRunner() as runner:
         # In turns, so that what else the machine does falls on both.
         pairs = [
             [1 / _rate(lambda one=one: one.run(GRADED, [(1, 2), (3, 4)]), seconds / 5) for one in (runner_there, runner)] for _ in range(5)
@@ -223,5 +242,5 @@ def _rate(what: Any, seconds: float) -> float:
     return count / (time.perf_counter() - begun)
 
 
-def _said(found: dict[str, Any], attack: str) -> str:
-    return "-" if not found["starts"] else "stopped" if found["stops"][attack] else "NOT STOPPED"
+def _said(backend: dict[str, Any], attack: str) -> str:
+    return "-" if not backend["starts"] else "stopped" if backend["stops"][attack] else "NOT STOPPED"

@@ -1,4 +1,4 @@
-"""`rlgym train quickstart` and `rlgym train CONFIG.yaml`."""
+"""`rlgym train quickstart`, `rlgym train init` and `rlgym train CONFIG.yaml`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table as Shown
 
-from rlgym.cli.output import Json, console, print_json
+from rlgym.cli.output import Json, console, path_option, print_json
 from rlgym.core.errors import PackageMissing, RlgymError
 
 if TYPE_CHECKING:
     from rlgym.train.evaluate import Table
 
 QUICKSTART = "quickstart"
+INIT = "init"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -24,83 +25,107 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    what: Annotated[str, typer.Argument(metavar="quickstart | CONFIG.yaml", help="the built-in small run, or a configuration file")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="the folder of the run; goes over that of a configuration")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="the run's seed; goes over that of a configuration")] = None,
-    minutes: Annotated[float | None, typer.Option(help="quickstart: about how long, on two free cores")] = None,
-    control: Annotated[bool, typer.Option("--control", help="deal the rewards out at random, so that nothing can be learned")] = False,
-    check_only: Annotated[bool, typer.Option("--check", help="a configuration: only say whether it could run")] = False,
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="quickstart | init | CONFIG.yaml", help="the built-in small run, a new configuration file, or an existing one"
+        ),
+    ],
+    out: Annotated[
+        Path | None, path_option("--out", "-o", help="folder of the run, overriding output_dir; init: the file to write")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="seed of the run; overrides the configuration's seed")] = None,
+    minutes: Annotated[float | None, typer.Option(help="quickstart: approximate duration on two idle cores")] = None,
+    control: Annotated[bool, typer.Option("--control", help="shuffle the rewards (negative control): nothing can be learned")] = False,
+    check_only: Annotated[bool, typer.Option("--check", help="only check whether the configuration can run")] = False,
+    model: Annotated[Path | None, path_option("--model", "-m", help="init: Hugging Face folder of the initial model")] = None,
+    preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
+    environments: Annotated[list[str] | None, typer.Option("--env", "-e", help="init: environment or domain; may be repeated")] = None,
     as_json: Json = False,
 ) -> None:
-    """Train a model: a warm-up on oracle explanations, then reinforcement learning. A run that was stopped goes on where it was."""
-    # Threads that wait for each other by spinning are far slower than one wherever anything else runs. To be set before torch is loaded.
+    """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
+    # Spinning threads are slower than a single one on a busy machine. Must be set before torch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
-    from rlgym.cli.watch import Progress
-    from rlgym.train.team import Team
+    if target == INIT:
+        _write_preset(out or Path("train.yaml"), model, preset, environments or ["chain_sum"])
+        return
+    if model is not None:
+        raise RlgymError("--model applies to init only: set `model` in the configuration file")
+    from rlgym.cli.watch import ProgressBars
+    from rlgym.train.distributed.process_group import ProcessGroup
 
-    team = Team.asked()
-    if what == QUICKSTART:
-        if team.size > 1:
-            raise RlgymError("the quickstart is for one process: start it without torchrun, or give a configuration file")
+    process_group = ProcessGroup.from_environment()
+    if target == QUICKSTART:
+        if process_group.size > 1:
+            raise RlgymError("the quickstart runs in one process: start it without torchrun, or pass a configuration file")
         if check_only:
-            raise RlgymError("--check is for a configuration file; the quickstart needs none")
+            raise RlgymError("--check needs a configuration file: the quickstart has none")
         from rlgym.train.quickstart import MINUTES, quickstart
 
         folder = out or Path(QUICKSTART)
-        with Progress(hidden=as_json) as watch:
-            tables = quickstart(folder, seed=seed or 0, minutes=minutes or MINUTES, control=control, watch=watch)
+        with ProgressBars(hidden=as_json) as callback:
+            tables = quickstart(folder, seed=seed or 0, minutes=minutes or MINUTES, control=control, callback=callback)
         finish(tables, folder / "run", as_json)
         return
     if minutes is not None:
-        raise RlgymError("--minutes is for the quickstart; a configuration file says how many steps there are")
-    from rlgym.train.config import Config, check
+        raise RlgymError("--minutes applies to the quickstart only: set steps in the configuration file")
+    from rlgym.train.config.schema import Config
 
-    config = _overridden(Config.read(what), out, seed, control)
+    config = _overridden(Config.read(target), out, seed, control)
     if check_only:
-        from rlgym.train.agree import check_algorithms
-        from rlgym.train.scale import check_scale
+        from rlgym.train.validate.report import check
 
-        check(config)
-        check_algorithms(config)
-        check_scale(config, team)
-        console.print(f"{what} can run; it would write to {config.out}")
+        for line in check(config, process_group).lines():
+            console.print(line, highlight=False, soft_wrap=True)
+        console.print(f"{target} can run; its output folder is {config.output_dir}")
         return
+    from rlgym.train.logging.report import write_report
     from rlgym.train.loop import train as run
-    from rlgym.train.report import write_report
 
-    with Progress(hidden=as_json or not team.leads) as watch:
-        tables = run(config, watch)
-    if not team.leads:
+    with ProgressBars(hidden=as_json or not process_group.is_main) as callback:
+        tables = run(config, callback)
+    if not process_group.is_main:
         return
-    write_report(Path(config.out), f"rlgym train {what}")
-    finish(tables, Path(config.out), as_json)
+    write_report(Path(config.output_dir), f"rlgym train {target}")
+    finish(tables, Path(config.output_dir), as_json)
+
+
+def _write_preset(file: Path, model: Path | None, preset: str, environments: list[str]) -> None:
+    if model is None:
+        raise RlgymError("init needs the model to train: pass its Hugging Face folder with --model")
+    if file.exists():
+        raise RlgymError(f"{str(file)!r} exists: choose another file with --out, or remove it")
+    from rlgym.train.presets import preset_yaml
+
+    file.write_text(preset_yaml(preset, model, "run", environments), encoding="utf-8")
+    console.print(f"wrote {file}: `rlgym train {file} --check` measures it, `rlgym train {file}` runs it")
 
 
 def _overridden(config: Any, out: Path | None, seed: int | None, control: bool) -> Any:
     changes: dict[str, Any] = {}
     if out is not None:
-        changes["out"] = str(out)
+        changes["output_dir"] = str(out)
     if seed is not None:
         changes["seed"] = seed
     if control:
-        changes["algorithm"] = config.algorithm.model_copy(update={"shuffled": True})
+        changes["algorithm"] = config.algorithm.model_copy(update={"shuffle_rewards": True})
     return config.model_copy(update=changes)
 
 
 def finish(tables: dict[str, Table], folder: Path, as_json: bool) -> None:
-    """Print the table of held-out accuracies, and where the rest is."""
+    """Print the table of held-out accuracies, and the paths of the results."""
     if as_json:
         print_json({label: {place: accuracy.to_dict() for place, accuracy in table.items()} for label, table in tables.items()})
         return
-    from rlgym.train.metrics import read_lines
-    from rlgym.train.report import rows
+    from rlgym.train.logging.metrics import read_lines
+    from rlgym.train.logging.report import table_rows
 
-    head, *body = rows(read_lines(folder / "evaluations.jsonl"))
+    head, *body = table_rows(read_lines(folder / "evaluations.jsonl"))
     table = Shown(*head, box=None)
     for row in body:
         table.add_row(*row, style="bold" if row[0] == "mean" else None)
     console.print(table)
-    console.print(f"{folder}/report.html shows the curves and sample episodes; checkpoints/*/model are Hugging Face folders")
+    console.print(f"{folder}/report.html shows the curves and sample episodes; {folder}/checkpoints/*/model are Hugging Face folders")

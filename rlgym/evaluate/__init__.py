@@ -1,1 +1,1 @@
-"""Run models over environments, and say with intervals how they did."""
+"""Evaluation: run a model over a suite of tasks, compute metrics with confidence intervals, and compare runs."""

@@ -1,7 +1,7 @@
-"""Suites: named, fixed collections of tasks to evaluate models on. What a suite holds is pinned by seeds, versions and hashes in a file.
+"""Suites: named, fixed sets of tasks for evaluation. A suite file pins seeds, versions and hashes.
 
-A suite never changes: a task made otherwise, or another choice of tasks, is a suite of another name. No task of a pinned suite belongs
-to the train split of datasets made with the usual shares, nor to what the trainer trains on by default.
+A suite never changes: other tasks make a suite of another name. No task of a pinned suite belongs to the train split of datasets with the
+default shares, or to the trainer's default data.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import rlgym
 from rlgym import RlgymError
-from rlgym.dataset import Recipe, bare_row, missing, sample
+from rlgym.dataset import Recipe, missing_requirement, row_without_oracle, sample
 
 Row = dict[str, Any]
-"""A task with what `rlgym.dataset.Session` needs to play it, its `difficulty`, and its `split`, "main" or "shift"."""
+"""A task with the columns that `rlgym.dataset.Session` needs, its `difficulty`, and its `split`, "main" or "shift"."""
 Style = Literal["tag", "boxed", "fence"]
 FOLDER = Path(__file__).parent / "pinned"
 
 
 class SuiteError(RlgymError, ValueError):
-    """A suite is unknown or damaged, or this version of the library cannot make its tasks."""
+    """A suite is unknown or damaged, or this version of the library cannot generate its tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tasks to evaluate on.
+    """The tasks of an evaluation.
 
-    name     what reports call it; it says what was left out
-    hash     of all rows' ids and prompts, in order: two runs with equal hashes were asked the same
-    skipped  environments that were left out because they cannot be judged here, with what is missing
+    name     the name in reports; it says which environments were left out
+    hash     of all rows' ids and prompts in order; equal hashes mean equal tasks
+    skipped  environments that cannot run here, and why
     """
 
     name: str
@@ -45,7 +45,7 @@ class Suite:
     skipped: Mapping[str, str] = field(default_factory=dict)
 
     def first(self, count: int) -> Suite:
-        """The first tasks of it, as a suite of its own: the order is mixed, so that they are of all kinds."""
+        """The first tasks as a suite of their own. The order is shuffled, so they cover all kinds."""
         if count >= len(self.rows):
             return self
         rows = self.rows[:count]
@@ -62,7 +62,7 @@ class Pin(BaseModel):
 
 
 class Pinned(BaseModel):
-    """What the file of a suite holds. `environments` are names as `rlgym.task` takes them, such as chain_sum:shift."""
+    """The content of a suite file. `environments` are names as `rlgym.task` takes them, such as chain_sum:shift."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     format: Literal[1]
@@ -76,7 +76,7 @@ class Pinned(BaseModel):
 
     @property
     def domains(self) -> list[str]:
-        """The domains of its environments, sorted; those of environments that this library lacks are left out."""
+        """The domains of its environments, sorted; unknown environments are left out."""
         domain_of = {name: domain for domain in rlgym.domains() for name in rlgym.names(domain)}
         return sorted({domain_of[base(name)] for name in self.environments if base(name) in domain_of})
 
@@ -87,21 +87,21 @@ def names() -> list[str]:
 
 
 def load(name: str | Path, *, verify: bool = True) -> Suite:
-    """The pinned suite of a name, or of a file of that form. It takes seconds, since all of its tasks are made.
+    """A pinned suite by name, or from a suite file. It generates all tasks, which takes seconds.
 
-    Environments that cannot be judged here are left out, which the suite's name then says. SuiteError where there is no such suite, where
-    the file is damaged, where an environment has another version now and, unless `verify` is False, where a task differs from the pinned one.
+    Environments that cannot run here are left out, and the suite's name says so. Raises SuiteError if the suite is unknown, its file is
+    damaged, an environment has another version, or (unless `verify` is False) a task differs from the pinned one.
     """
     return load_pinned(read(name), verify=verify)
 
 
 def load_pinned(pinned: Pinned, *, verify: bool = True) -> Suite:
-    """`load` for what `read` gave."""
+    """`load` for the content of a suite file."""
     check_versions(pinned)
-    skipped = {one: why for one in pinned.environments if (why := missing(one))}
-    kept = [one for one in pinned.environments if one not in skipped]
+    skipped = {environment: why for environment in pinned.environments if (why := missing_requirement(environment))}
+    kept = [environment for environment in pinned.environments if environment not in skipped]
     if not kept:
-        raise SuiteError(f"nothing of {pinned.name} can be judged here: {next(iter(skipped.values()))}")
+        raise SuiteError(f"no environment of {pinned.name} can run here: {next(iter(skipped.values()))}")
     rows = pinned_rows(pinned, kept)
     if verify and (bad := differing(pinned, rows)):
         raise SuiteError(_differs(pinned, bad))
@@ -110,12 +110,12 @@ def load_pinned(pinned: Pinned, *, verify: bool = True) -> Suite:
 
 
 def read(name: str | Path) -> Pinned:
-    """What the file of a suite holds, without its tasks."""
+    """The content of a suite file, without its tasks."""
     file = Path(name) if str(name).endswith(".json") else FOLDER / f"{name}.json"
     if not file.is_file():
         near = difflib.get_close_matches(str(name), names(), n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise SuiteError(f"there is no suite {str(name)!r}.{hint} The suites are {', '.join(names())}")
+        raise SuiteError(f"unknown suite {str(name)!r}.{hint} The suites are {', '.join(names())}")
     try:
         return Pinned.model_validate_json(file.read_bytes())
     except ValidationError as error:
@@ -125,7 +125,7 @@ def read(name: str | Path) -> Pinned:
 
 
 def check_versions(pinned: Pinned) -> None:
-    """SuiteError unless this library has all the environments of a suite, in the versions that it pins."""
+    """Raise SuiteError unless this library has all environments of a suite in the pinned versions."""
     other = {}
     for name, pin in pinned.environments.items():
         try:
@@ -142,22 +142,22 @@ def check_versions(pinned: Pinned) -> None:
 def pinned_rows(pinned: Pinned, chosen: Iterable[str]) -> list[Row]:
     """The tasks of some of a suite's environments, in the order of the suite."""
     places = [
-        (_place(pinned.name, name, level, seed), name, level, seed)
+        (_sort_key(pinned.name, name, level, seed), name, level, seed)
         for name in chosen
         for level, seeds in pinned.environments[name].seeds.items()
         for seed in seeds
     ]
-    return [_row(bare_row(name, seed, level, answer_style=pinned.answer_style)) for _, name, level, seed in sorted(places)]
+    return [_row(row_without_oracle(name, seed, level, answer_style=pinned.answer_style)) for _, name, level, seed in sorted(places)]
 
 
 def differing(pinned: Pinned, rows: Sequence[Row]) -> list[str]:
-    """The environments of rows whose tasks are not those that are pinned; all rows of an environment must be there."""
-    found: dict[str, list[Row]] = {}
+    """The environments whose tasks differ from the pinned ones; all rows of an environment must be present."""
+    rows_by_name: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row["env"], []).append(row)
-    bad = [name for name, own in found.items() if not digest(own).startswith(pinned.environments[name].hash)]
-    if not bad and set(found) == set(pinned.environments) and (len(rows), digest(rows)) != (pinned.tasks, pinned.hash):
-        return list(found)  # each is as pinned, but the whole is not: the file was changed by hand
+        rows_by_name.setdefault(row["env"], []).append(row)
+    bad = [name for name, own in rows_by_name.items() if not digest(own).startswith(pinned.environments[name].hash)]
+    if not bad and set(rows_by_name) == set(pinned.environments) and (len(rows), digest(rows)) != (pinned.tasks, pinned.hash):
+        return list(rows_by_name)  # each environment matches but the suite does not: the file was edited by hand
     return bad
 
 
@@ -173,37 +173,41 @@ def from_names(
     knobs: Mapping[str, Mapping[str, Any]] | None = None,
     name: str | None = None,
 ) -> Suite:
-    """A suite of `count` tasks over environments, domains, patterns such as "poly*", or "all"; levels are mixed evenly and no task is there twice.
+    """A suite of `count` tasks over environments, domains, patterns such as "poly*", or "all"; levels are balanced, and no task occurs twice.
 
-    shift   tasks of the environments' structurally different families too, where they have one
-    split   only tasks that belong to this split of datasets by their content: "train", "validation" or "test"
+    shift   include the structurally shifted families
+    split   only tasks whose content assigns them to this dataset split: "train", "validation" or "test"
     """
-    asked = [one.strip() for one in names.split(",")] if isinstance(names, str) else list(names)
-    found = Recipe(names=asked, count=1, levels=list(levels)).environments()
+    requested = [requested_name.strip() for requested_name in names.split(",")] if isinstance(names, str) else list(names)
+    found = Recipe(names=requested, count=1, levels=list(levels)).environments()
     if shift:
-        found += [f"{one}:shift" for one in found if ":" not in one and f"{one}:shift" in rlgym.spec(one)["derived"]]
-    skipped = {one: why for one in found if (why := missing(one))}
-    kept = [one for one in found if one not in skipped]
+        found += [
+            f"{requested_name}:shift"
+            for requested_name in found
+            if ":" not in requested_name and f"{requested_name}:shift" in rlgym.spec(requested_name)["derived"]
+        ]
+    skipped = {requested_name: why for requested_name in found if (why := missing_requirement(requested_name))}
+    kept = [requested_name for requested_name in found if requested_name not in skipped]
     if not kept:
-        raise SuiteError(f"nothing of {', '.join(asked)} can be judged here: {next(iter(skipped.values()))}")
+        raise SuiteError(f"no environment of {', '.join(requested)} can run here: {next(iter(skipped.values()))}")
     more: dict[str, Any] = {"levels": list(levels), "seed": seed, "answer_style": answer_style}
-    given = {one: dict(values) for one, values in (knobs or {}).items() if one not in skipped}
+    given = {requested_name: dict(values) for requested_name, values in (knobs or {}).items() if requested_name not in skipped}
     rows = tuple(_row(row) for row in sample(kept, count, split=split, solved=False, knobs=given, **more))
-    title = name or ",".join(asked)
+    title = name or ",".join(requested)
     label = f"{title} ({_without(list(skipped), len(found))})" if skipped else title
     return Suite(label, digest(rows), rows, f"{len(rows)} tasks of {len(kept)} environments, drawn with seed {seed}", skipped)
 
 
 def digest(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The hash of what a suite asks: of all rows' ids and prompts, in order."""
-    whole = hashlib.sha256()
+    """The SHA-256 of all rows' ids and prompts, in order."""
+    hasher = hashlib.sha256()
     for row in rows:
-        whole.update(f"{row['id']}\n{row['prompt']}\0".encode("utf-8", "surrogatepass"))
-    return whole.hexdigest()
+        hasher.update(f"{row['id']}\n{row['prompt']}\0".encode("utf-8", "surrogatepass"))
+    return hasher.hexdigest()
 
 
 def base(name: str) -> str:
-    """The environment that a derived name such as chain_sum:shift comes from."""
+    """The environment behind a derived name such as chain_sum:shift."""
     return name.partition(":")[0]
 
 
@@ -212,8 +216,8 @@ def _row(made: Row) -> Row:
     return row | {"difficulty": made["cost"], "split": "shift" if made["env"].endswith(":shift") else "main"}
 
 
-def _place(suite: str, name: str, level: float, seed: int) -> bytes:
-    """Where a task stands in the order of a suite: mixed, so that the first tasks are of all kinds."""
+def _sort_key(suite: str, name: str, level: float, seed: int) -> bytes:
+    """The sort key of a task: a hash, which shuffles the suite reproducibly."""
     return hashlib.sha256(f"{suite}\n{name}\n{level!r}\n{seed}".encode()).digest()
 
 
@@ -223,7 +227,7 @@ def _without(left_out: Sequence[str], of: int) -> str:
 
 def _instead(pinned: Pinned) -> str:
     stem, number = _numbered(pinned.name)
-    later = max((one for one in map(_numbered, names()) if one[0] == stem and one[1] > number), default=None)
+    later = max((numbered for numbered in map(_numbered, names()) if numbered[0] == stem and numbered[1] > number), default=None)
     return f"install rlvrgym=={pinned.rlgym}" + (f", or use {later[0]}-v{later[1]}" if later else "")
 
 
@@ -235,6 +239,6 @@ def _numbered(name: str) -> tuple[str, int]:
 def _differs(pinned: Pinned, bad: Sequence[str]) -> str:
     shown = ", ".join(bad[:3]) + (f" and {len(bad) - 3} more" if len(bad) > 3 else "")
     return (
-        f"the tasks of {shown} are not those that {pinned.name} pins, though their versions are: {_instead(pinned)}; "
-        "an environment of your own checkout that makes other tasks needs a higher version"
+        f"the tasks of {shown} differ from those that {pinned.name} pins, although the versions agree: {_instead(pinned)}; "
+        "an environment that you changed needs a higher version"
     )

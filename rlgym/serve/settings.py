@@ -1,4 +1,4 @@
-"""What a service is told when it is started."""
+"""The settings of one worker process."""
 
 from __future__ import annotations
 
@@ -8,58 +8,58 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One worker's settings; a plain value, so that it can be sent to other processes.
+    """A plain value, so that the supervisor can send it to its workers.
 
-    keys             file of keys (TOML or JSON); without one everybody may do everything, so such a service must listen on loopback only
-    runs             folder of evaluation and training runs to show
-    page             whether the playground page is served
-    certificates     file of certificates; None for the one that comes with the package
-    catalogue        file in which the list of environments is kept, since making it takes many seconds; made anew after any change
-    log              whether each request is written to standard error as a line of JSON
-    warm             whether all environments are imported, and the catalogue made, before the worker calls itself ready
-    hosts            host names that a service without keys answers to, which keeps web pages of other names away from it; "*" is all
-    reveal           whether everybody may see answers where there are no keys
-    workers, worker  how many workers there are, and which one this is, from 0
-    incarnation      tells this start of the worker from earlier ones
-    most_sessions    open sessions at once, over all keys
-    session_seconds  a session that nobody uses for this long is closed
-    snapshots        snapshots kept of a session; the oldest make room
-    max_text         characters of one response
-    max_transcript   characters of a whole conversation; a session's snapshots may hold four times as many
-    max_body         bytes of one request
-    most_items       steps, scores or sampled tasks of one request
-    draw_seconds     a task that takes longer to make is given up
-    judge_seconds    a verdict, an oracle or a hint that takes longer is given up
-    light_seconds    steps of an environment whose steps take less than this are made between requests, others in threads
-    threads          threads that draw and judge
-    most_stuck       threads that may go on with what was given up; with so many, drawing is refused
-    most_under_way   messages of one socket that may be under way at once
-    switch_seconds   how long a thread may compute before another has its turn; None leaves Python's own
+    key_file                  API keys (TOML or JSON). Without it every client may do everything, so listen on loopback only
+    runs_dir                  directory of the evaluation and training runs to show
+    serve_page                whether to serve the playground page
+    certificates_file         certificates to show; None uses the file in the package
+    catalogue_cache           file that caches the list of environments, which takes seconds to build; it is rebuilt after any source change
+    log_requests              whether to write a JSON line to standard error for each request
+    preload                   whether to import all environments and build the catalogue before the worker reports ready
+    allowed_hosts             Host headers that a service without keys accepts, which blocks DNS-rebinding attacks; "*" accepts all
+    reveal_answers            whether clients may see answers when there is no key file
+    num_workers, worker_id    number of workers, and the index of this one from 0
+    incarnation               identifies this start of the worker; a replacement gets another one
+    max_sessions              open sessions at once, over all keys
+    session_timeout_seconds   a session that is idle for this long is closed
+    max_snapshots             snapshots kept per session; the oldest are dropped
+    max_response_chars        characters of one model response
+    max_transcript_chars      characters of a whole transcript; the snapshots of a session may hold four times as many
+    max_body_bytes            bytes of one request or WebSocket message
+    max_batch_items           steps, scores or sampled tasks per request
+    generate_timeout_seconds  time limit for generating a task
+    score_timeout_seconds     time limit for scoring a step and for an oracle answer, mistake, hint or drawing
+    inline_step_seconds       steps of an environment whose steps take less than this run on the event loop, others in threads
+    num_threads               threads that generate and score
+    max_stuck_threads         threads that may still run timed-out work; at this number the worker rejects new work
+    max_in_flight             messages of one WebSocket that are processed concurrently
+    thread_switch_seconds     the interpreter's thread switch interval; None keeps Python's default
     """
 
-    keys: str | None = None
-    runs: str | None = None
-    page: bool = True
-    certificates: str | None = None
-    catalogue: str | None = None
-    log: bool = False
-    warm: bool = False
-    hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]", "testserver")
-    reveal: bool = True
-    workers: int = 1
-    worker: int = 0
+    key_file: str | None = None
+    runs_dir: str | None = None
+    serve_page: bool = True
+    certificates_file: str | None = None
+    catalogue_cache: str | None = None
+    log_requests: bool = False
+    preload: bool = False
+    allowed_hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]", "testserver")
+    reveal_answers: bool = True
+    num_workers: int = 1
+    worker_id: int = 0
     incarnation: str = field(default_factory=lambda: secrets.token_hex(4))
-    most_sessions: int = 20_000
-    session_seconds: float = 1800.0
-    snapshots: int = 64
-    max_text: int = 1_000_000
-    max_transcript: int = 4_000_000
-    max_body: int = 16 * 1024 * 1024
-    most_items: int = 1024
-    draw_seconds: float = 20.0
-    judge_seconds: float = 60.0
-    light_seconds: float = 0.002
-    threads: int = 8
-    most_stuck: int = 8
-    most_under_way: int = 64
-    switch_seconds: float | None = 0.001
+    max_sessions: int = 20_000
+    session_timeout_seconds: float = 1800.0
+    max_snapshots: int = 64
+    max_response_chars: int = 1_000_000
+    max_transcript_chars: int = 4_000_000
+    max_body_bytes: int = 16 * 1024 * 1024
+    max_batch_items: int = 1024
+    generate_timeout_seconds: float = 20.0
+    score_timeout_seconds: float = 60.0
+    inline_step_seconds: float = 0.002
+    num_threads: int = 8
+    max_stuck_threads: int = 8
+    max_in_flight: int = 64
+    thread_switch_seconds: float | None = 0.001

@@ -1,1 +1,1 @@
-"""What is measured on the rows of an evaluation, one file per subject."""
+"""Metrics of an evaluation, computed from its result rows, one file per subject."""

@@ -1,8 +1,8 @@
-"""Intervals by a bootstrap over tasks, stratified by environment, split and level.
+"""Confidence intervals by a bootstrap over tasks, stratified by environment, split and level.
 
-Within a stratum of n tasks each draw takes n - 1 of them with replacement and weighs them by n / (n - 1), so that the variance
-is right in small strata too (Rao and Wu, "Resampling Inference with Complex Survey Data"); taking n of n gives too narrow
-intervals where strata are small, by half the variance where they hold two tasks.
+From a stratum of n tasks, each draw takes n - 1 with replacement and weights them by n / (n - 1), so that the variance is right in
+small strata too (Rao and Wu, "Resampling Inference with Complex Survey Data"). Drawing n of n underestimates the variance of small
+strata, by half for strata of two tasks.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from rlgym.evaluate.metrics.tasks import Array, Tasks
+from rlgym.evaluate.metrics.task_table import Array, Tasks
 
 DRAWS = 1000
 SEED = 20210830
 LEVEL = 0.95
 CHUNK = 2_000_000
-"""About so many weights are made at once."""
-MOST_KEPT = 25_000_000
-"""Up to so many weights are kept; more are made anew each time they are gone through."""
+"""Approximate number of weights generated at once."""
+MAX_CACHED = 25_000_000
+"""Up to this many weights are cached; more are generated again in each pass."""
 
 
 def strata(tasks: Tasks) -> list[Any]:
     """The stratum of each task: its environment, split and level.
 
-    A stratum of one task tells nothing of its spread. Such tasks are taken together by environment, then by domain, then all.
+    A stratum of one task has no variance, so such tasks are merged by environment, then by domain, then all together.
     """
     finest: list[tuple[Any, ...]] = list(zip(tasks.env.tolist(), tasks.split.tolist(), tasks.level.tolist()))
     coarser: list[list[Any]] = [
@@ -46,10 +46,10 @@ def strata(tasks: Tasks) -> list[Any]:
 
 @dataclass(frozen=True)
 class Resampling:
-    """Random weights of tasks, the same each time they are gone through."""
+    """Random weights of tasks, the same in every pass."""
 
     order: Array  # the tasks by stratum
-    starts: Array  # where in that order each stratum begins
+    starts: Array  # the index in `order` at which each stratum begins
     sizes: Array
     draws: int = DRAWS
     seed: int = SEED
@@ -64,38 +64,38 @@ class Resampling:
         return cls(np.argsort(numbers, kind="stable"), np.cumsum(sizes) - sizes, sizes, draws, seed)
 
     def weights(self) -> Iterable[Array]:
-        """Weights of the tasks, [some draws, tasks] at a time; each stratum's add up to its number of tasks."""
-        return self._kept if self.draws * len(self.order) <= MOST_KEPT else self._made()
+        """Weights of the tasks in chunks of shape [draws, tasks]; those of a stratum sum to its number of tasks."""
+        return self._cached if self.draws * len(self.order) <= MAX_CACHED else self._generate()
 
     @cached_property
-    def _kept(self) -> list[Array]:
-        return list(self._made())
+    def _cached(self) -> list[Array]:
+        return list(self._generate())
 
-    def _made(self) -> Iterator[Array]:
+    def _generate(self) -> Iterator[Array]:
         rng = np.random.default_rng(self.seed)
         count = len(self.order)
-        taken: Array = np.where(self.sizes > 1, self.sizes - 1, self.sizes)
-        starts: Array = np.repeat(self.starts, taken)
-        sizes: Array = np.repeat(self.sizes, taken)
-        factor: Array = np.repeat(self.sizes / np.maximum(taken, 1), self.sizes)
+        degrees: Array = np.where(self.sizes > 1, self.sizes - 1, self.sizes)
+        starts: Array = np.repeat(self.starts, degrees)
+        sizes: Array = np.repeat(self.sizes, degrees)
+        factor: Array = np.repeat(self.sizes / np.maximum(degrees, 1), self.sizes)
         back = np.argsort(self.order)
-        at_once = max(1, CHUNK // max(1, count))
-        for begin in range(0, self.draws, at_once):
-            some = min(at_once, self.draws - begin)
+        max_concurrency = max(1, CHUNK // max(1, count))
+        for begin in range(0, self.draws, max_concurrency):
+            some = min(max_concurrency, self.draws - begin)
             picked = starts + (rng.random((some, len(starts))) * sizes).astype(np.int64)
             picked += np.arange(some)[:, None] * count
             yield (np.bincount(picked.ravel(), minlength=some * count).reshape(some, count) * factor)[:, back]
 
     def ratios(self, tops: Mapping[str, Array], bottoms: Mapping[str, Array]) -> dict[str, Array]:
-        """Per draw the weighted sum of each top over that of its bottom; NaN where nothing was drawn."""
+        """Per draw the weighted sum of each numerator over that of its denominator; NaN if the denominator is 0."""
         above = np.stack([tops[name] for name in tops], axis=1)
         below = np.stack([bottoms[name] for name in tops], axis=1)
         parts = [divided(weights @ above, weights @ below) for weights in self.weights()]
-        found = np.concatenate(parts) if parts else np.zeros((0, len(tops)))
-        return {name: found[:, place] for place, name in enumerate(tops)}
+        quotients = np.concatenate(parts) if parts else np.zeros((0, len(tops)))
+        return {name: quotients[:, place] for place, name in enumerate(tops)}
 
     def group_means(self, values_T: Array, groups_T: Array, count: int) -> Array:
-        """Per draw the weighted mean of a value in each of `count` groups: [draws, groups]; tasks whose value is NaN are passed over."""
+        """Per draw the weighted mean of a value in each of `count` groups, [draws, groups]; tasks whose value is NaN are ignored."""
         order = np.argsort(groups_T, kind="stable")
         known = np.isfinite(values_T)
         values, there = np.where(known, values_T, 0.0)[order], known[order].astype(float)
@@ -103,21 +103,21 @@ class Resampling:
         sorted_already = bool((order[1:] > order[:-1]).all())
         parts = []
         for weights in self.weights():
-            drawn = weights if sorted_already else weights[:, order]
-            above = np.add.reduceat(drawn * values, starts, axis=1)
-            below = np.add.reduceat(drawn if known.all() else drawn * there, starts, axis=1)
+            ordered_weights = weights if sorted_already else weights[:, order]
+            above = np.add.reduceat(ordered_weights * values, starts, axis=1)
+            below = np.add.reduceat(ordered_weights if known.all() else ordered_weights * there, starts, axis=1)
             parts.append(divided(above, below))
         return np.concatenate(parts)
 
 
 def divided(above: Array, below: Array) -> Array:
-    """One by the other; NaN where the other is zero."""
+    """Element-wise division; NaN if the denominator is zero."""
     return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=np.asarray(below) > 0)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its 95 % interval and the tasks that it rests on; None where there is no task."""
+    """A mean with its 95 % interval and its number of tasks; None if there are no tasks."""
 
     mean: float | None
     low: float | None
@@ -133,9 +133,9 @@ def _short(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def percentiles(drawn: Array) -> tuple[Array, Array]:
-    """The ends of the interval over the first axis; draws that are NaN are passed over."""
-    ordered = np.sort(drawn.reshape(len(drawn), -1), axis=0)  # NaN comes last
+def percentiles(resampled: Array) -> tuple[Array, Array]:
+    """The bounds of the interval over the first axis; NaN draws are ignored."""
+    ordered = np.sort(resampled.reshape(len(resampled), -1), axis=0)  # NaN comes last
     valid = np.isfinite(ordered).sum(axis=0)
     last = np.maximum(valid - 1, 0)
     ends = []
@@ -143,27 +143,27 @@ def percentiles(drawn: Array) -> tuple[Array, Array]:
         below = np.floor(share * last).astype(int)
         first = np.take_along_axis(ordered, below[None], axis=0)[0]
         second = np.take_along_axis(ordered, np.minimum(below + 1, last)[None], axis=0)[0]
-        ends.append(np.where(valid > 0, first + (second - first) * (share * last - below), np.nan).reshape(drawn.shape[1:]))
+        ends.append(np.where(valid > 0, first + (second - first) * (share * last - below), np.nan).reshape(resampled.shape[1:]))
     return ends[0], ends[1]
 
 
-def centred(mean: float, drawn: Array) -> Array:
-    """Draws of a share moved so that their mean is the estimate: the noise that resampling adds spreads environments and bins further apart."""
-    return np.clip(drawn - np.nanmean(drawn) + mean, 0.0, 1.0)
+def centred(mean: float, resampled: Array) -> Array:
+    """Draws of a share, shifted so that their mean is the estimate; resampling noise otherwise spreads environments and bins apart."""
+    return np.clip(resampled - np.nanmean(resampled) + mean, 0.0, 1.0)
 
 
-def ends_of(drawn: Array) -> tuple[float | None, float | None]:
-    """The interval of draws; none where they do not differ, since that resampling sees no spread does not mean that there is none."""
-    low, high = (float(end) for end in percentiles(drawn))
+def ends_of(resampled: Array) -> tuple[float | None, float | None]:
+    """The interval of draws; None if they are all equal, since zero resampling variance does not mean certainty."""
+    low, high = (float(end) for end in percentiles(resampled))
     return (low, high) if high > low else (None, None)
 
 
-def estimate(values_T: Array, drawn: Array, bounds: tuple[float, float] | None = (0.0, 1.0)) -> Estimate:
-    """The mean of per-task values with the interval that the draws give; `bounds` are those of the values, None where there are none."""
+def estimate(values_T: Array, resampled: Array, bounds: tuple[float, float] | None = (0.0, 1.0)) -> Estimate:
+    """The mean of per-task values with the interval of the draws; `bounds` are the bounds of the values, or None."""
     known = values_T[np.isfinite(values_T)]
     if not len(known):
         return Estimate(None, None, None, 0)
-    low, high = (float(end) for end in percentiles(drawn))
+    low, high = (float(end) for end in percentiles(resampled))
     return _widened(known, low, high, bounds)
 
 
@@ -174,16 +174,16 @@ def estimates(
     lows, highs = percentiles(resampling.group_means(values_T, groups_T, count))
     order = np.argsort(groups_T, kind="stable")
     ends: Any = np.searchsorted(groups_T[order], np.arange(count + 1)).tolist()
-    found = []
+    results = []
     for group in range(count):
         values = values_T[order[ends[group] : ends[group + 1]]]
         known = values[np.isfinite(values)]
-        found.append(_widened(known, float(lows[group]), float(highs[group]), bounds) if len(known) else Estimate(None, None, None, 0))
-    return found
+        results.append(_widened(known, float(lows[group]), float(highs[group]), bounds) if len(known) else Estimate(None, None, None, 0))
+    return results
 
 
 def _widened(known: Array, low: float, high: float, bounds: tuple[float, float] | None) -> Estimate:
-    """Where all tasks agree resampling sees no spread: at a bound the exact one-sided limit is given, of one task nothing is known."""
+    """If all tasks agree, resampling sees no variance: at a bound, use the exact one-sided limit; for a single task, the full range."""
     mean, count = float(known.mean()), len(known)
     if bounds is None:
         return Estimate(mean, low, high, count) if count > 1 else Estimate(mean, None, None, count)
@@ -201,28 +201,28 @@ def _widened(known: Array, low: float, high: float, bounds: tuple[float, float] 
 def columns(
     tasks: Tasks, named: Mapping[str, Array], resampling: Resampling, bounds: tuple[float, float] | None = (0.0, 1.0)
 ) -> dict[str, Estimate]:
-    """The mean over all tasks of several per-task values, each with its interval; tasks where a value is NaN are passed over."""
+    """The mean over all tasks of several per-task values, each with its interval; NaN values are ignored."""
     if not named or not len(tasks):
         return {name: Estimate(None, None, None, 0) for name in named}
     tops = {name: np.where(np.isfinite(values), values, 0.0) for name, values in named.items()}
     bottoms = {name: np.isfinite(values).astype(float) for name, values in named.items()}
-    drawn = resampling.ratios(tops, bottoms)
-    return {name: estimate(values, drawn[name], bounds) for name, values in named.items()}
+    resampled = resampling.ratios(tops, bottoms)
+    return {name: estimate(values, resampled[name], bounds) for name, values in named.items()}
 
 
 def ratio(tops_T: Array, bottoms_T: Array, resampling: Resampling) -> Estimate:
-    """One sum over tasks by another, as the mean length of right answers is, with its interval."""
+    """The ratio of two sums over tasks, for example the mean length of right answers, with its interval."""
     below = float(bottoms_T.sum())
     if below <= 0:
         return Estimate(None, None, None, 0)
-    drawn = resampling.ratios({"": tops_T}, {"": bottoms_T})[""]
-    low, high = (float(end) for end in percentiles(drawn))
+    resampled = resampling.ratios({"": tops_T}, {"": bottoms_T})[""]
+    low, high = (float(end) for end in percentiles(resampled))
     counted = int((bottoms_T > 0).sum())
     return Estimate(float(tops_T.sum()) / below, low if counted > 1 else None, high if counted > 1 else None, counted)
 
 
-def described(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
-    """How the intervals were made, for a reader of the summary."""
+def describe_intervals(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
+    """A description of the intervals for summary.json."""
     sizes: Sequence[int] = resampling.sizes.tolist()
     return {
         "level": LEVEL,

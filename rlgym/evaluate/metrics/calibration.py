@@ -1,4 +1,4 @@
-"""How well stated confidences agree with what was right."""
+"""Calibration: how well stated confidence agrees with accuracy."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from rlgym.evaluate.metrics.bootstrap import Resampling, centred, divided, percentiles
-from rlgym.evaluate.metrics.tasks import Array, Tasks
+from rlgym.evaluate.metrics.task_table import Array, Tasks
 
 BINS = 10
 
 
 def brier(confidence: Array, right: Array) -> float:
-    """The mean squared difference between confidence and 1 (right) or 0 (wrong); 0 is perfect, always saying 0.5 gives 0.25."""
+    """The mean squared difference between confidence and 1 (right) or 0 (wrong); 0 is perfect; always stating 0.5 gives 0.25."""
     return float(np.mean((confidence - right) ** 2))
 
 
@@ -22,17 +22,17 @@ def bin_of(confidence: Array) -> Array:
     return np.clip((confidence * BINS).astype(int), 0, BINS - 1)
 
 
-def expected_error(confidence: Array, right: Array) -> float:
-    """ECE: the difference between mean confidence and accuracy of each bin, weighed by how many samples the bin holds."""
+def expected_calibration_error(confidence: Array, right: Array) -> float:
+    """ECE: the difference between mean confidence and accuracy of each bin, weighted by the number of samples in the bin."""
     bins = bin_of(confidence)
     gaps = np.bincount(bins, weights=confidence - right, minlength=BINS)
     return float(np.abs(gaps).sum() / len(confidence))
 
 
 def auroc(confidence: Array, right: Array) -> float | None:
-    """The chance that a right sample was given more confidence than a wrong one, ties counted half; None where one kind is missing."""
-    found = _aurocs(confidence, right.astype(float), np.ones((1, len(right))))[0]
-    return float(found) if np.isfinite(found) else None
+    """The probability that a right sample has a higher confidence than a wrong one; ties count half. None if one kind is missing."""
+    areas = _aurocs(confidence, right.astype(float), np.ones((1, len(right))))[0]
+    return float(areas) if np.isfinite(areas) else None
 
 
 def _aurocs(confidence: Array, right: Array, weights: Array) -> Array:
@@ -46,25 +46,25 @@ def _aurocs(confidence: Array, right: Array, weights: Array) -> Array:
 
 
 def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
-    """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None where no confidence was stated."""
-    kept = tasks.of(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
+    """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None if no confidence was stated."""
+    kept = tasks.subset(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
     if not len(kept):
         return None
     stated = [(place, row) for place, rows in enumerate(kept.samples) for row in rows if row["confidence"] is not None]
     task = np.array([place for place, _ in stated])
     confidence = np.clip(np.array([float(row["confidence"]) for _, row in stated]), 0.0, 1.0)
     right = np.array([float(bool(row["right"])) for _, row in stated])
-    drawn = _drawn(kept, task, confidence, right, draws, seed)
-    means = {"brier": brier(confidence, right), "ece": expected_error(confidence, right), "auroc": auroc(confidence, right)}
-    drawn["ece"] = centred(means["ece"] or 0.0, drawn["ece"])
-    found: dict[str, Any] = {}
+    resampled = _drawn(kept, task, confidence, right, draws, seed)
+    means = {"brier": brier(confidence, right), "ece": expected_calibration_error(confidence, right), "auroc": auroc(confidence, right)}
+    resampled["ece"] = centred(means["ece"] or 0.0, resampled["ece"])
+    figures: dict[str, Any] = {}
     for name, mean in means.items():
-        low, high = (float(end) for end in percentiles(drawn[name]))
+        low, high = (float(end) for end in percentiles(resampled[name]))
         sure = mean is not None and len(kept) > 1 and bool(np.isfinite(low))
-        found[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(kept)}
+        figures[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(kept)}
     silent = sum(row["confidence"] is None for rows in kept.samples for row in rows)
     facts = {"samples": len(stated), "without": silent, "accuracy": float(right.mean()), "confidence": float(confidence.mean())}
-    return {**found, **facts, "bins": _bins(confidence, right)}
+    return {**figures, **facts, "bins": _bins(confidence, right)}
 
 
 def _drawn(kept: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
@@ -78,7 +78,7 @@ def _drawn(kept: Tasks, task: Array, confidence: Array, right: Array, draws: int
         parts["brier"].append(divided(each @ (confidence - right) ** 2, total))
         parts["ece"].append(divided(np.abs(each @ (bins * (confidence - right)[:, None])).sum(axis=1), total))
         parts["auroc"].append(_aurocs(confidence, right, each))
-    return {name: np.concatenate(found) for name, found in parts.items()}
+    return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
 def _bins(confidence: Array, right: Array) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Why samples failed: by outcome, and by the reason that the verifier gave."""
+"""Why samples failed: by outcome, and by the reason that the verifier gives."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from rlgym.evaluate.metrics.tasks import Row, Tasks, environment_of
+from rlgym.evaluate.metrics.task_table import Row, Tasks, environment_of
 
-MOST_REASONS = 60
+MAX_REASONS = 60
 EXAMPLES = 3
 _DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|-?\d+(?:[.,/]\d+)*")
 
 
 def kind_of(reason: str) -> str:
-    """A reason without its quotations and numbers, so that equal kinds of failure count together."""
+    """A reason without quotations and numbers, so that failures of one kind are counted together."""
     return _DETAIL.sub("…", " ".join(reason.split()))[:200] or "(no reason given)"
 
 
 def outcomes(rows: Iterable[Row]) -> dict[str, int]:
-    """How many samples had each outcome, the most frequent first."""
+    """The number of samples per outcome, the most frequent first."""
     return dict(Counter(str(row["outcome"]) for row in rows).most_common())
 
 
 def failures(tasks: Tasks) -> dict[str, Any]:
-    """Outcomes overall and by environment, and the reasons of what was not right with a few examples each."""
+    """Outcomes overall and by environment, and the reasons of failed samples with a few examples each."""
     rows = [row for samples in tasks.samples for row in samples]
     wrong = [row for row in rows if not row["right"]]
     reasons: dict[tuple[str, str], list[Row]] = defaultdict(list)
@@ -39,10 +39,10 @@ def failures(tasks: Tasks) -> dict[str, Any]:
         "samples": len(rows),
         "wrong": len(wrong),
         "outcomes": outcomes(rows),
-        "finish": dict(Counter(str(row["finish"]) for row in rows).most_common()),
-        "reasons": [_reason(*item) for item in ordered[:MOST_REASONS]],
+        "finish_reason": dict(Counter(str(row["finish_reason"]) for row in rows).most_common()),
+        "reasons": [_reason(*item) for item in ordered[:MAX_REASONS]],
         "kinds_of_reasons": len(ordered),
-        "by_environment": {env: dict(found.most_common()) for env, found in sorted(by_env.items())},
+        "by_environment": {env: dict(counts.most_common()) for env, counts in sorted(by_env.items())},
     }
 
 
@@ -53,7 +53,7 @@ def _reason(name: tuple[str, str], rows: list[Row]) -> dict[str, Any]:
 
 
 def _spread(rows: list[Row]) -> list[Row]:
-    """A few rows, of different environments as far as there are."""
+    """A few rows, from different environments if possible."""
     first: dict[str, Row] = {}
     for row in rows:
         first.setdefault(environment_of(row), row)
@@ -62,13 +62,13 @@ def _spread(rows: list[Row]) -> list[Row]:
 
 
 def masked(rows: Iterable[Row]) -> dict[str, Any]:
-    """The samples that say nothing about the model, which no other number holds."""
+    """The masked samples, which say nothing about the model and are excluded from all other numbers."""
     out = [row for row in rows if row["masked"]]
-    said = Counter(kind_of(str(row["error"] or row["reason"] or "")) for row in out)
+    reason_counts = Counter(kind_of(str(row["error"] or row["reason"] or "")) for row in out)
     places = Counter(environment_of(row) for row in out)
     return {
         "samples": len(out),
         "outcomes": outcomes(out),
-        "reasons": dict(said.most_common(20)),
+        "reasons": dict(reason_counts.most_common(20)),
         "by_environment": dict(places.most_common()),
     }

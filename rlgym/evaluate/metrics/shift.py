@@ -1,4 +1,4 @@
-"""The structural-shift gap: accuracy on an environment's own tasks less that on its structurally different family."""
+"""The shift gap: accuracy on the main split minus accuracy on the structurally shifted family."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any
 import numpy as np
 
 from rlgym.evaluate.metrics.bootstrap import Resampling, ends_of, percentiles
-from rlgym.evaluate.metrics.tasks import Tasks, codes
+from rlgym.evaluate.metrics.task_table import Tasks, group_codes
 
 
 def shift_gap(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
-    """The gap over all places (environment and level) that have both splits, each place counted alike; None where none has."""
-    groups, names = codes(tasks.env, tasks.level)
+    """The gap over all cells (environment and level) that have both splits, with equal weights; None if no cell has both."""
+    groups, names = group_codes(tasks.env, tasks.level)
     shifted = tasks.split == "shift"
     both = np.bincount(groups[shifted], minlength=len(names)).astype(bool) & np.bincount(groups[~shifted], minlength=len(names)).astype(
         bool
     )
-    kept = tasks.of(both[groups]) if len(tasks) else tasks
+    kept = tasks.subset(both[groups]) if len(tasks) else tasks
     if not len(kept):
         return None
-    groups, names = codes(kept.env, kept.level)
+    groups, names = group_codes(kept.env, kept.level)
     sides = groups * 2 + (kept.split == "shift")
     counts = np.bincount(sides, minlength=2 * len(names))
     means = (np.bincount(sides, weights=kept.accuracy, minlength=2 * len(names)) / counts).reshape(-1, 2)
-    drawn = Resampling.of(kept, draws, seed).group_means(kept.accuracy, sides, 2 * len(names))
-    drawn = np.where(np.isfinite(drawn), drawn, means.ravel()).reshape(len(drawn), -1, 2)
-    gaps, drawn_gaps = means[:, 0] - means[:, 1], drawn[:, :, 0] - drawn[:, :, 1]
+    resampled = Resampling.of(kept, draws, seed).group_means(kept.accuracy, sides, 2 * len(names))
+    resampled = np.where(np.isfinite(resampled), resampled, means.ravel()).reshape(len(resampled), -1, 2)
+    gaps, drawn_gaps = means[:, 0] - means[:, 1], resampled[:, :, 0] - resampled[:, :, 1]
     low, high = ends_of(drawn_gaps.mean(axis=1))
     sides_mean = means.mean(axis=0)
     return {
@@ -39,7 +39,7 @@ def shift_gap(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
 
 
 def _by_environment(names: Any, means: Any, drawn_gaps: Any, counts: Any) -> list[dict[str, Any]]:
-    found = []
+    rows = []
     envs = np.array([env for env, _ in names], dtype=object)
     for env in sorted(set(envs.tolist())):
         at = envs == env
@@ -47,5 +47,5 @@ def _by_environment(names: Any, means: Any, drawn_gaps: Any, counts: Any) -> lis
         main, shift = means[at].mean(axis=0)
         tasks = counts[at].sum(axis=0)
         gap = {"gap": float(main - shift), "low": low, "high": high}
-        found.append({"environment": env, **gap, "main": float(main), "shift": float(shift), "tasks": [int(n) for n in tasks]})
-    return found
+        rows.append({"environment": env, **gap, "main": float(main), "shift": float(shift), "tasks": [int(n) for n in tasks]})
+    return rows

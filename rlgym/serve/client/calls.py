@@ -1,46 +1,54 @@
-"""What can be asked of the service, as values that know nothing of how they are sent."""
+"""The requests of the service as values, independent of the transport."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request: over REST by `method` and `path`, over a WebSocket by `op`, where there is one.
+    """One request: `method` and `path` over HTTP; `op` over a WebSocket, if it has one.
 
-    `again`: it may be sent again when nobody knows whether it was done, since doing it twice is no different.
+    `idempotent`: it may be sent again when it is unknown whether it took effect.
     """
 
     method: str
     path: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     op: str = ""
-    session: str | None = None
-    again: bool = True
+    session_id: str | None = None
+    idempotent: bool = True
 
 
-def given(**fields: Any) -> dict[str, Any]:
-    """Those fields that are not None."""
+class BatchStep(NamedTuple):
+    """One step of a batch."""
+
+    session_id: str
+    response: str
+    turn: int
+
+
+def drop_none(**fields: Any) -> dict[str, Any]:
+    """The fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def environments(search: str | None, domain: str | None, kind: str | None) -> Call:
-    return Call("GET", "/v1/environments", given(search=search, domain=domain, kind=kind))
+def list_environments(search: str | None, domain: str | None, kind: str | None) -> Call:
+    return Call("GET", "/v1/environments", drop_none(search=search, domain=domain, kind=kind))
 
 
-def spec(name: str) -> Call:
+def get_spec(name: str) -> Call:
     return Call("GET", f"/v1/environments/{quote(name, safe=':')}")
 
 
-def task(fields: Mapping[str, Any]) -> Call:
+def generate_task(fields: Mapping[str, Any]) -> Call:
     return Call("POST", "/v1/tasks", fields)
 
 
-def sample(fields: Mapping[str, Any]) -> Call:
+def sample_tasks(fields: Mapping[str, Any]) -> Call:
     return Call("POST", "/v1/tasks/sample", fields)
 
 
@@ -48,71 +56,76 @@ def score(items: list[Any]) -> Call:
     return Call("POST", "/v1/score", {"items": items})
 
 
-def runs() -> Call:
+def list_runs() -> Call:
     return Call("GET", "/v1/runs")
 
 
-def run(run_id: str) -> Call:
+def get_run(run_id: str) -> Call:
     return Call("GET", f"/v1/runs/{quote(run_id, safe='')}")
 
 
-def transcripts(run_id: str, fields: Mapping[str, Any]) -> Call:
+def get_transcripts(run_id: str, fields: Mapping[str, Any]) -> Call:
     return Call("GET", f"/v1/runs/{quote(run_id, safe='')}/transcripts", fields)
 
 
-def report(run_id: str) -> Call:
+def get_report(run_id: str) -> Call:
     return Call("GET", f"/v1/runs/{quote(run_id, safe='')}/report")
 
 
-def opened(fields: Mapping[str, Any]) -> Call:
+def get_ready() -> Call:
+    return Call("GET", "/readyz")
+
+
+def open_session(fields: Mapping[str, Any]) -> Call:
     return Call("POST", "/v1/sessions", fields, "open")
 
 
-def look(session: str) -> Call:
-    return Call("GET", _of(session), {}, "look", session)
+def get_session(session_id: str) -> Call:
+    return Call("GET", _session_path(session_id), {}, "get", session_id)
 
 
-def closed(session: str) -> Call:
-    return Call("DELETE", _of(session), {}, "close", session)
+def close_session(session_id: str) -> Call:
+    return Call("DELETE", _session_path(session_id), {}, "close", session_id)
 
 
-def reset(session: str, fields: Mapping[str, Any]) -> Call:
-    return Call("POST", _of(session, "reset"), fields, "reset", session)
+def reset(session_id: str, fields: Mapping[str, Any]) -> Call:
+    return Call("POST", _session_path(session_id, "reset"), fields, "reset", session_id)
 
 
-def step(session: str, response: str, turn: int) -> Call:
-    """A step names the turn it is for, so that the service refuses one that it has done already."""
-    return Call("POST", _of(session, "step"), {"response": response, "turn": turn}, "step", session, again=False)
+def step(session_id: str, response: str, turn: int) -> Call:
+    """A step names its turn, so that the service rejects one that it has already taken."""
+    fields = {"response": response, "turn": turn}
+    return Call("POST", _session_path(session_id, "step"), fields, "step", session_id, idempotent=False)
 
 
-def steps(each: Iterable[tuple[str, str, int]]) -> Call:
-    said = [{"session": session, "response": response, "turn": turn} for session, response, turn in each]
-    return Call("POST", "/v1/steps", {"steps": said}, again=False)
+def step_batch(steps: Iterable[BatchStep]) -> Call:
+    fields = [{"session": step.session_id, "response": step.response, "turn": step.turn} for step in steps]
+    return Call("POST", "/v1/steps", {"steps": fields}, idempotent=False)
 
 
-def snapshot(session: str) -> Call:
-    return Call("POST", _of(session, "snapshot"), {}, "snapshot", session)
+def snapshot(session_id: str) -> Call:
+    return Call("POST", _session_path(session_id, "snapshot"), {}, "snapshot", session_id)
 
 
-def restore(session: str, token: Any) -> Call:
-    return Call("POST", _of(session, "restore"), {"snapshot": token}, "restore", session)
+def restore(session_id: str, snapshot_id: str) -> Call:
+    return Call("POST", _session_path(session_id, "restore"), {"snapshot": snapshot_id}, "restore", session_id)
 
 
-def render(session: str, mode: str) -> Call:
-    return Call("GET", _of(session, "render"), {"mode": mode}, "render", session)
+def render(session_id: str, mode: str) -> Call:
+    return Call("GET", _session_path(session_id, "render"), {"mode": mode}, "render", session_id)
 
 
-def oracle(session: str) -> Call:
-    return Call("POST", _of(session, "oracle"), {}, "oracle", session)
+def oracle(session_id: str) -> Call:
+    return Call("POST", _session_path(session_id, "oracle"), {}, "oracle", session_id)
 
 
-def mistake(session: str, which: int | None) -> Call:
-    return Call("POST", _of(session, "mistake"), given(which=which), "mistake", session)
+def mistake(session_id: str, index: int | None) -> Call:
+    return Call("POST", _session_path(session_id, "mistake"), drop_none(index=index), "mistake", session_id)
 
 
-def hint(session: str, tier: str) -> Call:
-    return Call("POST", _of(session, "hint"), {"tier": tier}, "hint", session)
+def hint(session_id: str, tier: str) -> Call:
+    return Call("POST", _session_path(session_id, "hint"), {"tier": tier}, "hint", session_id)
 
 
-def _of(session: str, what: str = "") -> str:
-    return f"/v1/sessions/{quote(session, safe='')}" + (f"/{what}" if what else "")
+def _session_path(session_id: str, operation: str = "") -> str:
+    return f"/v1/sessions/{quote(session_id, safe='')}" + (f"/{operation}" if operation else "")

@@ -8,31 +8,33 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
 from rlgym import Score
-from rlgym.serve.client import calls, desk
-from rlgym.serve.client.calls import Call, given
-from rlgym.serve.client.desk import Item
+from rlgym.serve.client import calls, operations
+from rlgym.serve.client.calls import Call, drop_none
 from rlgym.serve.client.env import Env
-from rlgym.serve.client.errors import Invalid, ServiceError
-from rlgym.serve.client.player import Player, Reward, Stepped, Wanted, as_rewards, checked_seed
-from rlgym.serve.client.programs import Program, Tries, ask, play
-from rlgym.serve.client.rest import Rest
-from rlgym.serve.client.socket_sync import Socket
-from rlgym.serve.client.views import Drawn
+from rlgym.serve.client.env_core import EnvCore, EnvSpec, Reward, StepResult, as_rewards, check_seed
+from rlgym.serve.client.errors import ServiceError
+from rlgym.serve.client.http_transport import HttpTransport
+from rlgym.serve.client.models import TaskView
+from rlgym.serve.client.operations import ScoreItem
+from rlgym.serve.client.sans_io import RetryPolicy, SansIO, call_with_retries, run_sync
+from rlgym.serve.client.websocket_sync import WebSocketTransport
+from rlgym.serve.client.wire import Transport, check_transport
 
 T = TypeVar("T")
-Transport = Literal["rest", "ws"]
+
+_PROCESS_LOCAL = ("_http", "_websocket", "_checked", "_pid")
 
 
 class Client:
-    """Asks a service for environments, tasks, scores and episodes.
+    """Requests environments, tasks, scores and episodes from a service.
 
-    key          the service's key, where it wants one
-    timeout      seconds that one answer may take
-    retries      how many times more is tried what may help and cannot harm; a Tries says it all
-    transport    how episodes are played: "rest", a request a step, or "ws", over one WebSocket, whose sessions end with it
-    connections  the most HTTP connections at once
+    key          an API key, if the service requires one
+    timeout      seconds to wait for one response
+    retries      the number of retries of requests for which a retry may help and is safe, or a RetryPolicy
+    transport    how episodes are played: "rest", one HTTP request per step, or "ws", one WebSocket, whose sessions end with it
+    connections  the maximum number of HTTP connections
 
-    It may be shared by threads (over a WebSocket they take turns), copied to other processes and forked: each has connections of its own.
+    It is thread-safe (over a WebSocket, threads take turns), can be pickled, and survives a fork: each process opens its own connections.
     """
 
     def __init__(
@@ -41,41 +43,42 @@ class Client:
         key: str | None = None,
         *,
         timeout: float = 60.0,
-        retries: int | Tries = 6,
+        retries: int | RetryPolicy = 6,
         transport: Transport = "rest",
         connections: int = 20,
     ) -> None:
         self.url, self.timeout, self.transport, self.connections = url, timeout, check_transport(transport), connections
-        self.tries = retries if isinstance(retries, Tries) else Tries(most=retries)
+        self.retry_policy = retries if isinstance(retries, RetryPolicy) else RetryPolicy(max_retries=retries)
         self._key = key
-        self._connect()
+        self._open_transports()
 
-    def _connect(self) -> None:
-        self._process = os.getpid()
+    def _open_transports(self) -> None:
+        self._pid = os.getpid()
         self._checked: set[str] = set()
-        self._rest = Rest(self.url, self._key, self.timeout, self.connections)
-        self._socket = Socket(self.url, self._key, self.timeout)
+        self._http = HttpTransport(self.url, self._key, self.timeout, self.connections)
+        self._websocket = WebSocketTransport(self.url, self._key, self.timeout)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_rest", "_socket", "_checked", "_process")}
+        return {name: value for name, value in self.__dict__.items() if name not in _PROCESS_LOCAL}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._connect()
+        self._open_transports()
 
     def environments(self, search: str | None = None, domain: str | None = None, kind: str | None = None) -> list[dict[str, Any]]:
-        """What can be played, a dictionary each."""
-        return self.run(desk.field(calls.environments(search, domain, kind), "environments", self.tries))
+        """The catalogue entries that match."""
+        return self.execute(operations.get_field(calls.list_environments(search, domain, kind), "environments", self.retry_policy))
 
     def spec(self, name: str) -> dict[str, Any]:
-        """What there is to know about an environment."""
-        return self.run(ask(calls.spec(name), self.tries))
+        """The full specification of an environment."""
+        return self.execute(call_with_retries(calls.get_spec(name), self.retry_policy))
 
     def task(
         self, name: str, seed: int, *, level: float | None = None, split: str = "main", answer_style: str = "tag", **knobs: Any
-    ) -> Drawn:
-        """The task that (name, seed, level, knobs) makes, as a player sees it."""
-        return self.run(desk.draw(Wanted(name, level, answer_style, split, knobs), checked_seed(seed), self.tries))
+    ) -> TaskView:
+        """The task of (name, seed, level, knobs), as a player sees it."""
+        spec = EnvSpec(name, level, answer_style, split, knobs)
+        return self.execute(operations.generate_task(spec, check_seed(seed), self.retry_policy))
 
     def sample(
         self,
@@ -86,48 +89,50 @@ class Client:
         seed: int | None = None,
         split: str | None = None,
         answer_style: str | None = None,
-    ) -> list[Drawn]:
-        """Tasks of environments, domains or patterns, different from each other."""
-        who = names if isinstance(names, str) else list(names)
+    ) -> list[TaskView]:
+        """Distinct tasks from environments, domains or patterns."""
+        selection = names if isinstance(names, str) else list(names)
         levels = None if levels is None else list(levels)
-        fields = given(names=who, count=count, levels=levels, seed=seed, split=split, answer_style=answer_style)
-        return self.run(desk.sample(fields, self.tries))
+        fields = drop_none(names=selection, count=count, levels=levels, seed=seed, split=split, answer_style=answer_style)
+        return self.execute(operations.sample_tasks(fields, self.retry_policy))
 
     @overload
-    def score(self, items: Iterable[Item], *, answer_style: str | None = None) -> list[Score]: ...
+    def score(self, items: Iterable[ScoreItem], *, answer_style: str | None = None) -> list[Score]: ...
 
     @overload
-    def score(self, items: Iterable[Item], *, answer_style: str | None = None, errors: Literal["return"]) -> list[Score | ServiceError]: ...
+    def score(
+        self, items: Iterable[ScoreItem], *, answer_style: str | None = None, errors: Literal["return"]
+    ) -> list[Score | ServiceError]: ...
 
-    def score(self, items: Iterable[Item], *, answer_style: str | None = None, errors: str = "raise") -> Any:
-        """The scores of (task, response) pairs, in order; many in a request.
+    def score(self, items: Iterable[ScoreItem], *, answer_style: str | None = None, errors: str = "raise") -> Any:
+        """The scores of (task, response) pairs, in order; many per request.
 
-        A task is one that this client drew, a mapping with name, seed and what else there is, or a dataset row. The first
-        item that cannot be scored raises; with errors="return" its error stands in its place.
+        A task is one that this client generated, a mapping with name, seed and optional fields, or a dataset row. The first item
+        that cannot be scored raises; with errors="return" its error takes its place.
         """
-        found = self.run(desk.score(items, answer_style, self.tries))
-        return found if errors == "return" else desk.whole(found)
+        scores = self.execute(operations.score(items, answer_style, self.retry_policy))
+        return scores if errors == "return" else operations.raise_first_error(scores)
 
     def runs(self) -> list[dict[str, Any]]:
-        """The runs that the service shows: evaluations and trainings."""
-        return self.run(desk.field(calls.runs(), "runs", self.tries))
+        """The evaluation and training runs that the service shows."""
+        return self.execute(operations.get_field(calls.list_runs(), "runs", self.retry_policy))
 
-    def run_of(self, run_id: str) -> dict[str, Any]:
-        """What there is to know about a run."""
-        return self.run(ask(calls.run(run_id), self.tries))
+    def run(self, run_id: str) -> dict[str, Any]:
+        """The summary of a run."""
+        return self.execute(call_with_retries(calls.get_run(run_id), self.retry_policy))
 
-    def transcripts(self, run_id: str, **fields: Any) -> dict[str, Any]:
-        """A page of a run's transcripts; `fields` may be offset, limit, env and right."""
-        return self.run(ask(calls.transcripts(run_id, given(**fields)), self.tries))
+    def transcripts(self, run_id: str, **filters: Any) -> dict[str, Any]:
+        """A page of a run's transcripts; `filters` may be offset, limit, env, right and outcome."""
+        return self.execute(call_with_retries(calls.get_transcripts(run_id, drop_none(**filters)), self.retry_policy))
 
     def report(self, run_id: str) -> str:
-        """A run's report, as HTML."""
-        return str(self.run(ask(calls.report(run_id), self.tries)))
+        """The report of a run, as HTML."""
+        return str(self.execute(call_with_retries(calls.get_report(run_id), self.retry_policy)))
 
     def ready(self) -> bool:
-        """Whether the service takes requests now; never tried again."""
+        """Whether the service accepts requests now; not retried."""
         try:
-            self.run(ask(Call("GET", "/readyz"), Tries(most=0)))
+            self.execute(call_with_retries(calls.get_ready(), RetryPolicy(max_retries=0)))
         except ServiceError:
             return False
         return True
@@ -142,55 +147,49 @@ class Client:
         render_mode: str | None = None,
         split: str = "main",
         recover: bool = False,
-        keep: bool = False,
+        persistent: bool = False,
         **knobs: Any,
     ) -> Env:
-        """An Env as `rlgym.make` gives it, played by the service. What cannot be played is refused here.
+        """An Env like that of `rlgym.make`, played by the service. Invalid arguments raise here.
 
-        recover  where the service lost the episode, make it again by the same responses
-        keep     over a WebSocket: the session may be gone on with over REST once the connection has ended
+        recover     recreate the episode from its responses if the service lost it
+        persistent  over a WebSocket: the session outlives the connection
         """
-        wanted = Wanted(name, level, answer_style, split, knobs, as_rewards(rewards), render_mode, keep and self.transport == "ws")
-        asked = repr((name, level, answer_style, split, sorted(knobs.items())))
-        if asked not in self._checked:
-            self.run(desk.draw(wanted, 0, self.tries))
-            self._checked.add(asked)
-        return Env(self, Player(wanted, self.tries, recover))
+        persistent = persistent and self.transport == "ws"
+        spec = EnvSpec(name, level, answer_style, split, knobs, as_rewards(rewards), render_mode, persistent)
+        cache_key = repr((name, level, answer_style, split, sorted(knobs.items())))
+        if cache_key not in self._checked:
+            self.execute(operations.generate_task(spec, 0, self.retry_policy))
+            self._checked.add(cache_key)
+        return Env(self, EnvCore(spec, self.retry_policy, recover))
 
-    def attach(self, session: str) -> Env:
-        """An Env that goes on with a session which another client of the same key opened."""
-        view = self.run(Player(Wanted(""), self.tries, False).attach(session))
-        env = Env(self, Player(Wanted(view.origin.name, view.origin.level, knobs=view.origin.knobs), self.tries, False))
-        self.run(env.player.attach(session))
+    def attach(self, session_id: str) -> Env:
+        """An Env that continues a session which another client with the same key opened."""
+        view = self.execute(EnvCore(EnvSpec(""), self.retry_policy, False).attach(session_id))
+        env = Env(self, EnvCore(EnvSpec(view.origin.name, view.origin.level, knobs=view.origin.knobs), self.retry_policy, False))
+        self.execute(env.core.attach(session_id))
         return env
 
-    def steps(self, each: Sequence[tuple[Env, str]]) -> list[Stepped | ServiceError]:
-        """Step many Envs at once, each with its response: what each `step` would give, or the error that it met."""
-        return self.run(desk.steps([(env.player, response) for env, response in each], self.tries))
+    def step_batch(self, steps: Sequence[tuple[Env, str]]) -> list[StepResult | ServiceError]:
+        """Step many Envs at once, each with its response; returns the result of each `step`, or its error."""
+        return self.execute(operations.step_batch([(env.core, response) for env, response in steps], self.retry_policy))
 
-    def run(self, program: Program[T]) -> T:
-        """Play a program of this package."""
-        if self._process != os.getpid():  # connections must not be shared with the process that forked this one
-            self._connect()
-        return play(program, self._send)
+    def execute(self, procedure: SansIO[T]) -> T:
+        """Run a procedure of this package."""
+        if self._pid != os.getpid():  # connections must not be shared with the parent of a fork
+            self._open_transports()
+        return run_sync(procedure, self._send)
 
     def _send(self, call: Call) -> Any:
-        return self._socket.send(call) if call.op and self.transport == "ws" else self._rest.send(call)
+        return self._websocket.send(call) if call.op and self.transport == "ws" else self._http.send(call)
 
     def close(self) -> None:
-        """End the connections."""
-        self._socket.close()
-        self._rest.close()
+        """Close the connections."""
+        self._websocket.close()
+        self._http.close()
 
     def __enter__(self) -> Client:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def check_transport(transport: str) -> Transport:
-    """The transport; Invalid where there is none of that name."""
-    if transport not in ("rest", "ws"):
-        raise Invalid(f"the transport must be 'rest' or 'ws', got {transport!r}")
-    return transport  # type: ignore[return-value]

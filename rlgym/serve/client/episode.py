@@ -1,4 +1,4 @@
-"""One episode that a service plays, as programs: opened, stepped at most once a turn, and made again where it was lost."""
+"""One episode on the service, without I/O: each turn is stepped at most once, and a lost episode can be recreated."""
 
 from __future__ import annotations
 
@@ -11,223 +11,234 @@ from typing import Any
 from rlgym import Event
 from rlgym.serve.client import calls
 from rlgym.serve.client.calls import Call
-from rlgym.serve.client.errors import Differs, EpisodeOver, Garbled, ServiceError, SessionGone, SessionLost, StaleTurn, Unknown
-from rlgym.serve.client.programs import Program, Tries, Wait, ask
-from rlgym.serve.client.views import View, read_view
+from rlgym.serve.client.errors import (
+    EpisodeOver,
+    InvalidResponse,
+    NotFound,
+    ReplayMismatch,
+    ServiceError,
+    SessionGone,
+    SessionLost,
+    StaleTurn,
+)
+from rlgym.serve.client.models import SessionView, parse_session_view
+from rlgym.serve.client.sans_io import RetryPolicy, SansIO, Sleep, call_with_retries
 
-FEW = Tries(most=3, longest=2.0)
-"""How often closing a session is tried: nobody should wait long for what would happen by itself."""
+CLOSE_POLICY = RetryPolicy(max_retries=3, max_seconds=2.0)
+"""Closing a session is retried briefly: the service closes idle sessions anyway."""
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """How an episode came to where it stands: what it was opened with, what was said, and what was read."""
+class History:
+    """How an episode reached its state: the opening request, the responses, and the observations that followed."""
 
     start: Mapping[str, Any]
-    said: tuple[str, ...]
-    read: tuple[str, ...]
-    view: View
+    responses: tuple[str, ...]
+    observations: tuple[str, ...]
+    view: SessionView
     prompt: str
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where an episode stood: as the service keeps it, and as the way there, by which any session can be brought to the same place."""
+    """A state of an episode: the service's snapshot of it, and its history, which brings any session to the same state."""
 
-    session: str
-    token: Any
-    path: Path
+    session_id: str
+    snapshot_id: str
+    history: History
 
     @property
     def observation(self) -> str:
-        """What the player read there."""
-        return self.path.view.observation
+        """The observation in this state."""
+        return self.history.view.observation
 
 
 class Episode:
-    """The client's side of a session. `recover`: where the service lost the session, make it again by the same responses."""
+    """The client's side of a session. With `recover`, a session that the service lost is recreated from its history."""
 
-    def __init__(self, tries: Tries, recover: bool) -> None:
-        self.tries, self.recover = tries, recover
-        self.session: str | None = None
-        self.path: Path | None = None
+    def __init__(self, policy: RetryPolicy, recover: bool) -> None:
+        self.policy, self.recover = policy, recover
+        self.session_id: str | None = None
+        self.history: History | None = None
 
-    def here(self) -> Path:
-        """The way so far. Only for an episode that has begun."""
-        assert self.path is not None
-        return self.path
+    def require_history(self) -> History:
+        """The history of an episode that has started."""
+        assert self.history is not None
+        return self.history
 
-    def begin(self, start: Mapping[str, Any]) -> Program[View]:
-        """Start the task that `start` names, in the session there is or else in a new one."""
-        told = None
-        if self.session is not None:
-            again = {key: start.get(key) for key in ("seed", "level", "knobs") if key in start}
-            with suppress(SessionGone, Unknown):  # nothing of the old episode is needed for the new one
-                told = yield from ask(calls.reset(self.session, again), self.tries)
-        if told is None:
-            told = yield from ask(calls.opened(start), self.tries)
-        return self._begun(start, read_view(told))
-
-    def attach(self, session: str) -> Program[View]:
-        """Go on with a session that another client opened."""
-        told = yield from ask(calls.look(session), self.tries)
-        view = read_view(told)
-        read = [message["content"] for message in told["messages"] if message["role"] == "user"]
-        said = [message["content"] for message in told["messages"] if message["role"] == "assistant"]
-        origin = view.origin
-        start = {"name": origin.name, "seed": origin.seed, "level": origin.level, "knobs": dict(origin.knobs)}
-        self.session = view.session
-        self.path = Path(start, tuple(said), (*read, *[""] * view.done), view, view.prompt or read[0])
+    def begin(self, start: Mapping[str, Any]) -> SansIO[SessionView]:
+        """Start the task that `start` names, in the existing session or in a new one."""
+        body = None
+        if self.session_id is not None:
+            fields = {key: start.get(key) for key in ("seed", "level", "knobs") if key in start}
+            with suppress(SessionGone, NotFound):  # the new episode does not depend on the old session
+                body = yield from call_with_retries(calls.reset(self.session_id, fields), self.policy)
+        if body is None:
+            body = yield from call_with_retries(calls.open_session(start), self.policy)
+        view = parse_session_view(body)
+        self.session_id = view.session_id
+        self.history = History(start, (), (view.observation,), view, view.prompt or view.observation)
         return view
 
-    def step(self, response: str, doubt: bool = False) -> Program[View]:
-        """Say a response, at most once. `doubt`: it was sent before, and nobody knows whether it arrived.
+    def attach(self, session_id: str) -> SansIO[SessionView]:
+        """Continue a session that another client opened."""
+        body = yield from call_with_retries(calls.get_session(session_id), self.policy)
+        view = parse_session_view(body)
+        observations = [message["content"] for message in body["messages"] if message["role"] == "user"]
+        responses = [message["content"] for message in body["messages"] if message["role"] == "assistant"]
+        origin = view.origin
+        start = {"name": origin.name, "seed": origin.seed, "level": origin.level, "knobs": dict(origin.knobs)}
+        self.session_id = view.session_id
+        final = [""] * view.done  # the transcript has no observation after the last response
+        self.history = History(start, tuple(responses), (*observations, *final), view, view.prompt or observations[0])
+        return view
 
-        A step that is sent again names the same turn. So if it had arrived, the service refuses the second, and a look at
-        the session shows what came of the first.
+    def step(self, response: str, maybe_taken: bool = False) -> SansIO[SessionView]:
+        """Step at most once. `maybe_taken`: the step was sent before, and its response was lost.
+
+        A repeated step names the same turn. If the first one took effect, the service rejects the second, and reading the session
+        shows its result.
         """
         for attempt in count():
             try:
-                told = yield calls.step(self._session(), response, self.here().view.turn)
+                body = yield calls.step(self._require_session(), response, self.require_history().view.turn)
             except (StaleTurn, EpisodeOver) as error:
-                if not doubt:
+                if not maybe_taken:
                     raise
-                told = yield from self._found(response, error)
+                body = yield from self._read_step_result(response, error)
             except ServiceError as error:
-                if lost := self._lost(error):
-                    if not self.recover or attempt >= self.tries.most:
+                if lost := self._as_lost(error):
+                    if not self.recover or attempt >= self.policy.max_retries:
                         raise lost from None
-                    yield from self.make_again(self.here())
-                    doubt = False
+                    yield from self.recreate(self.require_history())
+                    maybe_taken = False
                     continue
-                wait = self.tries.wait(attempt, error)
+                wait = self.policy.wait_before_retry(attempt, error)
                 if wait is None:
                     raise
-                doubt = doubt or not error.nothing_done
-                yield Wait(wait)
+                maybe_taken = maybe_taken or not error.has_no_effect
+                yield Sleep(wait)
                 continue
-            return self.went(response, read_view(told))
+            return self.record_step(response, parse_session_view(body))
         raise AssertionError("unreachable")
 
-    def went(self, response: str, view: View) -> View:
-        """Note that a response brought the episode here."""
-        path = self.here()
-        self.path = replace(path, said=(*path.said, response), read=(*path.read, view.observation), view=view)
+    def record_step(self, response: str, view: SessionView) -> SessionView:
+        """Append a step to the history."""
+        history = self.require_history()
+        self.history = replace(
+            history, responses=(*history.responses, response), observations=(*history.observations, view.observation), view=view
+        )
         return view
 
-    def make_again(self, path: Path) -> Program[View]:
-        """Bring a new session to where `path` ends, by the same responses; Differs where anything else comes of them."""
+    def recreate(self, history: History) -> SansIO[SessionView]:
+        """Bring a new session to the end of a history by the same responses; ReplayMismatch if the observations differ."""
         for attempt in count():
             try:
-                return (yield from self._made(path))
+                return (yield from self._replay(history))
             except ServiceError as error:
-                # Whatever became of that session, the next try has one of its own.
-                lost = self._lost(error) is not None
-                wait = 0.0 if lost and attempt < self.tries.most else self.tries.wait(attempt, error)
+                # Each attempt opens its own session, whatever happened to the last one.
+                session_gone = self._as_lost(error) is not None
+                wait = 0.0 if session_gone and attempt < self.policy.max_retries else self.policy.wait_before_retry(attempt, error)
                 if wait is None:
                     raise
-            yield Wait(wait)
+            yield Sleep(wait)
         raise AssertionError("unreachable")
 
-    def snapshot(self) -> Program[Snapshot]:
-        """Where the episode stands."""
-        told = yield from self._ask(calls.snapshot)
-        return Snapshot(self._session(), told["snapshot"], self.here())
+    def snapshot(self) -> SansIO[Snapshot]:
+        """Save the state of the episode."""
+        body = yield from self._call(calls.snapshot)
+        return Snapshot(self._require_session(), body["snapshot"], self.require_history())
 
-    def restore(self, snapshot: Snapshot) -> Program[View]:
-        """Go to a snapshot, of this session or of another one of the same environment."""
-        if snapshot.session == self.session:
+    def restore(self, snapshot: Snapshot) -> SansIO[SessionView]:
+        """Restore a snapshot, of this session or of another one of the same environment."""
+        if snapshot.session_id == self.session_id:
             try:
-                told = yield from ask(calls.restore(snapshot.session, snapshot.token), self.tries)
-                self.path = replace(snapshot.path, view=read_view(told))
-                return self.path.view
+                body = yield from call_with_retries(calls.restore(snapshot.session_id, snapshot.snapshot_id), self.policy)
+                self.history = replace(snapshot.history, view=parse_session_view(body))
+                return self.history.view
             except SessionGone:
                 if not self.recover:
                     raise
-            except Unknown:
-                pass  # the service keeps only the newest snapshots; the way to this one is known
-        old = self.session
-        view = yield from self.make_again(snapshot.path)
-        if old is not None:
-            yield from _forget(old)
+            except NotFound:
+                pass  # the service keeps only the newest snapshots, but the history recreates the state
+        old_session_id = self.session_id
+        view = yield from self.recreate(snapshot.history)
+        if old_session_id is not None:
+            yield from _close_quietly(old_session_id)
         return view
 
-    def look(self) -> Program[Any]:
-        """The view, with the transcript and the log."""
-        return (yield from self._ask(calls.look))
+    def read(self) -> SansIO[Any]:
+        """The session view with the transcript and the event log."""
+        return (yield from self._call(calls.get_session))
 
-    def events(self) -> Program[tuple[Event, ...]]:
-        """The environment's own log."""
-        told = yield from self.look()
-        return tuple(Event(event["turn"], event["kind"], event["what"]) for event in told["events"])
+    def events(self) -> SansIO[tuple[Event, ...]]:
+        """The environment's event log."""
+        body = yield from self.read()
+        return tuple(Event(event["turn"], event["kind"], event["what"]) for event in body["events"])
 
-    def field(self, call: Callable[[str], Call], name: str) -> Program[str]:
-        """One text of an answer."""
-        told = yield from self._ask(call)
-        text = told.get(name) if isinstance(told, dict) else None
+    def text_field(self, make_call: Callable[[str], Call], name: str) -> SansIO[str]:
+        """One string field of a response."""
+        body = yield from self._call(make_call)
+        text = body.get(name) if isinstance(body, dict) else None
         if not isinstance(text, str):
-            raise Garbled(f"the answer should have a text {name!r}, it is {str(told)[:200]!r}")
+            raise InvalidResponse(f"expected a response with a string {name!r}, got {str(body)[:200]!r}")
         return text
 
-    def end(self) -> Program[None]:
-        """Let the service forget the session; one that is gone already is no fault."""
-        session, self.session, self.path = self.session, None, None
-        if session is not None:
-            yield from _forget(session)
+    def end(self) -> SansIO[None]:
+        """Close the session; it is not an error if it is gone."""
+        session_id, self.session_id, self.history = self.session_id, None, None
+        if session_id is not None:
+            yield from _close_quietly(session_id)
 
-    def _begun(self, start: Mapping[str, Any], view: View) -> View:
-        self.session = view.session
-        self.path = Path(start, (), (view.observation,), view, view.prompt or view.observation)
-        return view
-
-    def _ask(self, call: Callable[[str], Call]) -> Program[Any]:
+    def _call(self, make_call: Callable[[str], Call]) -> SansIO[Any]:
+        """The response to a call on the session, which is recreated if it was lost."""
         for attempt in count():
             try:
-                return (yield from ask(call(self._session()), self.tries))
+                return (yield from call_with_retries(make_call(self._require_session()), self.policy))
             except ServiceError as error:
-                if (lost := self._lost(error)) is None:
+                if (lost := self._as_lost(error)) is None:
                     raise
-                if not self.recover or attempt >= self.tries.most:
+                if not self.recover or attempt >= self.policy.max_retries:
                     raise lost from None
-            yield from self.make_again(self.here())
+            yield from self.recreate(self.require_history())
         raise AssertionError("unreachable")
 
-    def _made(self, path: Path) -> Program[View]:
-        view = read_view((yield from ask(calls.opened(path.start), self.tries)))
-        _same(path.read[0], view.observation, 0)
-        for said, read in zip(path.said, path.read[1:], strict=True):
-            view = read_view((yield calls.step(view.session, said, view.turn)))
-            _same(read, view.observation, view.turn)
-        if (view.done, view.score) != (path.view.done, path.view.score):
-            raise Differs(f"the episode made again has the score {view.score}, it was {path.view.score}")
-        self.session, self.path = view.session, replace(path, view=view)
+    def _replay(self, history: History) -> SansIO[SessionView]:
+        view = parse_session_view((yield from call_with_retries(calls.open_session(history.start), self.policy)))
+        _check_same(history.observations[0], view.observation, 0)
+        for response, observation in zip(history.responses, history.observations[1:], strict=True):
+            view = parse_session_view((yield calls.step(view.session_id, response, view.turn)))
+            _check_same(observation, view.observation, view.turn)
+        if (view.done, view.score) != (history.view.done, history.view.score):
+            raise ReplayMismatch(f"the recreated episode has the score {view.score}, the original had {history.view.score}")
+        self.session_id, self.history = view.session_id, replace(history, view=view)
         return view
 
-    def _found(self, response: str, error: ServiceError) -> Program[Any]:
-        """The session after a step whose answer was lost; the error again where it was somebody else's step."""
-        told = yield from self._ask(calls.look)
-        said = [message["content"] for message in told["messages"] if message["role"] == "assistant"]
-        if told["turn"] != self.here().view.turn + 1 or said[-1:] != [response]:
+    def _read_step_result(self, response: str, error: ServiceError) -> SansIO[Any]:
+        """The session after a step whose response was lost; raises `error` if another client took the step."""
+        body = yield from self._call(calls.get_session)
+        responses = [message["content"] for message in body["messages"] if message["role"] == "assistant"]
+        if body["turn"] != self.require_history().view.turn + 1 or responses[-1:] != [response]:
             raise error
-        return told
+        return body
 
-    def _session(self) -> str:
-        assert self.session is not None
-        return self.session
+    def _require_session(self) -> str:
+        assert self.session_id is not None
+        return self.session_id
 
     @staticmethod
-    def _lost(error: ServiceError) -> ServiceError | None:
-        """The error if it says that the session is no more, and None otherwise."""
-        if isinstance(error, Unknown):
-            return SessionLost(f"the service knows nothing of this session any more ({error})", status=error.status, retryable=True)
+    def _as_lost(error: ServiceError) -> ServiceError | None:
+        """The error if it means that the session is gone, otherwise None."""
+        if isinstance(error, NotFound):
+            return SessionLost(f"the service no longer knows this session ({error})", status=error.status, retryable=True)
         return error if isinstance(error, SessionGone) else None
 
 
-def _forget(session: str) -> Program[None]:
+def _close_quietly(session_id: str) -> SansIO[None]:
     with suppress(ServiceError):  # it is gone already, or will expire
-        yield from ask(calls.closed(session), FEW)
+        yield from call_with_retries(calls.close_session(session_id), CLOSE_POLICY)
 
 
-def _same(before: str, now: str, turn: int) -> None:
-    if before != now:
-        raise Differs(f"the episode made again reads differently at turn {turn}: it was {before[:200]!r}, it is {now[:200]!r}")
+def _check_same(original: str, recreated: str, turn: int) -> None:
+    if original != recreated:
+        raise ReplayMismatch(f"the recreated episode differs at turn {turn}: expected {original[:200]!r}, got {recreated[:200]!r}")

@@ -1,4 +1,4 @@
-"""What can go wrong between a client and the service: one class for each code of the service, and three for the way there."""
+"""Errors of the client: one class for each error code of the service, and some for the way there."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rlgym import RlgymError
 
 
 class ServiceError(RlgymError):
-    """The service refused, or could not be asked.
+    """The service rejected a request, or could not be reached.
 
-    `retryable` says that asking again may help, `retry_after` after how many seconds, `status` is the HTTP status there was.
+    `retryable` says whether retrying may help, `retry_after` after how many seconds; `status` is the HTTP status, if there was one.
     """
 
     code = "error"
-    nothing_done = True
-    """Whether it is sure that the service did nothing of what it was asked."""
+    has_no_effect = True
+    """Whether the request certainly changed nothing on the service."""
 
     def __init__(
         self, message: str, *, code: str | None = None, retryable: bool = False, retry_after: float | None = None, status: int | None = None
@@ -26,36 +26,36 @@ class ServiceError(RlgymError):
         self.retryable, self.retry_after, self.status = retryable, retry_after, status
 
 
-class Invalid(ServiceError, ValueError):
-    """A name, level, knob, seed, split or response is not what it must be."""
+class InvalidRequest(ServiceError, ValueError):
+    """A name, level, knob, seed, split or response is invalid."""
 
-    code = "invalid"
+    code = "invalid_request"
 
 
 class Unauthorized(ServiceError):
-    """The service wants a key, and there was none or a wrong one."""
+    """The service requires a key, and it was missing or unknown."""
 
     code = "unauthorized"
 
 
 class Forbidden(ServiceError):
-    """This key may not do that; answers are revealed only to keys that may reveal them."""
+    """The key lacks the permission, for example to see answers."""
 
     code = "forbidden"
 
 
-class Unknown(ServiceError, LookupError):
-    """There is no such environment, session, run or page."""
+class NotFound(ServiceError, LookupError):
+    """The environment, session, run or path does not exist."""
 
-    code = "unknown"
+    code = "not_found"
 
 
 class SessionGone(ServiceError):
-    """The episode is no more. Episodes are deterministic: the same responses make it again, which `recover=True` does."""
+    """The session no longer exists. Episodes are deterministic: the same responses recreate it, which `recover=True` does."""
 
 
 class SessionExpired(SessionGone):
-    """Nobody asked for the session for too long."""
+    """The session was idle for too long."""
 
     code = "session_expired"
 
@@ -64,23 +64,23 @@ class SessionLost(SessionGone):
     """The session's worker, or the connection that it belonged to, has ended."""
 
     code = "session_lost"
-    nothing_done = False
+    has_no_effect = False
 
 
-class Busy(ServiceError):
-    """Another request of the same session is under way."""
+class SessionBusy(ServiceError):
+    """Another request of the same session is in progress."""
 
-    code = "busy"
+    code = "session_busy"
 
 
 class StaleTurn(ServiceError):
-    """The session is at another turn than this client believes: somebody else has stepped it."""
+    """The session is at another turn than this client expects: another client stepped it."""
 
     code = "stale_turn"
 
 
 class EpisodeOver(ServiceError):
-    """The episode has its score already."""
+    """The episode is over."""
 
     code = "episode_over"
 
@@ -91,43 +91,43 @@ class TooLarge(ServiceError):
     code = "too_large"
 
 
-class Quota(ServiceError):
-    """This key has used up what it may ask for now; `retry_after` says for how long."""
+class QuotaExceeded(ServiceError):
+    """The key's quota is used up; retry after `retry_after` seconds."""
 
-    code = "quota"
+    code = "quota_exceeded"
 
 
-class Full(ServiceError):
-    """The service holds as many sessions as it may."""
+class Overloaded(ServiceError):
+    """The service has reached its limit of sessions or of queued work."""
 
-    code = "full"
+    code = "overloaded"
 
 
 class Draining(ServiceError):
-    """The service is about to stop, and takes nothing new."""
+    """The service is shutting down and accepts no new sessions."""
 
     code = "draining"
 
 
 class WorkerLost(ServiceError):
-    """The worker ended before it answered; what was asked may have been done or not."""
+    """The worker died before it responded; whether the request took effect is unknown."""
 
     code = "worker_lost"
-    nothing_done = False
+    has_no_effect = False
 
 
-class Broken(ServiceError):
-    """The service failed; its log says more."""
+class InternalError(ServiceError):
+    """The service failed; see its log."""
 
-    code = "broken"
-    nothing_done = False
+    code = "internal_error"
+    has_no_effect = False
 
 
-class TooSlow(ServiceError):
-    """Making the task or judging the answer took the service too long."""
+class TimedOut(ServiceError):
+    """Generating the task or scoring the response exceeded the service's time limit."""
 
-    code = "too_slow"
-    nothing_done = False
+    code = "timed_out"
+    has_no_effect = False
 
 
 class Unreachable(ServiceError):
@@ -136,42 +136,42 @@ class Unreachable(ServiceError):
     code = "unreachable"
 
 
-class ConnectionBroke(ServiceError):
-    """The connection ended, or the time ran out, before there was an answer; what was asked may have been done or not."""
+class ConnectionLost(ServiceError):
+    """The connection ended or timed out before the response; whether the request took effect is unknown."""
 
-    code = "connection_broke"
-    nothing_done = False
-
-
-class Garbled(ServiceError):
-    """What came back is not what this service says: a proxy's page, a fault of the service, or another version of it."""
-
-    code = "garbled"
-    nothing_done = False
+    code = "connection_lost"
+    has_no_effect = False
 
 
-class Differs(ServiceError):
-    """An episode made again went another way than the first time: the service has other versions of its environments now."""
+class InvalidResponse(ServiceError):
+    """The response does not follow the protocol: it came from a proxy, or from another version of the service."""
 
-    code = "differs"
-
-
-def _tree(root: type[ServiceError]) -> list[type[ServiceError]]:
-    return [root, *(one for child in root.__subclasses__() for one in _tree(child))]
+    code = "invalid_response"
+    has_no_effect = False
 
 
-BY_CODE: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in _tree(ServiceError)[1:] if kind is not SessionGone}
+class ReplayMismatch(ServiceError):
+    """A recreated episode differs from the original: the service now has another version of the environment."""
+
+    code = "replay_mismatch"
 
 
-def from_wire(told: Any, status: int | None = None, retry_after: float | None = None) -> ServiceError:
-    """The exception for an answer's `error` object; Garbled where it is none."""
-    if not isinstance(told, Mapping) or not isinstance(told.get("code"), str):
-        return Garbled(f"the service answered with status {status} and no error object: {str(told)[:200]!r}", status=status)
-    code, after = told["code"], told.get("retry_after")
+def _subclasses(root: type[ServiceError]) -> list[type[ServiceError]]:
+    return [error for child in root.__subclasses__() for error in (child, *_subclasses(child))]
+
+
+BY_CODE: Mapping[str, type[ServiceError]] = {error.code: error for error in _subclasses(ServiceError) if error is not SessionGone}
+
+
+def parse_error(body: Any, status: int | None = None, retry_after: float | None = None) -> ServiceError:
+    """The exception for the `error` object of a response; InvalidResponse if it is not one."""
+    if not isinstance(body, Mapping) or not isinstance(body.get("code"), str):
+        return InvalidResponse(f"the service answered with status {status} and no error object: {str(body)[:200]!r}", status=status)
+    code, stated = body["code"], body.get("retry_after")
     return BY_CODE.get(code, ServiceError)(
-        str(told.get("message", code)),
+        str(body.get("message", code)),
         code=code,
-        retryable=bool(told.get("retryable", False)),
-        retry_after=after if isinstance(after, int | float) else retry_after,
+        retryable=bool(body.get("retryable", False)),
+        retry_after=stated if isinstance(stated, int | float) else retry_after,
         status=status,
     )

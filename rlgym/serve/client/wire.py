@@ -1,45 +1,57 @@
-"""How calls and answers are written, over HTTP and over a WebSocket."""
+"""Encodes calls and decodes responses, for HTTP and for a WebSocket."""
 
 from __future__ import annotations
 
 import ipaddress
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from rlgym.serve.client.calls import Call
 from rlgym.serve.client.errors import (
-    ConnectionBroke,
-    Garbled,
-    Invalid,
+    ConnectionLost,
+    InvalidRequest,
+    InvalidResponse,
     ServiceError,
     SessionLost,
     TooLarge,
     Unauthorized,
     Unreachable,
-    from_wire,
+    parse_error,
 )
 
-MOST_BYTES = 64 * 2**20
-"""The longest message that a client takes."""
+MAX_MESSAGE_BYTES = 64 * 2**20
+"""The longest WebSocket message that a client accepts."""
+
+Transport = Literal["rest", "ws"]
+
+MAX_BYTES_HEADER = "x-rlgym-max-bytes"
+CLOSE_POLICY_VIOLATION, CLOSE_MESSAGE_TOO_BIG = 1008, 1009
 
 
-def base(url: str) -> str:
-    """The service's address without a slash at its end; Invalid where it is none of http or https."""
+def check_transport(transport: str) -> Transport:
+    """The transport; InvalidRequest if it is unknown."""
+    if transport not in ("rest", "ws"):
+        raise InvalidRequest(f"transport must be 'rest' or 'ws', got {transport!r}")
+    return transport  # type: ignore[return-value]
+
+
+def check_url(url: str) -> str:
+    """The service's URL without a trailing slash; InvalidRequest if it is not an HTTP URL."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Invalid(f"the service's address must look like http://host:8000, got {url!r}")
+        raise InvalidRequest(f"the service's URL must look like http://host:8000, got {url!r}")
     return url.rstrip("/")
 
 
-def socket_address(url: str) -> str:
-    """The address of the WebSocket beside an HTTP address."""
-    return f"ws{base(url).removeprefix('http')}/v1/play"
+def websocket_url(url: str) -> str:
+    """The URL of the service's WebSocket."""
+    return f"ws{check_url(url).removeprefix('http')}/v1/play"
 
 
-def by_proxy(url: str) -> bool:
-    """Whether the proxies that the system names are for this address; never for this machine's own."""
+def uses_proxy(url: str) -> bool:
+    """Whether the system's proxies apply to this URL; never for loopback addresses."""
     host = urlsplit(url).hostname or ""
     try:
         return not ipaddress.ip_address(host).is_loopback
@@ -47,76 +59,77 @@ def by_proxy(url: str) -> bool:
         return host != "localhost"
 
 
-def authorization(key: str | None) -> dict[str, str]:
-    """The header that shows the key."""
+def authorization_header(key: str | None) -> dict[str, str]:
+    """The header that carries the key."""
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-def dumped(data: Any) -> str:
-    """JSON in ASCII, which holds any string of Python's, lone surrogates too."""
+def encode_json(data: Any) -> str:
+    """JSON in ASCII, which carries every Python string, including lone surrogates."""
     try:
         return json.dumps(data, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise Invalid(f"this cannot be sent as JSON: {error}") from None
+        raise InvalidRequest(f"the request cannot be encoded as JSON: {error}") from None
 
 
-def http_request(call: Call) -> dict[str, Any]:
+def encode_http(call: Call) -> dict[str, Any]:
     """The arguments of httpx's `request`."""
     if call.method == "GET":
         return {"params": dict(call.fields)}
     if call.method == "DELETE":
         return {}
-    return {"content": dumped(call.fields).encode(), "headers": {"Content-Type": "application/json"}}
+    return {"content": encode_json(call.fields).encode(), "headers": {"Content-Type": "application/json"}}
 
 
-def http_answer(status: int, headers: Mapping[str, str], content: bytes) -> Any:
-    """What an HTTP answer says: JSON, text, or None for nothing; its error raised."""
-    told: Any = None
+def decode_http(status: int, headers: Mapping[str, str], content: bytes) -> Any:
+    """The body of an HTTP response: JSON, text, or None if it is empty. Raises its error."""
+    body: Any = None
     if "json" in headers.get("content-type", ""):
         try:
-            told = json.loads(content)
+            body = json.loads(content)
         except ValueError:
-            raise Garbled(f"the service answered with broken JSON: {content[:200]!r}", status=status) from None
+            raise InvalidResponse(f"the service answered with invalid JSON: {content[:200]!r}", status=status) from None
     if status < 400:
-        return content.decode("utf-8", "replace") if told is None and content else told
-    after = headers.get("retry-after", "")
-    wait = float(after) if after.isdecimal() else None
-    if isinstance(told, dict) and "error" in told:
-        raise from_wire(told["error"], status, wait)
-    if status in (502, 503, 504):  # a proxy before the service
-        raise Unreachable(f"the service could not be reached behind {status}: {content[:200]!r}", retryable=True, retry_after=wait)
-    raise from_wire(content[:200].decode("utf-8", "replace"), status, wait)
+        return content.decode("utf-8", "replace") if body is None and content else body
+    retry_header = headers.get("retry-after", "")
+    retry_after = float(retry_header) if retry_header.isdecimal() else None
+    if isinstance(body, dict) and "error" in body:
+        raise parse_error(body["error"], status, retry_after)
+    if status in (502, 503, 504):  # sent by a proxy in front of the service
+        message = f"a proxy answered with status {status}: {content[:200]!r}"
+        raise Unreachable(message, retryable=True, retry_after=retry_after)
+    raise parse_error(content[:200].decode("utf-8", "replace"), status, retry_after)
 
 
-def socket_request(number: int, call: Call) -> str:
-    """The message of a call; Invalid where the WebSocket has no such operation."""
+def encode_message(message_id: int, call: Call) -> str:
+    """The WebSocket message of a call; InvalidRequest if the WebSocket has no such operation."""
     if not call.op:
-        raise Invalid(f"{call.method} {call.path} cannot be asked over a WebSocket")
-    own = {} if call.session is None else {"session": call.session}
-    return dumped({"id": number, "op": call.op, **own, **call.fields})
+        raise InvalidRequest(f"{call.method} {call.path} is not available over a WebSocket")
+    session = {} if call.session_id is None else {"session": call.session_id}
+    return encode_json({"id": message_id, "op": call.op, **session, **call.fields})
 
 
-def check_length(request: str, headers: Mapping[str, str]) -> None:
-    """TooLarge for a message above what the service said that it takes: sent all the same, it would end the connection and its sessions."""
-    most = headers.get("rlgym-max-bytes", "")
-    if most.isdecimal() and len(request) > int(most):
-        raise TooLarge(f"a message may have {most} bytes, this one has {len(request)}")
+def check_message_length(message: str, handshake_headers: Mapping[str, str]) -> None:
+    """TooLarge for a message above the service's limit: it would end the connection and the sessions that belong to it."""
+    limit = handshake_headers.get(MAX_BYTES_HEADER, "")
+    if limit.isdecimal() and len(message) > int(limit):
+        raise TooLarge(f"a message may have at most {limit} bytes, got {len(message)}")
 
 
-def socket_answer(told: Any) -> Any:
-    """What an answer over a WebSocket says; its error raised."""
-    if told.get("ok"):
-        return told
-    raise from_wire(told.get("error"))
+def decode_message(message: Any) -> Any:
+    """The body of a WebSocket response. Raises its error."""
+    if message.get("ok"):
+        return message
+    raise parse_error(message.get("error"))
 
 
-def socket_closed(code: int | None, reason: str, session: str | None) -> ServiceError:
-    """The exception for a WebSocket that was closed before there was an answer."""
-    told = f"the connection was closed ({code}{': ' + reason if reason else ''})"
-    if code == 1009:
-        return TooLarge(f"{told}: a message was too large")
-    if code == 1008:
-        return Unauthorized(f"{told}: the service does not allow it")
-    if session is not None:
-        return SessionLost(f"{told}, and the session with it", retryable=True)
-    return ConnectionBroke(f"{told} before there was an answer", retryable=True)
+def closed_error(code: int | None, reason: str, session_id: str | None) -> ServiceError:
+    """The error for a WebSocket that closed before the response."""
+    message = f"the connection was closed ({code}{': ' + reason if reason else ''})"
+    if code == CLOSE_MESSAGE_TOO_BIG:
+        return TooLarge(f"{message}: a message was too large")
+    if code == CLOSE_POLICY_VIOLATION:
+        return Unauthorized(f"{message}: the service rejected the key")
+    if session_id is not None:
+        return SessionLost(f"{message}, and the session with it", retryable=True)
+    return ConnectionLost(f"{message} before the response", retryable=True)

@@ -1,7 +1,7 @@
-// The shell: header, boxes for keys and help, and the view that the address names.
+// The app: header, dialogs for the key and the shortcuts, and the view that the address selects.
 import { key } from "./api.js";
 import { backend } from "./backend.js";
-import { KeysHelp, useKeys } from "./keys.js";
+import { KeysHelp, useKeys } from "./shortcuts.js";
 import { List } from "./list.js";
 import { go, useRoute } from "./route.js";
 import { Dialog, Problem } from "./ui.js";
@@ -10,11 +10,11 @@ import { html, render, useEffect, useState } from "./vendor/preact.js";
 const THEMES = ["system", "light", "dark"];
 const NEXT_THEME = { system: "◐", light: "☀", dark: "☾" };
 
-// First part of the path -> the view and the module that holds it. Views get {route}; List is here at once, the others when asked for.
-const LATER = {
+// First part of the path -> its view, loaded on demand; only List is loaded at once. Views receive {route}.
+const LAZY_VIEWS = {
   env: () => import("./env.js").then((module) => module.EnvironmentPage),
   runs: () => import("./runs.js").then((module) => module.Runs),
-  watch: () => import("./match.js").then((module) => module.Watch),
+  watch: () => import("./watch.js").then((module) => module.Watch),
 };
 
 function useTheme() {
@@ -36,7 +36,7 @@ function Header({ where, theme, nextTheme, showKeys, showKey }) {
     <button class="quiet small icon" onClick=${nextTheme} aria-label=${`Colours: ${theme}`} title=${`Colours: ${theme}`} data-test="theme">
       ${NEXT_THEME[theme]}
     </button>
-    <button class="quiet small icon" onClick=${showKeys} aria-label="Keys" title="Keys (?)" data-test="help">?</button>
+    <button class="quiet small icon" onClick=${showKeys} aria-label="Shortcuts" title="Shortcuts (?)" data-test="help">?</button>
   </header>`;
 }
 
@@ -44,12 +44,12 @@ function KeyBox({ open, close }) {
   const [text, setText] = useState("");
   const keep = (value) => {
     key.set(value.trim());
-    // Everything on the page was asked for with the old key.
+    // Everything on the page was requested with the old key.
     location.reload();
   };
-  return html`<${Dialog} open=${open} close=${close} title="Key of the service" test="key-box">
+  return html`<${Dialog} open=${open} close=${close} title="API key" test="key-box">
     <form onSubmit=${(event) => (event.preventDefault(), keep(text))} class="stack">
-      <p>A service that is open to others asks for a key. It is kept in this tab only, and forgotten when the tab is closed.</p>
+      <p>This service requires a key. The page keeps it in this tab only and forgets it when the tab is closed.</p>
       <input type="password" autocomplete="off" aria-label="Key" autofocus value=${text} onInput=${(event) => setText(event.target.value)}
         data-test="key-field" />
       <div class="row end">
@@ -65,10 +65,10 @@ function useView(first) {
   const [error, setError] = useState(null);
   useEffect(() => {
     setError(null);
-    if (!LATER[first] || views[first]) return;
-    LATER[first]().then((view) => setViews((old) => ({ ...old, [first]: view })), setError);
+    if (!LAZY_VIEWS[first] || views[first]) return;
+    LAZY_VIEWS[first]().then((view) => setViews((old) => ({ ...old, [first]: view })), setError);
   }, [first]);
-  return [LATER[first] ? views[first] : List, error];
+  return [LAZY_VIEWS[first] ? views[first] : List, error];
 }
 
 function App() {
@@ -79,9 +79,9 @@ function App() {
   const [box, setBox] = useState(null);
   const close = () => setBox(null);
   useEffect(() => {
-    const asked = () => setBox("key");
-    window.addEventListener("rlgym:key", asked);
-    return () => window.removeEventListener("rlgym:key", asked);
+    const openKeyDialog = () => setBox("key");
+    window.addEventListener("rlgym:key", openKeyDialog);
+    return () => window.removeEventListener("rlgym:key", openKeyDialog);
   }, []);
   useKeys({
     "?": () => setBox("keys"),
@@ -94,14 +94,14 @@ function App() {
       ${error && html`<${Problem} error=${error} again=${() => location.reload()} />`}
       ${View && html`<${View} key=${first} route=${route} />`}
     </main>
-    <${Dialog} open=${box === "keys"} close=${close} title="Keys" test="keys-box"><${KeysHelp} /><//>
+    <${Dialog} open=${box === "keys"} close=${close} title="Keyboard shortcuts" test="keys-box"><${KeysHelp} /><//>
     <${KeyBox} open=${box === "key"} close=${close} />`;
 }
 
 document.querySelector("#app").replaceChildren();
 render(html`<${App} />`, document.querySelector("#app"));
 
-// The address after "#" names a view, so a link to an anchor may not change it.
+// The part of the address after "#" selects a view, so an anchor link must not change it.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.querySelector("#main").focus();

@@ -1,4 +1,4 @@
-// What is behind the page: a service, or files where the page says so in its `rlgym-backend` line.
+// The backend of the page: a running service, or static files if the page's `rlgym-backend` tag says so.
 import { service } from "./api.js";
 
 const kind = document.querySelector('meta[name="rlgym-backend"]')?.content ?? "service";

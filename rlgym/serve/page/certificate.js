@@ -1,50 +1,51 @@
-// What was measured of an environment: its laws, and how it grows with the level.
+// The certificate of an environment: its laws, and measurements by level.
 import { Chart } from "./chart.js";
 import { brief } from "./knobs.js";
 import { html } from "./vendor/preact.js";
 
 const LAWS = {
-  deterministic: "the same seed makes the same task, everywhere and for ever",
-  solvable: "the oracle's answer scores 1",
-  complete: "one answer, proved so, or every right one accepted",
-  unpaid: "junk earns nothing",
-  aimless: "playing without a plan earns nothing; random moves win few matches",
-  unmistaken: "tempting mistakes are not paid for",
-  spelled: "every spelling of a right answer is accepted",
-  telling: "hidden tests tell wrong programs from right ones",
-  total: "any text is scored, without a crash and in time",
-  harder: "tasks get harder with the level",
-  rich: "tasks do not repeat",
-  saved: "what was saved is judged alike elsewhere",
-  fast: "making and judging take little time",
-  helpful: "explanations lead to the answer",
-  replayed: "the steps of a solution can be checked",
-  drawn: "drawings are well-formed, load nothing, and differ as tasks do",
-  clean: "its source evaluates no text and draws on no clock, file or other randomness",
+  determinism: "a seed always gives the same task",
+  oracle_accuracy: "the oracle's answer scores 1",
+  completeness: "the only solution, or every right one, is accepted",
+  no_free_reward: "junk and constant answers earn nothing",
+  opponent_strength: "random and greedy play rarely win a match; a random first move loses it",
+  random_policy: "playing without a plan earns nothing; random moves win few matches",
+  mistakes_rejected: "plausible mistakes score 0",
+  equivalent_spellings: "every spelling of a right answer is accepted",
+  mutation_score: "hidden tests reject wrong programs and accept right ones",
+  robustness: "any text is scored, without an exception and in bounded time",
+  monotonic_difficulty: "tasks get harder as the level rises",
+  diversity: "tasks hardly repeat",
+  serialization: "a saved task is scored the same elsewhere",
+  speed: "generating and scoring are fast",
+  explanations_and_hints: "explanations lead to the answer; hints do not reveal it",
+  step_verification: "the steps of a solution can be checked",
+  pictures: "pictures are well-formed, load nothing, and differ as tasks do",
+  clean_source: "the source evaluates no text and uses no clock, file or other randomness",
 };
 
-function said(value) {
+function formatValue(value) {
   if (value === true) return "yes";
   if (value === false) return "no";
-  if (Array.isArray(value)) return value.map(said).join(", ");
-  if (value !== null && typeof value === "object") return Object.entries(value).map(([name, one]) => `${name} ${said(one)}`).join(", ");
+  if (Array.isArray(value)) return value.map(formatValue).join(", ");
+  if (value !== null && typeof value === "object") return Object.entries(value).map(([name, one]) => `${name} ${formatValue(one)}`).join(", ");
   return value === "" ? "–" : brief(value);
 }
 
-/** What was measured at each level becomes one fact: its values at the lowest and the highest level. */
-function folded(measured) {
+/** Merge measurements per level into one, with the values at the lowest and the highest level. */
+function mergeLevels(measured) {
   const found = new Map();
   for (const [name, value] of Object.entries(measured ?? {})) {
     const level = /^(\w+_ms)_(?:0|1|0\.\d+)$/.exec(name);
     if (level && typeof value === "number") found.set(level[1], [found.get(level[1])?.[0] ?? value, value]);
     else found.set(name, value);
   }
-  return [...found].map(([name, value]) => [name, Array.isArray(value) && !Array.isArray(measured[name]) ? `${said(value[0])} to ${said(value[1])}` : value]);
+  return [...found].map(([name, value]) => [name, Array.isArray(value) && !Array.isArray(measured[name]) ? `${formatValue(value[0])} to ${formatValue(value[1])}` : value]);
 }
 
 function Measured({ measured }) {
-  return folded(measured).map(([name, value]) => html`<span class="fact" key=${name}><span
-    class="soft">${name.replaceAll("_", " ")}</span> ${said(value)}</span> `);
+  return mergeLevels(measured).map(([name, value]) => html`<span class="fact" key=${name}><span
+    class="soft">${name.replaceAll("_", " ")}</span> ${formatValue(value)}</span> `);
 }
 
 const share = (at, count) => at / (count - 1);
@@ -56,15 +57,15 @@ function perLevel(measured, prefix) {
 }
 
 export function Curves({ certificate, level }) {
-  const cost = certificate?.laws?.harder?.measured?.cost;
+  const cost = certificate?.laws?.monotonic_difficulty?.measured?.cost;
   const points = Array.isArray(cost) && cost.length > 1 ? cost.map((value, at) => [share(at, cost.length), value]) : [];
-  const times = perLevel(certificate?.laws?.fast?.measured, "generate_ms_");
+  const times = perLevel(certificate?.laws?.speed?.measured, "generate_ms_");
   if (!points.length && !times.length) return null;
   return html`<section class="card" aria-label="By level" data-test="curve">
     <h2>By level</h2>
     <div class="charts">
-      ${points.length > 0 && html`<${Chart} title="Work of an ideal solver" unit="steps, on average" points=${points} mark=${level} test="curve-cost" />`}
-      ${times.length > 1 && html`<${Chart} title="Time to make a task" unit="ms" points=${times} mark=${level} test="curve-time" />`}
+      ${points.length > 0 && html`<${Chart} title="Cost of an ideal solver" unit="mean steps" points=${points} mark=${level} test="curve-cost" />`}
+      ${times.length > 1 && html`<${Chart} title="Time to generate a task" unit="ms" points=${times} mark=${level} test="curve-time" />`}
     </div>
   </section>`;
 }

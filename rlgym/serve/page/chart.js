@@ -1,4 +1,4 @@
-// A small line chart in SVG, with the same numbers as a table for who does not see it.
+// A small line chart in SVG, with the same numbers as a table for screen readers.
 import { brief } from "./knobs.js";
 import { html } from "./vendor/preact.js";
 
@@ -16,7 +16,7 @@ function ticks(top, count = 4) {
   return found;
 }
 
-/** points: [[level, value], ...]; `mark` is a level to be shown by a line. */
+/** points: [[level, value], ...]; `mark` is a level that a vertical line highlights. */
 export function Chart({ title, unit = "", points, mark, test }) {
   const marks = ticks(Math.max(...points.map(([, value]) => value), 0));
   const top = marks.at(-1);

@@ -1,8 +1,8 @@
-// One task being played: what the model reads, what was answered, and the verdict.
+// A task being played: what the model reads, the answers, and the score.
 import { Answer } from "./answer.js";
 import { Drawing } from "./drawing.js";
-import { useEpisode } from "./play.js";
-import { Observed, Response } from "./said.js";
+import { useEpisode } from "./episode_state.js";
+import { Observed, Response } from "./messages.js";
 import { Problem } from "./ui.js";
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { Brief, Verdict } from "./verdict.js";
@@ -14,7 +14,7 @@ function Turns({ episode, limit }) {
     ${limit && html`<progress max=${limit} value=${taken} aria-label="Turns used"></progress><span class="soft">${limit - taken} left</span>`}
     <span class="spring"></span>
     ${taken > 0 && html`<button class="small" aria-disabled=${Boolean(episode.state.busy)} onClick=${() => episode.back(0)}
-      data-test="from-start">From the start</button>`}
+      data-test="from-start">Back to the start</button>`}
   </div>`;
 }
 
@@ -31,10 +31,10 @@ function Answered({ turn, at, episode, many, style }) {
 function Earlier({ past, style, many }) {
   if (!past.length) return null;
   return html`<details class="earlier" data-test="earlier">
-    <summary>${past.length} earlier ${many ? "way" : "answer"}${past.length === 1 ? "" : "s"}</summary>
+    <summary>${past.length} earlier ${many ? "attempt" : "answer"}${past.length === 1 ? "" : "s"}</summary>
     <ul class="stack">${past.map(({ at, turns }, one) => html`<li key=${one}>
       <p class="soft small-text">${many && `from turn ${at + 1}: `}${turns.at(-1).score ? html`<${Brief}
-        score=${turns.at(-1).score} />` : "left unfinished"}${turns.at(-1).by !== "you" && ` (${turns.at(-1).by})`}</p>
+        score=${turns.at(-1).score} />` : "abandoned"}${turns.at(-1).by !== "you" && ` (${turns.at(-1).by})`}</p>
       ${turns.map((turn, index) => html`<${Response} key=${index} text=${turn.response} style=${style} />`)}
     </li>`)}</ul>
   </details>`;
@@ -48,20 +48,20 @@ function useNewest(count) {
   return newest;
 }
 
-/** `task` is what the service says of the task before anything is played; `waiting` while another is on its way. */
-export function EpisodeView({ ask, spec, task, waiting }) {
-  const episode = useEpisode(ask, task, spec.picture);
+/** `task` is the task before anything is played; `waiting` while another one is being loaded. */
+export function EpisodeView({ request, spec, task, waiting }) {
+  const episode = useEpisode(request, task, spec.has_picture);
   const { turns, view, limit, past, busy, error, finalSvg } = episode.state;
   const many = spec.kind !== "environment" || (limit ?? 1) > 1;
-  const style = ask.answer_style;
+  const style = request.answer_style;
   const last = turns.at(-1);
   const newest = useNewest(past.length + turns.length - (last.response === undefined ? 1 : 0));
   const svg = finalSvg ?? turns.findLast((turn) => turn.svg)?.svg;
-  return html`<div class=${`play ${spec.picture ? "drawn" : ""}`} aria-busy=${Boolean(busy || waiting)}>
+  return html`<div class=${`play ${spec.has_picture ? "drawn" : ""}`} aria-busy=${Boolean(busy || waiting)}>
     <div class="talk stack">
       ${many && html`<${Turns} episode=${episode} limit=${limit ?? turnsOf(task.observation)} />`}
       ${turns.map((turn, at) => html`<div class="turn stack" key=${at}>
-        <${Observed} text=${turn.observation} label=${at === 0 ? "What the model reads" : `Turn ${at + 1}: it reads`} copy=${at === 0}
+        <${Observed} text=${turn.observation} label=${at === 0 ? "What the model reads" : `Turn ${at + 1}: observation`} copy=${at === 0}
           test=${at === 0 ? "prompt" : "observation"} waiting=${waiting} />
         ${turn.response !== undefined && html`<${Answered} turn=${turn} at=${at} episode=${episode} many=${many} style=${style} />`}
       </div>`)}
@@ -73,12 +73,12 @@ export function EpisodeView({ ask, spec, task, waiting }) {
         <${Earlier} past=${past} style=${style} many=${many} />
       </div>
     </div>
-    ${spec.picture && html`<div class="aside"><${Drawing} svg=${svg} now=${many} /></div>`}
+    ${spec.has_picture && html`<div class="aside"><${Drawing} svg=${svg} now=${many} /></div>`}
   </div>`;
 }
 
-/** The number of turns as the prompt's last line states it; the session says it once there is one. */
+/** The turn limit as the prompt's last line states it; an open session reports it itself. */
 function turnsOf(observation) {
-  const said = /You have (\d+) turns?\b(?!.*You have \d+ turns?\b)/s.exec(observation);
-  return said ? Number(said[1]) : null;
+  const match = /You have (\d+) turns?\b(?!.*You have \d+ turns?\b)/s.exec(observation);
+  return match ? Number(match[1]) : null;
 }

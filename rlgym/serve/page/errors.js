@@ -1,6 +1,6 @@
-// What can go wrong between the page and what is behind it, and what to tell the reader.
+// Errors of the backend, and how they are shown.
 
-/** An answer of the service that is an error, or the lack of an answer (code "unreachable"). */
+/** An error response of the service, or a missing response (code "unreachable"). */
 export class ApiError extends Error {
   constructor({ code, message, retryable = false, retry_after = null }) {
     super(message);
@@ -10,40 +10,40 @@ export class ApiError extends Error {
   }
 }
 
-const gone = "Episodes are let go when nothing happens in them for a while. The same task can be started again from its seed.";
+const SESSION_GONE = "Idle episodes are closed after a while. You can restart the same task from its seed.";
 
-// code -> [title, text, what helps]. A null text stands for the service's own words.
-const SAID = {
-  unreachable: ["The service does not answer", "It may have been stopped, or the network is down. This page's address keeps your task.", "again"],
-  unauthorized: ["A key is needed", null, "key"],
-  forbidden: ["This key may not do that", null, "key"],
-  unknown: ["There is no such thing here", null, null],
-  session_expired: ["This episode has expired", gone, "restart"],
-  session_lost: ["This episode was lost", gone, "restart"],
-  stale_turn: ["The episode has moved on elsewhere", null, "restart"],
+// code -> [title, text, remedy]. If the text is null, the message of the error is shown.
+const EXPLANATIONS = {
+  unreachable: ["The service does not respond", "It may be stopped, or the network may be down. The address of this page keeps your task.", "retry"],
+  unauthorized: ["A key is required", null, "key"],
+  forbidden: ["This key lacks the permission", null, "key"],
+  not_found: ["Not found", null, null],
+  session_expired: ["This episode has expired", SESSION_GONE, "restart"],
+  session_lost: ["This episode was lost", SESSION_GONE, "restart"],
+  stale_turn: ["The episode was continued elsewhere", null, "restart"],
   episode_over: ["This episode is over", null, "restart"],
-  quota: ["That was all for now", null, "again"],
-  busy: ["Still at work on your last request", null, "again"],
-  full: ["The service is full", null, "again"],
-  draining: ["The service is about to stop", null, "again"],
-  worker_lost: ["A part of the service has failed", null, "again"],
+  quota_exceeded: ["Quota exceeded", null, "retry"],
+  session_busy: ["Your last request is still in progress", null, "retry"],
+  overloaded: ["The service is overloaded", null, "retry"],
+  draining: ["The service is shutting down", null, "retry"],
+  worker_lost: ["A worker of the service failed", null, "retry"],
   too_large: ["That text is too long", null, null],
-  invalid: ["That cannot be done", null, null],
+  invalid_request: ["Invalid request", null, null],
   needs_service: ["This needs a service", null, null],
 };
 
-/** {title, text, help}: an error in words, and what helps: "again", "key", "restart" or null. */
+/** {title, text, help}: the explanation of an error, and the remedy: "retry", "key", "restart" or null. */
 export function explain(error) {
   if (!(error instanceof ApiError)) {
-    return { title: "The page has failed", text: String(error?.message ?? error), help: "again" };
+    return { title: "The page has failed", text: String(error?.message ?? error), help: "retry" };
   }
-  const [title, text, help] = SAID[error.code] ?? ["The service reports an error", null, error.retryable ? "again" : null];
-  const wait = error.retryAfter > 0 ? ` Try again in ${seconds(error.retryAfter)}.` : "";
+  const [title, text, help] = EXPLANATIONS[error.code] ?? ["The service reports an error", null, error.retryable ? "retry" : null];
+  const wait = error.retryAfter > 0 ? ` Retry in ${formatSeconds(error.retryAfter)}.` : "";
   return { title, text: `${text ?? error.message}${wait}`, help };
 }
 
-function seconds(count) {
-  const whole = Math.ceil(count);
+function formatSeconds(seconds) {
+  const whole = Math.ceil(seconds);
   if (whole >= 120) return `${Math.ceil(whole / 60)} minutes`;
   return `${whole} second${whole === 1 ? "" : "s"}`;
 }

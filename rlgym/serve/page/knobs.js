@@ -1,6 +1,6 @@
-// What a level makes of a knob: the same arithmetic as the library's, so that the page need not ask while a slider moves.
+// The value of a knob at a level, with the library's arithmetic, so that moving a slider needs no request.
 
-/** Half to even, as Python rounds. */
+/** Round half to even, as Python does. */
 function rounded(value) {
   const low = Math.floor(value);
   const over = value - low;
@@ -21,7 +21,7 @@ export function at(facts, level) {
   return type === "int" ? rounded(value) : value;
 }
 
-/** The level at which a knob has about this value. */
+/** The level at which a knob has approximately this value. */
 export function levelOf(facts, value) {
   const { easy, hard, order, scale } = facts;
   if (easy === hard) return 0;
@@ -33,7 +33,7 @@ export function levelOf(facts, value) {
   return Math.min(1, Math.max(0, level));
 }
 
-/** A knob's value as the address has it, read back; undefined where it is no value of this knob. */
+/** Parse a knob's value from the address; undefined if it is not a value of this knob. */
 export function read(facts, text) {
   if (facts.order) return facts.order.includes(text) ? text : undefined;
   const value = Number(text);
@@ -41,7 +41,7 @@ export function read(facts, text) {
   return facts.type === "int" ? Math.round(value) : value;
 }
 
-/** A number in few characters. */
+/** Format a number compactly. */
 export function brief(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return value.toLocaleString("en");

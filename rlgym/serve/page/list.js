@@ -1,20 +1,20 @@
-// The first view: every environment, found by typing.
+// The home view: all environments, filtered as you type.
 import { backend } from "./backend.js";
-import { counts, found, indexed } from "./find.js";
-import { useKeys } from "./keys.js";
+import { buildIndex, countBy, searchEnvironments } from "./search.js";
+import { useKeys } from "./shortcuts.js";
 import { go, href } from "./route.js";
-import { Problem, Segments, useAsked } from "./ui.js";
+import { Problem, Segments, useRequest } from "./ui.js";
 import { Component, html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 
-const AT_ONCE = 40;
-const LATE_MS = 3000;
+const PAGE_SIZE = 40;
+const SLOW_MS = 3000;
 const KINDS = [["", "All"], ["environment", "One answer"], ["game", "Games"], ["match", "Matches"]];
-const kept = { index: null };
+const cache = { index: null };
 
-/** The environments, indexed for searching; asked for once in the life of the page. */
+/** The search index of all environments, fetched once per page load. */
 export async function allEnvironments(signal) {
-  kept.index ??= indexed(await backend.environments({ signal }));
-  return kept.index;
+  cache.index ??= buildIndex(await backend.environments({ signal }));
+  return cache.index;
 }
 
 export const readable = (name) => name.replaceAll("_", " ");
@@ -23,12 +23,12 @@ export function Badges({ one }) {
   const badges = [];
   if (one.kind === "game") badges.push(["turns", "A game of several turns"]);
   if (one.kind === "match") badges.push(["match", "A match against a built-in player"]);
-  if (one.picture) badges.push(["picture", "Its tasks are drawn"]);
-  if (one.shift) badges.push(["shift", "Has a structurally different family of tasks"]);
+  if (one.has_picture) badges.push(["picture", "Its tasks have a drawing"]);
+  if (one.has_shift) badges.push(["shift", "Has a structurally different family of tasks"]);
   return badges.map(([text, why]) => html`<span key=${text} class=${`badge kind-${text}`} title=${why}>${text}</span>`);
 }
 
-/** Drawn again only when what it is of has changed: typing must not draw every row anew. */
+/** Rerenders only if its entry changes, so that typing does not rerender every row. */
 class Row extends Component {
   shouldComponentUpdate({ one, marked }) {
     return one !== this.props.one || marked !== this.props.marked;
@@ -51,7 +51,7 @@ function drawnRow(one, marked) {
 }
 
 function Domains({ index, filters, set }) {
-  const domains = useMemo(() => counts(index, "domain"), [index]);
+  const domains = useMemo(() => countBy(index, "domain"), [index]);
   const link = (value, text, count) => html`<li key=${value}>
     <button class="quiet" aria-pressed=${filters.domain === value} onClick=${() => set({ domain: value })} data-test="domain" data-domain=${value}>
       <span>${text}</span><span class="count">${count}</span>
@@ -77,7 +77,7 @@ function Filters({ index, filters, set }) {
   </label>`;
   return html`<aside class="filters" aria-label="Filters">
     <${Segments} label="Kind" value=${filters.kind} options=${KINDS} choose=${(kind) => set({ kind })} test="kind" />
-    <div class="checks">${box("shift", "has a shift")}${box("picture", "has a picture")}</div>
+    <div class="checks">${box("shift", "has a shift")}${box("picture", "has a drawing")}</div>
     <${Domains} index=${index} filters=${filters} set=${set} />
   </aside>`;
 }
@@ -85,7 +85,7 @@ function Filters({ index, filters, set }) {
 const FILTERS = ["search", "domain", "kind", "shift", "picture"];
 const hashOf = (filters) => href([], filters);
 
-/** The filters, and how to change them; the address follows a moment later, so that fast typing does not fill it. */
+/** The filters and their setter. The address is updated after a pause, so that typing does not update it on every key. */
 function useFilters(query) {
   const [filters, setFilters] = useState(() => Object.fromEntries(FILTERS.map((name) => [name, query[name] ?? ""])));
   const latest = useRef(filters);
@@ -98,28 +98,28 @@ function useFilters(query) {
   return [filters, (some) => setFilters({ ...latest.current, ...some }), write];
 }
 
-/** How many rows are drawn: more, as the end of the list comes near. */
+/** The number of rendered rows, which grows as the end of the list scrolls into view. */
 function useMore(results) {
-  const [count, setCount] = useState(AT_ONCE);
+  const [count, setCount] = useState(PAGE_SIZE);
   const end = useRef(null);
-  useEffect(() => setCount(AT_ONCE), [results]);
+  useEffect(() => setCount(PAGE_SIZE), [results]);
   useEffect(() => {
-    const watch = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setCount((old) => old + AT_ONCE), { rootMargin: "600px" });
+    const watch = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setCount((old) => old + PAGE_SIZE), { rootMargin: "600px" });
     if (end.current) watch.observe(end.current);
     return () => watch.disconnect();
   }, [results, count]);
   return [count, end, setCount];
 }
 
-/** Whether something has been going on for more than a few seconds. */
-function useLate(going) {
-  const [late, setLate] = useState(false);
+/** Whether something has been active for more than a few seconds. */
+function useIsSlow(active) {
+  const [slow, setSlow] = useState(false);
   useEffect(() => {
-    setLate(false);
-    const later = setTimeout(() => setLate(true), LATE_MS);
+    setSlow(false);
+    const later = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(later);
-  }, [going]);
-  return going && late;
+  }, [active]);
+  return active && slow;
 }
 
 function moved(list, step, search) {
@@ -130,9 +130,9 @@ function moved(list, step, search) {
 }
 
 export function List({ route }) {
-  const { value: index, error, again } = useAsked(allEnvironments, []);
+  const { value: index, error, again } = useRequest(allEnvironments, []);
   const [filters, set, write] = useFilters(route.query);
-  const results = useMemo(() => found(index ?? [], filters), [index, filters]);
+  const results = useMemo(() => searchEnvironments(index ?? [], filters), [index, filters]);
   const [count, end] = useMore(results);
   const search = useRef(null);
   const list = useRef(null);
@@ -150,9 +150,9 @@ export function List({ route }) {
     } else return;
     event.preventDefault();
   };
-  const slow = useLate(!index && !error);
-  const loading = slow ? "Loading the environments … a service that was just installed takes a minute or two, once" : "Loading the environments …";
-  const said = index ? `${results.length} of ${index.length} environments` : error ? "" : loading;
+  const slow = useIsSlow(!index && !error);
+  const loading = slow ? "Loading the environments … A newly installed service takes a minute or two, once." : "Loading the environments …";
+  const status = index ? `${results.length} of ${index.length} environments` : error ? "" : loading;
   return html`<div class="find" onKeyDown=${pressed}>
     <h1 class="visually-hidden">Environments</h1>
     <div class="search">
@@ -160,13 +160,13 @@ export function List({ route }) {
         aria-controls="environments" autocomplete="off" spellcheck="false" onInput=${(event) => set({ search: event.target.value })} data-test="search" />
       <kbd aria-hidden="true">/</kbd>
     </div>
-    <p class="said" role="status" data-test="count">${said}</p>
+    <p class="status" role="status" data-test="count">${status}</p>
     <${Problem} error=${error} again=${again} />
     ${index && html`<${Filters} index=${index} filters=${filters} set=${set} />`}
     <ul class="environments" id="environments" ref=${list} data-test="list" onClick=${write}>
       ${results.slice(0, count).map((one, at) => html`<${Row} key=${one.name} one=${one} marked=${at === 0 && filters.search !== ""} />`)}
       ${results.length > count && html`<li key="more" class="more" ref=${end} aria-hidden="true"></li>`}
-      ${index && !results.length && html`<li key="none" class="none">Nothing is called that. <button
+      ${index && !results.length && html`<li key="none" class="none">No environment matches. <button
         onClick=${() => set({ search: "", domain: "", kind: "", shift: "", picture: "" })}>Show all</button></li>`}
     </ul>
   </div>`;

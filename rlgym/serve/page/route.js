@@ -1,22 +1,22 @@
-// The page's address: everything that a view needs to be shown again stands after the "#".
+// Routing: the part of the address after "#" contains the whole state of a view.
 import { useEffect, useState } from "./vendor/preact.js";
 
 /** {path: ["env", NAME], query: {level: "0.3"}} of a hash such as #/env/NAME?level=0.3 */
 export function parse(hash) {
-  const [where, asked = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
+  const [where, queryString = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
   const path = where.split("/").filter(Boolean).map(decoded);
-  return { path, query: Object.fromEntries(new URLSearchParams(asked)) };
+  return { path, query: Object.fromEntries(new URLSearchParams(queryString)) };
 }
 
 /** The hash of a path and a query; values that are undefined or empty are left out. */
 export function href(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const queryString = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const where = path.map((part) => encodeURIComponent(part).replaceAll("%3A", ":")).join("/");
-  return `#/${where}${asked ? `?${asked}` : ""}`;
+  return `#/${where}${queryString ? `?${queryString}` : ""}`;
 }
 
-/** Go to a hash; `replace` leaves no step for the back button. */
+/** Go to a hash; `replace` adds no entry to the browser history. */
 export function go(hash, { replace = false } = {}) {
   if (hash === location.hash) return;
   if (!replace) {
@@ -27,7 +27,7 @@ export function go(hash, { replace = false } = {}) {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** The route of now; the component is drawn again when it changes. */
+/** The current route; the component rerenders when it changes. */
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -1,17 +1,17 @@
-// A training run: curves of its metrics, accuracy on held-out tasks, and episodes to read; drawn again while it goes on.
-import { Curves, short, smoothed } from "./curves.js";
+// A training run: curves of its metrics, accuracy on held-out tasks, and episodes; updated while it runs.
+import { Curves, short, smoothed } from "./metric_curves.js";
 import { Transcripts } from "./transcripts.js";
 import { html, useMemo, useState } from "./vendor/preact.js";
 
-const LABELS = { start: "before", middle: "after the warm-up", end: "at the end" };
+const LABELS = { start: "before", middle: "after SFT", end: "at the end" };
 const FIRST = [
-  ["solve", "Solve rate", "share of sampled answers that are right"],
-  ["reward", "Reward", "mean reward of an episode"],
-  ["length", "Length", "tokens of an episode"],
+  ["solve_rate", "Solve rate", "share of correct samples"],
+  ["reward", "Reward", "mean per episode"],
+  ["response_length", "Length", "tokens per episode"],
   ["entropy", "Entropy", "of the policy, per token"],
   ["kl", "KL", "divergence from the reference, per token"],
 ];
-const SHARES = new Set(["solve", "groups_dead", "groups_saturated", "groups_alike", "cut"]);
+const SHARES = new Set(["solve_rate", "groups_all_wrong", "groups_all_right", "groups_zero_std", "truncated"]);
 
 export function Training({ run, id }) {
   const [smooth, setSmooth] = useState(0.8);
@@ -27,15 +27,15 @@ export function Training({ run, id }) {
       <div class="grid">${shown.map(([name, title, what]) => html`<${Metric} key=${name} run=${run} name=${name} title=${title} what=${what} smooth=${smooth} />`)}</div>
       <${Chosen} run=${run} names=${names} smooth=${smooth} />
     </section>
-    <${Transcripts} id=${id} environments=${environments(run)} fresh=${run.lines} />`;
+    <${Transcripts} id=${id} environments=${environments(run)} fresh=${run.num_lines} />`;
 }
 
 function Facts({ run }) {
   const last = run.evaluations.at(-1);
   const mean = last?.accuracy?.mean;
   const facts = [
-    ["Progress", run.phase === "sft" ? `warm-up, step ${run.step}` : `step ${run.step} of ${run.steps}`],
-    ["Solving in training", short(run.solve)],
+    ["Progress", run.phase === "sft" ? `SFT, step ${run.step}` : `step ${run.step} of ${run.steps}`],
+    ["Training solve rate", short(run.solve_rate)],
     ["Held out", mean ? `${short(mean.avg)} (${short(mean.low)} to ${short(mean.high)})` : "–"],
     ["Algorithm", [run.config.algorithm?.advantage, run.config.algorithm?.loss].filter(Boolean).join(" + ") || "–"],
     ["Seed", String(run.config.seed ?? "–")],
@@ -44,7 +44,7 @@ function Facts({ run }) {
   return html`<dl class="headline" data-test="headline">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The lines of reinforcement learning, or of the warm-up where a metric is only there. */
+/** The lines of RL, or those of SFT if only they have the metric. */
 function points(run, name) {
   const { phase, step } = run.metrics;
   const values = run.metrics[name] ?? [];
@@ -57,11 +57,11 @@ function points(run, name) {
 function Metric({ run, name, title, what, smooth }) {
   const { which, x, y } = points(run, name);
   const series = [{ name: title ?? name, x, y: smoothed(y, smooth), faint: smooth > 0 ? y : undefined }];
-  if (name === "solve") series.push(heldOut(run));
-  const share = SHARES.has(name) || /^(solve|outcome)\//.test(name);
+  if (name === "solve_rate") series.push(heldOut(run));
+  const share = SHARES.has(name) || /^(solve_rate|outcome)\//.test(name);
   return html`<article class="card" data-test="curve" data-metric=${name}>
-    <h3>${title ?? name}</h3><p class="soft">${what ?? (which === "sft" ? "of the warm-up" : "of reinforcement learning")}</p>
-    <${Curves} series=${series} label=${`${title ?? name} by step`} xLabel=${which === "sft" ? "warm-up step" : "step"} range=${share ? [0, 1] : undefined} test="curve-drawn" />
+    <h3>${title ?? name}</h3><p class="soft">${what ?? (which === "sft" ? "during SFT" : "during RL")}</p>
+    <${Curves} series=${series} label=${`${title ?? name} by step`} xLabel=${which === "sft" ? "SFT step" : "step"} range=${share ? [0, 1] : undefined} test="curve-drawn" />
   </article>`;
 }
 
@@ -75,20 +75,20 @@ function Chosen({ run, names, smooth }) {
   const [chosen, setChosen] = useState("");
   const name = chosen || names.find((one) => one === "loss") || names[0];
   if (!name) return null;
-  return html`<div class="chosen"><label>Any metric <select value=${name} onChange=${(event) => setChosen(event.target.value)} data-test="metric">
+  return html`<div class="chosen"><label>Metric <select value=${name} onChange=${(event) => setChosen(event.target.value)} data-test="metric">
       ${names.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
     </select></label>
     <${Metric} run=${run} name=${name} smooth=${smooth} />
   </div>`;
 }
 
-/** Accuracy on held-out tasks by environment and level, a column for each evaluation. */
+/** Accuracy on held-out tasks by environment and level, one column per evaluation. */
 function HeldOut({ run }) {
   const lines = run.evaluations;
-  if (!lines.length) return html`<p class="soft">Nothing has been evaluated on held-out tasks yet.</p>`;
+  if (!lines.length) return html`<p class="soft">No evaluation on held-out tasks yet.</p>`;
   const found = [...new Set(lines.flatMap((line) => Object.keys(line.accuracy ?? {})))].filter((place) => place !== "mean");
   const shown = [...found, "mean"];
-  return html`<section><h2>Held-out tasks</h2><p class="soft">Share of right answers, with 95 % intervals over tasks.</p>
+  return html`<section><h2>Held-out tasks</h2><p class="soft">Accuracy with 95 % confidence intervals over tasks.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Held-out accuracy"><table class="numbers" data-test="held-out">
       <thead><tr><th scope="col">environment @ level</th>${lines.map((line, k) => html`<th scope="col" key=${k}>${LABELS[line.label] ?? line.label}</th>`)}</tr></thead>
       <tbody>${shown.map((place) => html`<tr key=${place} class=${place === "mean" ? "total" : ""}><th scope="row">${place}</th>
@@ -102,6 +102,6 @@ function Accuracy({ of }) {
 }
 
 function environments(run) {
-  const places = Object.keys(run.metrics).filter((name) => name.startsWith("solve/")).map((name) => name.slice(6).split("@")[0]);
+  const places = Object.keys(run.metrics).filter((name) => name.startsWith("solve_rate/")).map((name) => name.slice("solve_rate/".length).split("@")[0]);
   return [...new Set(places)].sort();
 }

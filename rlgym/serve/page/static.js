@@ -1,120 +1,119 @@
-// The backend that is files: samples of each environment with what the service once answered about them.
+// The static backend: sample tasks with recorded episodes instead of a running service.
 //
-// Of each sample there is a tree of positions: `nodes`, the root first. Steps go along it by the recorded responses; any other
-// response would need a service.
+// Each sample is a tree of positions: `nodes`, the root first. A step follows a recorded response to the next node; any other response
+// would need a service.
 import { ApiError } from "./errors.js";
 
-const loaded = new Map();
+const HELP = "Run your own service to score any answer: pip install 'rlvrgym[serve]', then rlgym serve.";
 
-async function read(path) {
+const responses = new Map(); // path -> promise of its content
+const files = new Map(); // environment name -> content of its file
+const sessions = new Map(); // session id -> {sample, path}, where path lists the visited nodes
+let sessionCount = 0;
+
+async function fetchJson(path) {
   let response;
   try {
     response = await fetch(new URL(path, document.baseURI));
   } catch {
-    throw new ApiError({ code: "unreachable", message: "the file does not come", retryable: true });
+    throw new ApiError({ code: "unreachable", message: "the file could not be loaded", retryable: true });
   }
-  if (response.status === 404) throw new ApiError({ code: "unknown", message: "this is not among the environments that were written here" });
-  if (!response.ok) throw new ApiError({ code: "broken", message: `the file server answered ${response.status}` });
+  if (response.status === 404) throw new ApiError({ code: "not_found", message: "this static copy does not contain this environment" });
+  if (!response.ok) throw new ApiError({ code: "internal_error", message: `the file server answered with status ${response.status}` });
   return response.json();
 }
 
-const once = (path) => {
-  if (!loaded.has(path)) loaded.set(path, read(path).catch((error) => (loaded.delete(path), Promise.reject(error))));
-  return loaded.get(path);
-};
-
-const known = new Map();
-
-async function file(name) {
-  const found = await once(`data/env/${encodeURIComponent(name.replaceAll(":", "."))}.json`);
-  known.set(name, found);
-  return found;
+/** Fetch a file once; a failed request is not cached. */
+function fetchOnce(path) {
+  if (!responses.has(path)) responses.set(path, fetchJson(path).catch((error) => (responses.delete(path), Promise.reject(error))));
+  return responses.get(path);
 }
 
-const needed = (message) => new ApiError({ code: "needs_service", message });
-
-/** Of the samples the one that is asked for, or else the nearest in level. */
-async function sampleOf({ name, level, seed }) {
-  const { samples, missing } = await file(name);
-  if (!samples.length) throw needed(missing ?? "No sample of this environment was written.");
-  const far = (one) => Math.abs(one.level - (level ?? 0)) + (one.seed === seed ? 0 : 1e-6);
-  return samples.reduce((best, one) => (far(one) < far(best) ? one : best));
+async function loadEnvironment(name) {
+  const file = await fetchOnce(`data/env/${encodeURIComponent(name.replaceAll(":", "."))}.json`);
+  files.set(name, file);
+  return file;
 }
 
-const sessions = new Map();
-let count = 0;
+const needsService = (message) => new ApiError({ code: "needs_service", message });
 
-/** A session: the sample, and the way that was gone through its nodes. */
-function session(id) {
-  const found = sessions.get(id);
-  if (!found) throw new ApiError({ code: "session_expired", message: "this episode is gone" });
-  return found;
+/** The sample with this level and seed, or the one with the nearest level. */
+async function findSample({ name, level, seed }) {
+  const { samples, missing } = await loadEnvironment(name);
+  if (!samples.length) throw needsService(missing ?? "This static copy has no sample of this environment.");
+  const distance = (sample) => Math.abs(sample.level - (level ?? 0)) + (sample.seed === seed ? 0 : 1e-6);
+  return samples.reduce((best, sample) => (distance(sample) < distance(best) ? sample : best));
 }
 
-const nodeOf = ({ sample, way }) => sample.nodes[way.at(-1)];
-
-function viewOf(id) {
-  const { sample } = session(id);
-  return { session: id, ...nodeOf(session(id)).view, tools: sample.task.tools, task: sample.task.task, expires_in: 1e9 };
+function getSession(id) {
+  const session = sessions.get(id);
+  if (!session) throw new ApiError({ code: "session_expired", message: "this session no longer exists" });
+  return session;
 }
 
-function turned(id, kind) {
-  const node = nodeOf(session(id));
+const currentNode = ({ sample, path }) => sample.nodes[path.at(-1)];
+
+function sessionView(id) {
+  const { sample } = getSession(id);
+  return { session: id, ...currentNode(getSession(id)).view, tools: sample.task.tools, task: sample.task.task, expires_in: 1e9 };
+}
+
+/** What was recorded at the current turn under this field. */
+function recorded(id, field) {
+  const node = currentNode(getSession(id));
   if (node.view.done) throw new ApiError({ code: "episode_over", message: "the episode is over" });
-  if (node[kind] === undefined) throw needed(`What comes here was not recorded. ${HOW}`);
-  return node[kind];
+  if (node[field] === undefined) throw needsService(`This was not recorded. ${HELP}`);
+  return node[field];
 }
-
-const HOW = "A service of your own judges every answer: pip install 'rlvrgym[serve]', then rlgym serve.";
 
 export const backend = {
   live: false,
   keyed: false,
-  samples: (name) => known.get(name)?.samples ?? [],
-  environments: () => once("data/environments.json"),
+  samples: (name) => files.get(name)?.samples ?? [],
+  environments: () => fetchOnce("data/environments.json"),
   environment: async (name) => {
-    const [all, found] = await Promise.all([once("data/environments.json"), file(name)]);
-    const there = new Set(all.map((entry) => entry.name));
-    return { ...found.environment, derived: found.environment.derived.filter((other) => there.has(other)), shift: false };
+    const [entries, file] = await Promise.all([fetchOnce("data/environments.json"), loadEnvironment(name)]);
+    const published = new Set(entries.map((entry) => entry.name));
+    return { ...file.environment, derived: file.environment.derived.filter((other) => published.has(other)), has_shift: false };
   },
-  task: async (ask) => (await sampleOf(ask)).task,
+  task: async (query) => (await findSample(query)).task,
   score: async (items) =>
     Promise.all(items.map(async ({ task, response }) => {
-      const { nodes } = await sampleOf(task);
+      const { nodes } = await findSample(task);
       const next = nodes[0].next?.[response];
-      return next === undefined ? { error: needed(HOW) } : nodes[next].view.score;
+      return next === undefined ? { error: needsService(HELP) } : nodes[next].view.score;
     })),
-  open: async (ask) => {
-    const id = `recorded-${(count += 1)}`;
-    sessions.set(id, { sample: await sampleOf(ask), way: [0] });
-    return viewOf(id);
+  open: async (query) => {
+    const id = `recorded-${(sessionCount += 1)}`;
+    sessions.set(id, { sample: await findSample(query), path: [0] });
+    return sessionView(id);
   },
-  look: async (id) => {
-    const { sample, way } = session(id);
-    return { ...viewOf(id), events: way.flatMap((at) => sample.nodes[at].events ?? []), messages: [] };
+  getSession: async (id) => {
+    const { sample, path } = getSession(id);
+    return { ...sessionView(id), events: path.flatMap((index) => sample.nodes[index].events ?? []), messages: [] };
   },
   close: async (id) => void sessions.delete(id),
   reset: async (id) => {
-    session(id).way = [0];
-    return viewOf(id);
+    getSession(id).path = [0];
+    return sessionView(id);
   },
   step: async (id, response) => {
-    const next = turned(id, "next")[response];
-    if (next === undefined) throw needed(`The verdict on this answer was not recorded: here are those on the oracle's answer and on mistakes. ${HOW}`);
-    session(id).way = [...session(id).way, next];
-    return viewOf(id);
+    const next = recorded(id, "next")[response];
+    if (next === undefined) throw needsService(`This answer was not recorded: only the oracle's answer and some mistakes were. ${HELP}`);
+    getSession(id).path = [...getSession(id).path, next];
+    return sessionView(id);
   },
-  snapshot: async (id) => session(id).way.join(" "),
+  snapshot: async (id) => getSession(id).path.join(" "),
   restore: async (id, snapshot) => {
-    session(id).way = snapshot.split(" ").map(Number);
-    return viewOf(id);
+    getSession(id).path = snapshot.split(" ").map(Number);
+    return sessionView(id);
   },
-  drawing: async (id) => nodeOf(session(id)).svg ?? session(id).sample.task.svg,
-  oracle: async (id) => turned(id, "oracle"),
-  mistake: async (id, which = 0) => {
-    const all = turned(id, "mistakes");
-    return { response: all[which % all.length], of: all.length };
+  drawing: async (id) => currentNode(getSession(id)).svg ?? getSession(id).sample.task.svg,
+  oracle: async (id) => recorded(id, "oracle"),
+  mistake: async (id, index = 0) => {
+    const mistakes = recorded(id, "mistakes");
+    return { response: mistakes[index % mistakes.length], count: mistakes.length };
   },
-  hint: async (id, tier) => turned(id, "hints")[tier] ?? "There is no such hint here.",
+  hint: async (id, tier) => recorded(id, "hints")[tier] ?? "This environment has no hint of this kind.",
   runs: async () => [],
 };

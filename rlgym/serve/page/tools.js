@@ -1,6 +1,6 @@
-// A form for the tools of an environment, made from their JSON schemas; it sends the text that the prompt asks for.
-import { written } from "./marks.js";
-import { Call } from "./said.js";
+// A form for the tools of an environment, generated from their JSON schemas. It sends the text that the prompt asks for.
+import { formatCall } from "./answer_tags.js";
+import { Call } from "./messages.js";
 import { html, useState } from "./vendor/preact.js";
 
 const LONG = 200;
@@ -13,7 +13,7 @@ function kindOf(schema) {
   return "json";
 }
 
-/** The value that a field's text stands for; undefined where it is left out, an error where it is none. */
+/** Parse the text of a field; undefined if it is left out; throws if it is invalid. */
 function valueOf(schema, text) {
   const kind = kindOf(schema);
   if (kind === "truth") return text === undefined ? schema.default : text;
@@ -25,7 +25,7 @@ function valueOf(schema, text) {
 }
 
 function label(name, schema, required) {
-  const facts = [schema.type ?? "json", required ? null : schema.default === undefined ? "optional" : `${JSON.stringify(schema.default)} unless given`];
+  const facts = [schema.type ?? "json", required ? null : schema.default === undefined ? "optional" : `${JSON.stringify(schema.default)} by default`];
   if (schema.minimum !== undefined || schema.maximum !== undefined) facts.splice(1, 0, `${schema.minimum ?? ""}–${schema.maximum ?? ""}`);
   return html`<span><code>${name}</code> <span class="soft">${facts.filter(Boolean).join(", ")}</span></span>`;
 }
@@ -50,14 +50,14 @@ function Field({ name, schema, required, text, change }) {
   return html`<label class="tool-field">${label(name, schema, required)}${field()}</label>`;
 }
 
-function given(parameters, texts) {
+function collectArguments(parameters, texts) {
   const found = {};
   for (const [name, schema] of Object.entries(parameters.properties ?? {})) {
     let one;
     try {
       one = valueOf(schema, texts[name]);
     } catch {
-      throw new Error(`${name} is not JSON: ${texts[name]}`);
+      throw new Error(`${name} must be JSON, got ${texts[name]}`);
     }
     const required = (parameters.required ?? []).includes(name);
     if (one !== undefined || (required && kindOf(schema) === "truth")) found[name] = one ?? false;
@@ -65,7 +65,7 @@ function given(parameters, texts) {
   return found;
 }
 
-/** `send(text)` gives the calls as text, one a line. */
+/** `send(text)` receives the calls as text, one per line. */
 export function ToolForm({ tools, send, busy }) {
   const functions = tools.map((tool) => tool.function ?? tool);
   const [name, setName] = useState(functions[0].name);
@@ -77,7 +77,7 @@ export function ToolForm({ tools, send, busy }) {
   const called = (then) => {
     try {
       setProblem("");
-      then({ tool: tool.name, given: given(tool.parameters, texts) });
+      then({ tool: tool.name, args: collectArguments(tool.parameters, texts) });
       setTexts({});
     } catch (error) {
       setProblem(error.message);
@@ -86,7 +86,7 @@ export function ToolForm({ tools, send, busy }) {
   const submit = (event) => {
     event.preventDefault();
     if (busy) return;
-    const all = (last) => [...queue, last].map((one) => written(one.tool, one.given)).join("\n");
+    const all = (last) => [...queue, last].map((one) => formatCall(one.tool, one.args)).join("\n");
     called((last) => (setQueue([]), send(all(last))));
   };
   const choose = (one) => (setName(one), setTexts({}), setProblem(""));
@@ -106,11 +106,11 @@ export function ToolForm({ tools, send, busy }) {
     </div>
     ${problem && html`<p class="wrong" role="alert">${problem}</p>`}
     ${queue.length > 0 && html`<ol class="queue">${queue.map((one, at) => html`<li key=${at}><${Call} ...${one} />
-      <button type="button" class="quiet small" aria-label="Take this call out"
+      <button type="button" class="quiet small" aria-label="Remove this call"
         onClick=${() => setQueue(queue.filter((_, other) => other !== at))}>✕</button></li>`)}</ol>`}
     <div class="row">
-      <button class="primary" aria-disabled=${busy} data-test="tool-send">${queue.length ? `Make ${queue.length + 1} calls` : "Make this call"}</button>
-      <button type="button" aria-disabled=${busy} data-test="tool-add" title="Several calls may go in one turn"
+      <button class="primary" aria-disabled=${busy} data-test="tool-send">${queue.length ? `Send ${queue.length + 1} calls` : "Send this call"}</button>
+      <button type="button" aria-disabled=${busy} data-test="tool-add" title="One turn may have several calls"
         onClick=${(event) => event.target.form.reportValidity() && called((one) => setQueue([...queue, one]))}>Add another first</button>
     </div>
   </form>`;

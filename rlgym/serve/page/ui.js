@@ -1,16 +1,16 @@
-// Small parts that every view uses.
+// Components and hooks that every view uses.
 import { explain } from "./errors.js";
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 
-/** Ask the shell for the box in which a key is entered. */
+/** Ask the app to open the key dialog. */
 export const askForKey = () => window.dispatchEvent(new CustomEvent("rlgym:key"));
 
-/** An error in words, with the button that helps. `again` repeats what failed, `restart` starts the episode again. */
+/** The explanation of an error, with a button for its remedy: `again` retries the action, `restart` restarts the episode. */
 export function Problem({ error, again, restart }) {
   if (!error) return null;
   const { title, text, help } = explain(error);
   const act = help === "restart" ? restart : again;
-  const label = help === "restart" ? "Start again" : "Try again";
+  const label = help === "restart" ? "Restart" : "Retry";
   return html`<div class="problem" role="alert" data-test="problem" data-code=${error.code ?? "page"}>
     <div><strong>${title}</strong><p>${text}</p></div>
     <div class="row">
@@ -20,17 +20,17 @@ export function Problem({ error, again, restart }) {
   </div>`;
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ text, label = "Copy", test }) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
-    if (!said) return undefined;
-    const later = setTimeout(() => setSaid(""), 1500);
+    if (!message) return undefined;
+    const later = setTimeout(() => setMessage(""), 1500);
     return () => clearTimeout(later);
-  }, [said]);
-  const copy = async () => setSaid((await copied(text)) ? "Copied" : "Select and copy by hand");
+  }, [message]);
+  const copy = async () => setMessage((await copied(text)) ? "Copied" : "Copy it manually");
   return html`<button class="small quiet copy" onClick=${copy} data-test=${test ?? "copy"}>
-    <span aria-live="polite">${said || label}</span>
+    <span aria-live="polite">${message || label}</span>
   </button>`;
 }
 
@@ -43,7 +43,7 @@ async function copied(text) {
   }
 }
 
-// The clipboard is closed to pages that were not loaded over https.
+// The clipboard API is only available over https.
 function copiedFromField(text) {
   const field = document.createElement("textarea");
   field.value = text;
@@ -55,15 +55,15 @@ function copiedFromField(text) {
   return worked;
 }
 
-/** A box over the page. `open` shows it; Escape and a click beside it call `close`. */
+/** A modal dialog. Escape and a click outside of it call `close`. */
 export function Dialog({ open, close, title, test, children }) {
   const box = useRef(null);
   useEffect(() => {
     if (open && !box.current.open) box.current.showModal();
     if (!open && box.current.open) box.current.close();
   }, [open]);
-  const beside = (event) => event.target === box.current && close();
-  return html`<dialog ref=${box} onClose=${close} onClick=${beside} aria-label=${title} data-test=${test}>
+  const clickedOutside = (event) => event.target === box.current && close();
+  return html`<dialog ref=${box} onClose=${close} onClick=${clickedOutside} aria-label=${title} data-test=${test}>
     <div class="dialog">
       <header><h2>${title}</h2><button class="quiet small" onClick=${close} aria-label="Close">✕</button></header>
       ${open && children}
@@ -71,23 +71,23 @@ export function Dialog({ open, close, title, test, children }) {
   </dialog>`;
 }
 
-/** One choice of several, all of them visible. */
+/** A choice between options that are all visible. */
 export function Segments({ label, value, options, choose, test }) {
   return html`<div class="segments" role="radiogroup" aria-label=${label} data-test=${test}>
-    ${options.map(([option, said]) => html`<label key=${option} class=${option === value ? "on" : ""}>
-      <input type="radio" name=${test} value=${option} checked=${option === value} onChange=${() => choose(option)} />${said}
+    ${options.map(([option, text]) => html`<label key=${option} class=${option === value ? "on" : ""}>
+      <input type="radio" name=${test} value=${option} checked=${option === value} onChange=${() => choose(option)} />${text}
     </label>`)}
   </div>`;
 }
 
-/** [value, error, again] of an asynchronous function; asked again when `inputs` change, and the old value stays meanwhile. */
-export function useAsked(ask, inputs) {
+/** {value, error, waiting, again} of an asynchronous function, called again when `inputs` change; the old value is kept meanwhile. */
+export function useRequest(fetcher, inputs) {
   const [state, setState] = useState({ value: null, error: null, waiting: true });
   const [round, setRound] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     setState((old) => ({ ...old, error: null, waiting: true }));
-    Promise.resolve(ask(stop.signal)).then(
+    Promise.resolve(fetcher(stop.signal)).then(
       (value) => stop.signal.aborted || setState({ value, error: null, waiting: false }),
       (error) => stop.signal.aborted || setState((old) => ({ ...old, error, waiting: false })),
     );

@@ -1,4 +1,4 @@
-// What the verifier says of an answer.
+// The score of an answer.
 import { brief } from "./knobs.js";
 import { html } from "./vendor/preact.js";
 
@@ -24,14 +24,14 @@ export function Verdict({ score, feedback, by }) {
     <div class="stack tight">
       <p><strong>${score.outcome}</strong>${by && html` <span class="soft">answered by ${by}</span>`}</p>
       ${score.reason && html`<p data-test="reason">${score.reason}</p>`}
-      ${score.masked && html`<p>The answer could not be judged; no trainer counts this.</p>`}
+      ${score.masked && html`<p>The answer could not be scored; training skips it.</p>`}
       <${Parts} parts=${score.parts} />
-      ${feedback && html`<p class="soft feedback" data-test="feedback"><span class="label">A model may be told:</span> ${feedback}</p>`}
+      ${feedback && html`<p class="soft feedback" data-test="feedback"><span class="label">Feedback for the model:</span> ${feedback}</p>`}
     </div>
   </section>`;
 }
 
-/** A verdict in one line, for answers that were given before. */
+/** A score on one line, for earlier answers. */
 export function Brief({ score }) {
   const tone = TONE[score.outcome] ?? "bad";
   return html`<span class=${`brief ${tone}`}>${MARK[score.outcome] ?? "–"} ${brief(score.value)} ${score.outcome}</span>`;

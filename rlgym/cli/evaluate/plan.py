@@ -1,0 +1,157 @@
+"""Builds the plan of `rlgym eval run` from its options: the suite and the model."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rlgym.core.errors import RlgymError, suggestion
+
+if TYPE_CHECKING:
+    from rlgym.evaluate.episodes.episode import EpisodeConfig
+    from rlgym.evaluate.models.base import Model
+    from rlgym.evaluate.plan import EvaluationPlan
+    from rlgym.evaluate.suites import Suite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of the command."""
+
+    suite: list[str]
+    levels: str | None
+    count: int | None
+    shift: bool
+    limit: int | None
+    model: str | None
+    base_url: str | None
+    api_key_env: str
+    transformers: str | None
+    vllm: str | None
+    vllm_serve: bool
+    engine_args: dict[str, Any]
+    stream: bool
+    max_concurrency: int | None
+    requests_per_minute: float | None
+    tokens_per_minute: int | None
+    max_retries: int
+    timeout: float
+    max_characters: int
+    label: str
+    max_cost: float | None
+
+
+def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> EvaluationPlan:
+    """The plan of a run. A dry run sends no requests, so it needs no model."""
+    from rlgym.evaluate.models.builtin import BuiltinModel
+    from rlgym.evaluate.plan import EvaluationPlan
+
+    if not dry_run:
+        _check_model_options(options)
+    suite = _suite(options, config.sampling.seed)
+    model = BuiltinModel("oracle", []) if dry_run else _model(options, suite, config)
+    limits = {"seconds": options.timeout, "characters": options.max_characters} if model.kind == "openai" else {}
+    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost)
+
+
+def _check_model_options(options: Options) -> None:
+    """Reject wrong options before tasks are generated, which takes a while."""
+    from rlgym.evaluate.models.builtin import BUILTIN_MODELS
+
+    sources = {"--base-url": options.base_url, "--transformers": options.transformers, "--vllm": options.vllm}
+    given = [flag for flag, value in sources.items() if value is not None]
+    if len(given) > 1:
+        raise RlgymError(f"{' and '.join(given)} exclude each other: give one of them")
+    if not given and options.model is None:
+        raise RlgymError("choose a model: --model NAME with --base-url, or --transformers, or --vllm, or --model oracle for a test")
+    if not given and options.model not in BUILTIN_MODELS:
+        near = suggestion(str(options.model), BUILTIN_MODELS)
+        raise RlgymError(f"where is the model {options.model!r}?{near} Give --base-url, or --transformers or --vllm for a local model")
+    if options.base_url is not None and options.model is None:
+        raise RlgymError("--base-url needs the name of a model: --model NAME")
+    if (options.vllm_serve or options.engine_args) and options.transformers is None and options.vllm is None:
+        raise RlgymError("--vllm-serve and --engine-arg apply to local models: give --transformers or --vllm")
+
+
+def _suite(options: Options, seed: int) -> Suite:
+    from rlgym.evaluate import suites
+
+    names = [name.strip() for text in options.suite for name in text.split(",") if name.strip()]
+    if not names:
+        raise RlgymError(f"--suite takes a suite ({', '.join(suites.names())}), environments, domains or patterns")
+    if len(names) == 1 and (names[0] in suites.names() or names[0].endswith(".json") or names[0].rpartition("-v")[2].isdigit()):
+        drawing_options = {"--levels": options.levels, "--count": options.count, "--shift": options.shift or None}
+        if given := [flag for flag, value in drawing_options.items() if value is not None]:
+            raise RlgymError(f"the suite {names[0]!r} is pinned, so {', '.join(given)} cannot be set: use --limit for fewer tasks")
+        suite = suites.load(names[0])
+    else:
+        levels: dict[str, Any] = {} if options.levels is None else {"levels": _levels(options.levels)}
+        suite = suites.from_names(names, count=options.count or 200, seed=seed, shift=options.shift, **levels)
+    return suite if options.limit is None else suite.first(options.limit)
+
+
+def _levels(text: str) -> list[float]:
+    try:
+        return [float(level) for level in text.split(",")]
+    except ValueError:
+        raise RlgymError(f"--levels takes numbers separated by commas, got {text!r}") from None
+
+
+def _model(options: Options, suite: Suite, config: EpisodeConfig) -> Model:
+    from rlgym.evaluate.models.builtin import BUILTIN_MODELS, BuiltinModel
+    from rlgym.evaluate.models.endpoint import Endpoint, RequestLimits
+    from rlgym.evaluate.models.rate_limit import RateLimiter
+
+    if options.transformers is not None or options.vllm is not None:
+        return _local_model(options, config)
+    assert options.model is not None
+    if options.base_url is None and options.model in BUILTIN_MODELS:
+        return BuiltinModel("oracle" if options.model == "oracle" else "mistake", suite.rows)
+    assert options.base_url is not None
+    return Endpoint(
+        options.base_url,
+        options.model,
+        os.environ.get(options.api_key_env),
+        stream=options.stream,
+        max_concurrency=options.max_concurrency or 16,
+        limits=RequestLimits(options.timeout, options.max_characters, options.max_retries),
+        rate_limiter=RateLimiter(options.requests_per_minute, options.tokens_per_minute),
+    )
+
+
+def _local_model(options: Options, config: EpisodeConfig) -> Model:
+    """A model that runs on this machine."""
+    concurrency = options.max_concurrency
+    model: Any
+    if options.vllm is None:
+        from rlgym.evaluate.models.transformers_model import TransformersModel
+
+        if unknown := set(options.engine_args) - {"device", "dtype"}:
+            raise RlgymError(f"--transformers has no engine argument {min(unknown)!r}: it has device and dtype")
+        device, dtype = options.engine_args.get("device"), options.engine_args.get("dtype")
+        folder, batch_size = options.transformers or "", concurrency or 16
+        model = TransformersModel(folder, name=options.model, batch_size=batch_size, device=device, dtype=dtype)
+    elif options.vllm_serve:
+        from rlgym.evaluate.models.vllm_server import VllmServer
+
+        arguments = _command_line_arguments(options.engine_args)
+        model = VllmServer(options.vllm, name=options.model, arguments=arguments, max_concurrency=concurrency or 128)
+    else:
+        from rlgym.evaluate.models.vllm_in_process import VllmModel
+
+        model = VllmModel(options.vllm, name=options.model, max_concurrency=concurrency or 128, engine_args=options.engine_args)
+    if config.native_tools and not getattr(model, "supports_native_tools", True):
+        raise RlgymError(f"the chat template of {model.name!r} has no tools: use --tools text")
+    checked: Model = model
+    return checked
+
+
+def _command_line_arguments(engine_args: dict[str, Any]) -> list[str]:
+    """Engine arguments as arguments of `vllm serve`; one that is true becomes a flag."""
+    words: list[str] = []
+    for name, value in engine_args.items():
+        flag = f"--{name.replace('_', '-')}"
+        words += [flag] if value is True else [flag, value if isinstance(value, str) else json.dumps(value)]
+    return words

@@ -1,0 +1,139 @@
+"""Writes the report of a run: summary.json and the self-contained report.html."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rlgym.evaluate.metrics.task_table import rows_as_dicts
+from rlgym.evaluate.report import sections
+from rlgym.evaluate.report.charts.curves import by_k, difficulty, difficulty_figure, k_figure, profile_figure
+from rlgym.evaluate.report.charts.radar import radar
+from rlgym.evaluate.report.charts.svg import number, share
+from rlgym.evaluate.report.html_page import card, facts, figures, number_card, page, share_card
+from rlgym.evaluate.report.summary import summary
+from rlgym.evaluate.report.transcripts import MOST, embedded_json, select_transcripts
+
+SUMMARY, REPORT = "summary.json", "report.html"
+
+
+def write_report(folder: str | Path) -> Path:
+    """Write summary.json and report.html into the folder of a finished or unfinished run; returns the report's path."""
+    from rlgym.dataset.files import write_atomically
+    from rlgym.evaluate.episodes.results import load
+
+    loaded = load(folder)
+    found = summary(loaded.rows, loaded.info)
+    path = Path(folder) / REPORT
+    write_atomically(
+        Path(folder) / SUMMARY, (json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+    )
+    write_atomically(path, render_report(found, loaded.rows).encode("utf-8", "replace"))
+    return path
+
+
+def render_report(found: Mapping[str, Any], rows: Any, most: int = MOST) -> str:
+    """The HTML page of a summary, with transcripts from the rows."""
+    listed = rows_as_dicts(rows)
+    shown = select_transcripts(listed, most)
+    parts = [
+        ("overview", "Overview", _overview(found)),
+        ("difficulty", "By difficulty", sections.difficulty_section(found)),
+        ("environments", "By environment, domain and level", sections.groups_section(found)),
+        ("failures", "Failures", sections.failures_section(found, {(row["id"], row["sample"]) for row in shown})),
+        ("calibration", "Calibration", sections.calibration_section(found["calibration"])),
+        ("shift", "Structural shift", sections.shift_section(found["shift"])),
+        ("spending", "Length, time and cost", sections.usage_section(found)),
+        ("transcripts", "Transcripts", sections.transcripts_section(len(shown), len(listed))),
+        ("method", "Method", sections.method_section(found)),
+    ]
+    label = str(found["run"].get("label") or "evaluation")
+    return page(label, _facts(found["run"]), parts, warnings(found), embedded_json(shown) if shown else "")
+
+
+def warnings(found: Mapping[str, Any]) -> list[str]:
+    """Warnings above the numbers."""
+    progress, out = found["progress"], []
+    if not progress["finished"]:
+        out.append(
+            f"unfinished: {progress['done']:,} of {progress['requested']:,} episodes. The numbers below cover these only and may change."
+        )
+    if found["split"] == "shift":
+        out.append("The run has only tasks of the shift split: all numbers refer to them.")
+    if found["masked"]["samples"]:
+        share_out = found["masked"]["samples"] / max(1, progress["done"])
+        if share_out > 0.05:
+            out.append(
+                f"{share(share_out)} of the episodes are masked (not the model's fault) and excluded from all metrics: see Failures."
+            )
+    return out
+
+
+def _facts(run: Mapping[str, Any]) -> str:
+    model, suite, sampling = (run.get(name) or {} for name in ("model", "suite", "sampling"))
+    pairs = [
+        ("model", model.get("name")),
+        ("interface", model.get("kind")),
+        ("suite", suite.get("name")),
+        ("hash", str(suite.get("hash") or "")[:12]),
+    ]
+    pairs += [("samples", sampling.get("samples")), ("temperature", sampling.get("temperature")), ("top p", sampling.get("top_p"))]
+    pairs += [("max tokens", sampling.get("max_tokens")), ("tools", run.get("tools")), ("rlgym", run.get("rlgym"))]
+    return facts([*pairs, ("started", _to_minute(run.get("started"))), ("finished", _to_minute(run.get("finished")) or "not yet")])
+
+
+def _to_minute(time: Any) -> str:
+    """A time to the minute."""
+    return str(time or "")[:16].replace("T", " ")
+
+
+def _overview(found: Mapping[str, Any]) -> str:
+    overall, several, profile, used = found["overall"], found["samples"], found["profile"] or {}, found["usage"]
+    most = several["most"]
+    accuracy = f"{overall['tasks']} tasks, {overall['samples']} samples"
+    cards = [share_card("Accuracy" if most < 2 else f"Accuracy (avg@{most})", overall["accuracy"], accuracy, first=True)]
+    if overall["score"]["mean"] != overall["accuracy"]["mean"]:
+        cards.append(share_card("Mean score with partial credit", overall["score"]))
+    if most > 1:
+        cards += [
+            share_card(f"pass@{most}", several["pass"][-1]),
+            share_card(f"maj@{most}", several["maj"][-1], f"{several['maj'][-1]['tasks']} tasks"),
+        ]
+        cards.append(card("Never / always right", f"{overall['never_right']} / {overall['always_right']}", f"of {overall['tasks']} tasks"))
+    if profile:
+        cards += [share_card("IQM over environments", profile["iqm"]), share_card("Optimality gap", profile["optimality_gap"], "0 is best")]
+    if found["shift"]:
+        cards.append(share_card("Shift gap", found["shift"]["gap"], "main minus shift"))
+    if found["calibration"]:
+        cards.append(share_card("Calibration error (ECE)", found["calibration"]["ece"]))
+    tokens = found["lengths"]["completion_tokens"]
+    cards.append(number_card("Tokens per sample", tokens["all"]["mean"], f"right ones: {number(tokens['right']['mean'])}"))
+    cards.append(number_card("Cost", used["cost"], f"{number(used['cost_per_right'])} USD per right sample", " USD"))
+    masked = found["masked"]["samples"]
+    cards.append(card("Masked", f"{masked}", "samples excluded above") if masked else "")
+    domains = {row["domain"]: row["accuracy"] for row in found["by"]["domain"]}
+    pictures = [
+        difficulty_figure("Accuracy by level", [difficulty(found["by"]["level"])]),
+        radar("Accuracy by domain", [("accuracy", domains)]),
+    ]
+    return f"<div class=cards>{''.join(cards)}</div>" + figures(*pictures, _k_curves(found), _profile(found), pairs=True)
+
+
+def _k_curves(found: Mapping[str, Any]) -> str:
+    several = found["samples"]
+    if several["most"] < 2:
+        return ""
+    series = [by_k("pass@k", several["pass"], 0), by_k("maj@k", several["maj"], 1)]
+    if any(abs((best["mean"] or 0) - (passed["mean"] or 0)) > 1e-9 for best, passed in zip(several["best"], several["pass"], strict=True)):
+        series.append(by_k("best of k (score)", several["best"], 2))
+    return k_figure("More samples per task", series, several["most"], "Expectation over all subsets of k samples of a task.")
+
+
+def _profile(found: Mapping[str, Any]) -> str:
+    if not found["profile"] or found["profile"]["environments"] < 3:
+        return ""
+    return profile_figure(
+        "Performance profile", [("run", found["profile"]["profile"])], "The share of environments with an accuracy above τ."
+    )

@@ -1,0 +1,1 @@
+"""The ASGI application of one worker: routes, middleware, error handlers and the WebSocket."""

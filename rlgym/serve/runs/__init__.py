@@ -1,0 +1,1 @@
+"""Evaluation and training runs on disk, read safely and summarised for display."""

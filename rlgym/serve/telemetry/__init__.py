@@ -1,0 +1,1 @@
+"""What the service reports about itself: the request log, service events and Prometheus metrics."""

@@ -1,0 +1,1 @@
+"""Processes: the supervisor, its workers, their shared memory and the RPC between them."""
