@@ -10,26 +10,28 @@ import rlgym
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("envs", "generators", "sandbox")
-PUBLIC = {"rlgym", "rlgym.answers"}
+PUBLIC = {"rlgym", "rlgym.answers", "rlgym.solutions"}
 
 # room -> what of ours it may import, as prefixes; a room may always import itself
 MAY = {
     "core": (),
     "answers": ("rlgym.core",),
-    "generators": ("rlgym.core", "rlgym.answers", "rlgym.sandbox"),  # worked steps are read; the SQL engine decides facts about databases
+    "solutions": ("rlgym.core",),
+    # Generators read worked steps, and the SQL engine decides facts about databases.
+    "generators": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "sandbox": ("rlgym.core",),
-    "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox"),
+    "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox", "rlgym.solutions"),
     "registry": ("rlgym.core", "rlgym.envs"),
-    "derived": ("rlgym.core", "rlgym.answers"),
+    "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions"),
     "gymnasium_ids": ("rlgym.registry",),
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox"),
     "rewards": ("rlgym.core", "rlgym.episode"),
-    "laws": ("rlgym.core", "rlgym.registry", "rlgym.episode"),
+    "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
-    "train": ("rlgym", "rlgym.core", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
-    "adapters": ("rlgym", "rlgym.answers", "rlgym.dataset"),
+    "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset"),
     "cli": ("rlgym",),
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import rlgym
 from rlgym.core.errors import RowError
-from rlgym.dataset import Session, responses, sample, wrong_response
+from rlgym.dataset import Session, oracle_response, sample, wrong_response
 
 SINGLE = (
     "linear_system polynomial_factorization polynomial_roots base_conversion chain_sum countdown missing_digits random_calculation "
@@ -55,13 +55,13 @@ def cases(many: bool | None = None) -> tuple[Case, ...]:
         return tuple(case for case in cases() if case.single is not many)
     out = []
     for row in rows():
-        turns = Session(row).turns
+        turns = Session(row).max_turns
         for kind in KINDS:
             if kind in ("junk", "unreadable"):
                 text = JUNK if kind == "junk" else UNREADABLE
                 response: Any = text if row["kind"] == "environment" else [text] * turns
             else:
-                response = responses(row) if kind == "oracle" else wrong_response(row)
+                response = oracle_response(row) if kind == "oracle" else wrong_response(row)
             score = rlgym.score(row, response)
             assert not score.masked, (row["id"], score)
             out.append(Case(row, kind, response, score.value))

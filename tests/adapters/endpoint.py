@@ -69,7 +69,7 @@ class Answers(BaseHTTPRequestHandler):
         session = Session(row)
         for turn in earlier:
             calls = [call["function"] for call in turn.get("tool_calls") or []]
-            session.say(json.dumps(calls) if calls else turn["content"])
+            session.step(json.dumps(calls) if calls else turn["content"])
         text = session.oracle()
         return native(text) if asked["model"] == "native" else {"content": text}
 

@@ -1,4 +1,4 @@
-"""The cases that all adapters are measured by, measured themselves; rows in memory, sessions and tickets."""
+"""The cases that all adapters are measured by, measured themselves; rows in memory, sessions and task_jsons."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from adapters.planted import broken_verifier
 
 import rlgym
 from rlgym.core.errors import EpisodeError, PackageMissing, RecipeError, RowError
-from rlgym.dataset import Session, read_ticket, sample, ticket
-from rlgym.dataset.session import native, spoken
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset.session import message_text, tool_calls_text
 
 
 def test_the_cases_are_what_they_say() -> None:
@@ -29,7 +29,7 @@ def test_a_session_gives_the_score_that_scoring_gives() -> None:
         assert session.messages == case.row["messages"]
         for turn in [case.response] if case.single else case.response:
             if not session.done:
-                session.say(turn)
+                session.step(turn)
         assert session.score is not None
         assert session.score.value == case.score, (case.row["id"], case.kind)
 
@@ -38,11 +38,11 @@ def test_a_session_that_follows_the_oracle_is_right() -> None:
     for row in rows(True):
         session = Session(row)
         while not session.done:
-            session.say(session.oracle())
+            session.step(session.oracle())
         assert session.score is not None
         assert session.score.value == 1
         with pytest.raises(EpisodeError, match="over"):
-            session.say("again")
+            session.step("again")
 
 
 def test_a_session_tells_of_its_tools() -> None:
@@ -56,9 +56,9 @@ def test_native_calls_play_as_the_same_calls_in_text() -> None:
     text, called = Session(row), Session(row)
     while not called.done:
         said = called.oracle()
-        text.say(said)
+        text.step(said)
         message = natively(said)
-        answers = called.say_message(message)
+        answers = called.step_message(message)
         assert [answer["tool_call_id"] for answer in answers] == [call["id"] for call in message["tool_calls"] if not called.done]
         assert all(answer["role"] == "tool" and answer["content"] for answer in answers)
         assert called.observation == text.observation == (answers[0]["content"] if answers else "")
@@ -70,7 +70,7 @@ def test_native_calls_play_as_the_same_calls_in_text() -> None:
 def test_each_of_several_calls_is_answered_once() -> None:
     session = Session(next(sample("calculator_and_lookup", 1)))
     flat = [{"id": "a", "name": "calculate", "arguments": '{"expression": "1 + 1"}'}, {"id": "b", "name": "search", "arguments": {}}]
-    first, second = session.say_message({"content": "Let me see.", "tool_calls": flat})
+    first, second = session.step_message({"content": "Let me see.", "tool_calls": flat})
     assert (first["tool_call_id"], second["tool_call_id"]) == ("a", "b")
     assert first["content"] == session.observation
     assert "2" in first["content"]
@@ -82,10 +82,10 @@ def test_a_message_without_calls_is_its_text() -> None:
     row = next(sample("higher_lower", 1))
     by_message, by_text = Session(row), Session(row)
     response = by_text.oracle()
-    assert by_message.say_message({"role": "assistant", "content": response}) == (
-        [{"role": "user", "content": by_text.say(response)}] if not by_text.done else []
+    assert by_message.step_message({"role": "assistant", "content": response}) == (
+        [{"role": "user", "content": by_text.step(response)}] if not by_text.done else []
     )
-    assert spoken({"role": "assistant", "content": None}) == spoken({"tool_calls": []}) == ""
+    assert message_text({"role": "assistant", "content": None}) == message_text({"tool_calls": []}) == ""
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_message_without_calls_is_its_text() -> None:
 )
 def test_a_broken_native_call_uses_up_a_turn(call: dict[str, object]) -> None:
     session = Session(next(sample("calculator_and_lookup", 1)))
-    [answer] = session.say_message({"tool_calls": [{"id": "1", **call}]})
+    [answer] = session.step_message({"tool_calls": [{"id": "1", **call}]})
     assert answer["role"] == "tool"
     assert not session.done
     assert any(word in answer["content"] for word in ("there is no tool", "could not be read"))
@@ -107,7 +107,7 @@ def test_a_broken_native_call_uses_up_a_turn(call: dict[str, object]) -> None:
 def test_what_native_arguments_hold_is_no_mark(text: str, style: str) -> None:
     declared = rlgym.environment("calculator_and_lookup").answer
     for given in ({"words": text}, json.dumps({"words": text})):
-        [call] = declared.read(native([("search", given)]), style)
+        [call] = declared.parse_response(tool_calls_text([("search", given)]), style)
         assert call.words == text
 
 
@@ -117,7 +117,7 @@ def test_a_session_gives_the_feedback_that_an_env_gives() -> None:
         env.reset(seed=case.row["seed"])
         assert session.feedback == ""
         for turn in [case.response] if case.single else case.response:
-            session.say(turn)
+            session.step(turn)
             assert session.feedback == env.step(turn)[4]["feedback"]
             assert session.feedback
             if session.done:
@@ -128,28 +128,28 @@ def test_a_session_gives_the_feedback_that_an_env_gives() -> None:
 def test_the_feedback_on_what_could_not_be_judged_says_so(name: str) -> None:
     session = Session(next(sample(name, 1, levels=[0.5])))
     if name == "higher_lower":
-        session.say("junk")
+        session.step("junk")
     with broken_verifier(name):
-        session.say(session.oracle())
+        session.step(session.oracle())
     assert session.feedback == "Your answer could not be judged."
 
 
-def test_a_ticket_scores_as_its_row_does() -> None:
+def test_task_json_scores_as_its_row_does() -> None:
     for case in cases():
-        assert rlgym.score(read_ticket(ticket(case.row)), case.response).value == case.score
+        assert rlgym.score(from_task_json(to_task_json(case.row)), case.response).value == case.score
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
 def test_damaged_rows_are_refused_by_their_id(row: dict[str, object], identity: str) -> None:
-    for attempt in (lambda: rlgym.score(row, "1"), lambda: ticket(row), lambda: Session(row)):
+    for attempt in (lambda: rlgym.score(row, "1"), lambda: to_task_json(row), lambda: Session(row)):
         with pytest.raises(RowError, match=identity):
             attempt()
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", "5", "not JSON", "[" * 100_000])
-def test_what_is_no_ticket_is_refused(text: str) -> None:
+def test_text_that_is_not_task_json_is_refused(text: str) -> None:
     with pytest.raises(RowError):
-        read_ticket(text)
+        from_task_json(text)
 
 
 def test_samples_repeat_and_hold_no_task_twice() -> None:
@@ -172,7 +172,7 @@ def test_splits_of_samples_share_no_task() -> None:
 def test_a_missing_package_is_named_and_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     from rlgym.dataset import rows as room
 
-    room._judgeable.cache_clear()
+    room._scorable.cache_clear()
     monkeypatch.setattr("rlgym.episode.play.find_spec", lambda package: None)
     with pytest.raises(PackageMissing, match=r"pip install 'rlvrgym\[z3\]'"):
         list(sample("loop_invariant", 1))

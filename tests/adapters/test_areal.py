@@ -22,7 +22,7 @@ import rlgym  # noqa: E402
 from rlgym.adapters.areal import RlgymAgent  # noqa: E402
 from rlgym.adapters.areal import rows as areal_rows  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, sample, ticket  # noqa: E402
+from rlgym.dataset import Session, sample, to_task_json  # noqa: E402
 
 
 class Told(RlgymAgent):
@@ -75,9 +75,9 @@ def test_tools_are_called_natively(serve: Any) -> None:
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     with pytest.raises(RowError, match=identity):
         areal_rows([row])
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     with pytest.raises(RowError, match=identity):
-        asyncio.run(RlgymAgent().run({"ticket": json.dumps(good | {key: row[key] for key in good})}, base_url="http://x", api_key="x"))
+        asyncio.run(RlgymAgent().run({"task_json": json.dumps(good | {key: row[key] for key in good})}, base_url="http://x", api_key="x"))
 
 
 def test_what_is_not_the_models_fault_is_no_reward(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:

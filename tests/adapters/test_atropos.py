@@ -25,7 +25,7 @@ from atroposlib.envs.base import APIServerConfig  # noqa: E402
 import rlgym  # noqa: E402
 from rlgym.adapters.atropos import RlgymEnv, RlgymEnvConfig  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, responses, sample, ticket, wrong_response  # noqa: E402
+from rlgym.dataset import Session, oracle_response, sample, to_task_json, wrong_response  # noqa: E402
 
 
 class Engine(ThreadingHTTPServer):
@@ -107,7 +107,7 @@ def within(engine: Engine, folder: str, work: Any, **config: Any) -> Any:
 
 def test_agreement_over_tokens(engine: Engine, folder: str, record: Any) -> None:
     async def agrees(env: RlgymEnv, case: Case) -> None:
-        group, backlog = await env.collect_trajectories(ticket(case.row))
+        group, backlog = await env.collect_trajectories(to_task_json(case.row))
         assert group is not None
         assert backlog == []
         assert group["scores"] == [case.score], (case.row["id"], case.kind)
@@ -130,7 +130,7 @@ def test_agreement_over_tokens(engine: Engine, folder: str, record: Any) -> None
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str, engine: Engine, folder: str) -> None:
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     spoilt = json.dumps(good | {key: row[key] for key in good})
     with pytest.raises(RowError, match=identity):
         within(engine, folder, lambda env: env.collect_trajectories(spoilt), names=["chain_sum"])
@@ -138,16 +138,16 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str, engine: En
 
 def test_what_is_not_the_models_fault_is_left_out(engine: Engine, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
-    engine.says[row["messages"][0]["content"]] = {0: "broken", 1: responses(row), 2: "junk"}
+    engine.says[row["messages"][0]["content"]] = {0: "broken", 1: oracle_response(row), 2: "junk"}
     whole = Session.score.fget  # type: ignore[attr-defined]
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
     monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else whole(self)))
     engine.asked = 0
-    group, _ = within(engine, folder, lambda env: env.collect_trajectories(ticket(row)), names=["chain_sum"], group_size=3)
+    group, _ = within(engine, folder, lambda env: env.collect_trajectories(to_task_json(row)), names=["chain_sum"], group_size=3)
     assert sorted(group["scores"]) == [0, 1]
     assert group["group_overrides"] == {"group_size": 2}
     engine.says[row["messages"][0]["content"]] = "broken"
-    assert within(engine, folder, lambda env: env.collect_trajectories(ticket(row)), names=["chain_sum"], group_size=3) == (None, [])
+    assert within(engine, folder, lambda env: env.collect_trajectories(to_task_json(row)), names=["chain_sum"], group_size=3) == (None, [])
 
 
 def test_tasks_are_of_their_splits_and_do_not_end(engine: Engine, folder: str) -> None:
@@ -164,7 +164,7 @@ def test_tasks_are_of_their_splits_and_do_not_end(engine: Engine, folder: str) -
 def test_evaluation(engine: Engine, folder: str, tmp_path: Path) -> None:
     given = list(sample("chain_sum", 6, split="test", levels=[0.3]))
     for number, row in enumerate(given):
-        engine.says[row["messages"][0]["content"]] = responses(row) if number % 3 else wrong_response(row)
+        engine.says[row["messages"][0]["content"]] = oracle_response(row) if number % 3 else wrong_response(row)
     config = {"names": ["chain_sum"], "levels": [0.3], "eval_count": 6, "data_dir_to_save_evals": str(tmp_path)}
     within(engine, folder, lambda env: env.evaluate(), **config)
     told = json.loads((tmp_path / "metrics.json").read_text())
@@ -173,7 +173,7 @@ def test_evaluation(engine: Engine, folder: str, tmp_path: Path) -> None:
 
 def test_the_page_runs(engine: Engine, folder: str, tmp_path: Path, record: Any) -> None:
     for row in sample(["chain_sum", "maze_walk"], 40, split="train", levels=[0.1]):
-        engine.says[row["messages"][0]["content"]] = responses(row)
+        engine.says[row["messages"][0]["content"]] = oracle_response(row)
     (tmp_path / "rlgym_server.py").write_text(page("atropos"))
     command = [sys.executable, "rlgym_server.py", "process", "--env.tokenizer_name", folder, "--env.total_steps", "4"]
     command += ["--env.group_size", "2", "--env.use_wandb", "False", "--env.data_path_to_save_groups", "groups.jsonl"]

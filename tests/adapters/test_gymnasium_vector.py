@@ -35,7 +35,7 @@ def vector_scores(given: tuple[Case, ...], mode: Any, together: int) -> list[flo
         got: list[float | None] = [None] * together
         at = 0
         while any(score is None for score in got[: len(batch)]):
-            _, rewards, ended, cut, infos = envs.step(tuple(said[min(at, len(said) - 1)] for said in turns))
+            _, rewards, ended, cut, infos = envs.step(tuple(turn[min(at, len(turn) - 1)] for turn in turns))
             assert not cut.any()
             at += 1
             for i in np.flatnonzero(ended):
@@ -179,3 +179,11 @@ def test_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], recor
     runpy.run_path(str(tmp_path / "page.py"))
     assert capsys.readouterr().out.split() == ["1.0"]
     record("gymnasium_vector", "gymnasium", example="the page's example")
+
+
+@pytest.mark.parametrize(
+    "made", [lambda: rlgym.make("nim", render_mode="png"), lambda: RowEnv([next(sample("nim", 1))], render_mode="human")]
+)
+def test_an_unknown_render_mode_is_one_clear_error(made):
+    with pytest.raises(rlgym.RlgymError, match=r"render_mode must be None or one of 'ansi'"):
+        made()

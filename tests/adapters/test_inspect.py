@@ -94,7 +94,7 @@ def test_tools_are_the_models_own(name: str, tmp_path: Path, record: Any) -> Non
     def say(messages: list[Any], tools: list[Any]) -> ModelOutput:
         assert [tool.name for tool in tools] == [tool["function"]["name"] for tool in answer.schemas()]
         turn = sum(message.role == "assistant" for message in messages)
-        said = [json.loads(answer.render((call,))) for call in answer.read(turns[turn], "tag")]
+        said = [json.loads(answer.render((call,))) for call in answer.parse_response(turns[turn], "tag")]
         output = ModelOutput.for_tool_call("mockllm", said[0]["tool"], said[0]["arguments"])
         for call in said[1:]:
             more = ModelOutput.for_tool_call("mockllm", call["tool"], call["arguments"])
@@ -122,7 +122,7 @@ def test_a_tool_call_that_is_no_json_uses_up_a_turn(tmp_path: Path) -> None:
     log = run(from_rows([row]), say, tmp_path)
     assert scores(log) == {row["id"]: 0}
     told = [message for message in log.samples[0].messages if message.role == "tool"]
-    assert len(told) == Session(row).turns - 1
+    assert len(told) == Session(row).max_turns - 1
     assert all("could not be read" in message.text and message.function == "submit" for message in told)
 
 

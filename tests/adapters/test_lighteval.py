@@ -66,7 +66,7 @@ def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> No
     pipeline = run(tmp_path, tasks, {case.row["messages"][0]["content"]: case.response for case in given.values()})
     scores = {}
     for details in pipeline.evaluation_tracker.details_logger.details.values():
-        scores |= {one.doc.specific["id"]: one.metric["score"] for one in details}
+        scores |= {detail.doc.specific["id"]: detail.metric["score"] for detail in details}
     assert scores == {identity: case.score for identity, case in given.items()}
     found = pipeline.get_results()["results"]
     for name in {case.row["env"] for case in given.values()}:
@@ -103,7 +103,7 @@ def test_a_damaged_file_stops_the_evaluation(tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path, "chain_sum", 2)
     file = tmp_path / "chain_sum" / "test.jsonl"
     docs = [json.loads(line) for line in file.read_text().splitlines()]
-    docs[0]["ticket"] = docs[0]["ticket"].replace('"version": 1', '"version": 99')
+    docs[0]["task_json"] = docs[0]["task_json"].replace('"version": 1', '"version": 99')
     file.write_text("\n".join(map(json.dumps, docs)))
     with pytest.raises(RowError, match=docs[0]["id"]):
         run(tmp_path, tasks, {})

@@ -126,7 +126,7 @@ def test_a_damaged_file_stops_the_evaluation(tmp_path: Path) -> None:
     write_tasks(tmp_path, "chain_sum", 2)
     file = tmp_path / "rlgym_chain_sum.jsonl"
     docs = [json.loads(line) for line in file.read_text().splitlines()]
-    docs[0]["ticket"] = docs[0]["ticket"].replace('"version": 1', '"version": 99')
+    docs[0]["task_json"] = docs[0]["task_json"].replace('"version": 1', '"version": 99')
     file.write_text("\n".join(map(json.dumps, docs)))
     with pytest.raises(RowError, match=docs[0]["id"]):
         run(tmp_path, Says({}))

@@ -21,6 +21,7 @@ import uvicorn
 from adapters.agreement import Case, RowError, cases, damaged, page, rows
 from adapters.planted import broken_verifier
 from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 import rlgym
 from rlgym.adapters.mcp import META, SCORE, TASK, Episode, Episodes
@@ -35,7 +36,7 @@ def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:
     answer = rlgym.environment(row["env"]).answer
     assert isinstance(answer, ToolCalls)
     try:
-        read = answer.read(turn, "tag")
+        read = answer.parse_response(turn, "tag")
     except rlgym.answers.Unreadable:
         return []
     return [json.loads(answer.render((call,))) for call in read]
@@ -114,7 +115,7 @@ def test_a_wrong_call_is_told_and_uses_up_a_turn() -> None:
             assert "missing" in (await client.call_tool("search", {})).content[0].text
             with pytest.raises(Exception, match="no resource"):
                 await client.read_resource("rlgym://answer")
-            for _ in range(episode.session.turns - 2):
+            for _ in range(episode.session.max_turns - 2):
                 await client.call_tool("search", {"words": "lamp"})
         assert episode.session.done
         assert episode.score.value == 0
@@ -151,7 +152,7 @@ def test_stdio() -> None:
     row = next(sample("calculator_and_lookup", 1, levels=[0.0], seed=3))
 
     async def play() -> None:
-        async with Client(StdioServerParameters(command=command[0], args=command[1:])) as client:
+        async with Client(stdio_client(StdioServerParameters(command=command[0], args=command[1:]))) as client:
             assert (await client.get_prompt("task")).messages[0].content.text.startswith(row["prompt"])
             report, wanted = await over_mcp(client, Case(row, "oracle", json.loads(row["oracle_response"]), 1.0))
             assert report["value"] == wanted == 1

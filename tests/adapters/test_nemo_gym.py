@@ -26,7 +26,7 @@ import rlgym  # noqa: E402
 from rlgym.adapters.nemo_gym import RlgymServer, write_server  # noqa: E402
 from rlgym.adapters.nemo_gym import rows as nemo_rows  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, ticket  # noqa: E402
+from rlgym.dataset import Session, to_task_json  # noqa: E402
 
 
 def server() -> RlgymServer:
@@ -77,7 +77,7 @@ def test_the_agent_of_nemo_gym_plays() -> None:
         asked = await request.json()
         session = sessions[asked["input"][0]["content"]]
         said = session.oracle()
-        session.say(said)
+        session.step(said)
         if not asked.get("tools"):
             return response(said)
         lines = said.partition("<answer>")[2].partition("</answer>")[0].strip().split("\n")
@@ -132,8 +132,8 @@ def test_the_agent_of_nemo_gym_plays() -> None:
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     with pytest.raises(RowError, match=identity):
         nemo_rows([row])
-    good = json.loads(ticket(rows(False)[0]))
-    asked = {"responses_create_params": {"input": []}, "ticket": json.dumps(good | {key: row[key] for key in good})}
+    good = json.loads(to_task_json(rows(False)[0]))
+    asked = {"responses_create_params": {"input": []}, "task_json": json.dumps(good | {key: row[key] for key in good})}
     with pytest.raises(RowError, match=identity):
         client().post("/reset", json=asked)
 
@@ -155,7 +155,7 @@ def test_the_written_server_is_one_that_nemo_gym_reads(tmp_path: Path) -> None:
     config = OmegaConf.load(folder / "configs" / "rlgym_arithmetic.yaml")
     agent = config.rlgym_arithmetic_agent.responses_api_agents.gymnasium_agent
     made = GymnasiumAgentConfig.model_validate({"host": "h", "port": 1, "name": "n", **OmegaConf.to_container(agent)})
-    assert made.max_steps == Session(rows(True)[0]).turns
+    assert made.max_steps == Session(rows(True)[0]).max_turns
     lines = [json.loads(line) for line in (folder / "data" / "train.jsonl").read_text().splitlines()]
     assert [line["agent_ref"]["name"] for line in lines] == ["rlgym_arithmetic_agent"] * 2
     sys.path_importer_cache.clear()

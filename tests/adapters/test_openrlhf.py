@@ -19,7 +19,7 @@ from adapters.planted import broken_verifier
 from adapters.tiny import CHATML, tiny
 
 from rlgym.core.errors import RowError
-from rlgym.dataset import Session, responses, sample, ticket
+from rlgym.dataset import Session, oracle_response, sample, to_task_json
 from rlgym.dataset.export import write
 
 with warnings.catch_warnings():
@@ -129,7 +129,7 @@ def test_the_agent_pays_what_scoring_pays(items, tokenizer, record):
         session = Session(case.row)
         for turn in [case.response] if case.single else case.response:
             if not session.done:
-                session.say(turn)
+                session.step(turn)
         said = [message["content"] for message in session.messages if message["role"] == "assistant"]
         actions = [tokenizer.decode(out["observation_tokens"][start:end]) for start, end in out["action_ranges"]]
         assert actions == [f"{text}<|im_end|>" for text in said]
@@ -141,10 +141,10 @@ def test_the_agent_pays_what_scoring_pays(items, tokenizer, record):
 
 
 def test_an_episode_without_room_is_not_won(items, tokenizer):
-    row = next(iter(row for row in rows(True) if len(responses(row)) > 2))
+    row = next(iter(row for row in rows(True) if len(oracle_response(row)) > 2))
     prompt, label = items[row["id"]]
     room = len(tokenizer(prompt)["input_ids"]) + 60
-    out = asyncio.run(play(executor(), prompt, label, responses(row), tokenizer, room))
+    out = asyncio.run(play(executor(), prompt, label, oracle_response(row), tokenizer, room))
     assert out["reward"] == 0
 
 
@@ -156,7 +156,7 @@ def test_what_is_not_the_models_fault_is_never_zero(items, tokenizer):
             asyncio.run(play(executor(), prompt, label, [row["oracle_response"]], tokenizer))
         out = asyncio.run(play(SingleTurnAgentExecutor(openrlhf.__file__), prompt, label, [row["oracle_response"]], tokenizer))
         assert out["reward"] is None
-        with pytest.raises(openrlhf.NotJudged, match=row["id"]):
+        with pytest.raises(openrlhf.ScoringFailed, match=row["id"]):
             openrlhf.reward_func([prompt + row["oracle_response"]], [prompt], [label])
 
 
@@ -171,8 +171,8 @@ def test_damaged_labels_are_refused(row, identity):
 def test_what_a_reward_function_cannot_know_is_refused():
     [row] = sample("chain_sum", 1)
     with pytest.raises(ValueError, match="does not begin"):
-        openrlhf.reward_func(["cut"], ["a longer prompt"], [ticket(row)])
+        openrlhf.reward_func(["cut"], ["a longer prompt"], [to_task_json(row)])
     with pytest.raises(ValueError, match="agent_func_path"):
-        openrlhf.reward_func(["p1"], ["p"], [ticket(next(iter(sample("higher_lower", 1))))])
-    two = openrlhf.reward_func([f"p{row['oracle_response']}<|im_end|>", "p no"], ["p", "p"], [ticket(row)] * 2)
+        openrlhf.reward_func(["p1"], ["p"], [to_task_json(next(iter(sample("higher_lower", 1))))])
+    two = openrlhf.reward_func([f"p{row['oracle_response']}<|im_end|>", "p no"], ["p", "p"], [to_task_json(row)] * 2)
     assert two["rewards"] == [1.0, 0.0]

@@ -72,14 +72,14 @@ def reverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     (tmp_path / "reverse_words").mkdir()
     (tmp_path / "reverse_words" / "__init__.py").write_text(THEIRS)
     monkeypatch.syspath_prepend(str(tmp_path))
-    made: list[VerifiersEnv] = []
+    verifiers_envs: list[VerifiersEnv] = []
 
     def make(**more: Any) -> VerifiersEnv:
-        made.append(VerifiersEnv({"taskset": {"id": "reverse-words"}}, **more))
-        return made[-1]
+        verifiers_envs.append(VerifiersEnv({"taskset": {"id": "reverse-words"}}, **more))
+        return verifiers_envs[-1]
 
     yield make
-    for env in made:
+    for env in verifiers_envs:
         env.close()
 
 
@@ -150,7 +150,7 @@ def test_our_tasks_by_way_of_theirs_have_our_scores(ours: str, record: Any) -> N
             assert observation == session.observation
             while not ended:
                 turns.append(session.oracle() if kind == "oracle" else said[kind])
-                session.say(turns[-1])
+                session.step(turns[-1])
                 observation, reward, ended, cut, info = env.step(turns[-1])
                 assert not cut, info
                 assert observation == session.observation
@@ -174,7 +174,7 @@ def test_tools_are_called_natively(ours: str, record: Any) -> None:
     answer: Any = rlgym.environment("calculator_and_lookup").answer
     ended = False
     for turn in json.loads(row["oracle_response"]):
-        calls = [json.loads(answer.render((call,))) for call in answer.read(turn, "tag")]
+        calls = [json.loads(answer.render((call,))) for call in answer.parse_response(turn, "tag")]
         native = [
             {"id": f"c{i}", "type": "function", "function": {"name": call["tool"], "arguments": json.dumps(call["arguments"])}}
             for i, call in enumerate(calls)

@@ -22,7 +22,7 @@ import rlgym  # noqa: E402
 from rlgym.adapters.rllm import play, score  # noqa: E402
 from rlgym.adapters.rllm import rows as rllm_rows  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, sample, ticket  # noqa: E402
+from rlgym.dataset import Session, sample, to_task_json  # noqa: E402
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_they_are_what_rllm_asks_for(serve: Any) -> None:
     assert isinstance(score, Evaluator)
     row = next(iter(sample("maze_walk", 1, levels=[0.1])))
     episode = play.run(task(row), AgentConfig(base_url=serve([row]).url, model="oracle", session_uid="1"))
-    assert [one.name for one in episode.trajectories] == ["rlgym"]
+    assert [trajectory.name for trajectory in episode.trajectories] == ["rlgym"]
     assert score(task(row), episode).reward == 1
 
 
@@ -82,9 +82,9 @@ def test_tools_are_called_natively(serve: Any) -> None:
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     with pytest.raises(RowError, match=identity):
         rllm_rows([row])
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     with pytest.raises(RowError, match=identity):
-        score.evaluate({"ticket": json.dumps(good | {key: row[key] for key in good})}, Episode(artifacts={"turns": ["1"]}))
+        score.evaluate({"task_json": json.dumps(good | {key: row[key] for key in good})}, Episode(artifacts={"turns": ["1"]}))
 
 
 def test_an_episode_that_broke_is_no_reward(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_what_is_not_the_models_fault_is_no_reward(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(rlgym, "score", lambda *_: broken, raising=False)
     with pytest.raises(RuntimeError, match="no sandbox"):
         score.evaluate(task(rows(False)[0]), Episode(artifacts={"turns": ["1"]}))
-    with pytest.raises(ValueError, match="'ticket'"):
+    with pytest.raises(ValueError, match="'task_json'"):
         score.evaluate({}, Episode())
 
 

@@ -22,12 +22,12 @@ import rlgym  # noqa: E402
 from rlgym.adapters.skyrl import register  # noqa: E402
 from rlgym.adapters.skyrl import rows as skyrl_rows  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, ticket  # noqa: E402
+from rlgym.dataset import Session, to_task_json  # noqa: E402
 
 
 def made(row: dict[str, Any], **more: Any) -> Any:
     [given] = skyrl_rows([row])
-    return skyrl_gym.make(register(), env_config={}, extras={"ticket": given["ticket"], "data_source": "rlgym"} | more)
+    return skyrl_gym.make(register(), env_config={}, extras={"task_json": given["task_json"], "data_source": "rlgym"} | more)
 
 
 def test_agreement_in_skyrl_gym(record: Any) -> None:
@@ -84,7 +84,7 @@ def test_agreement_in_the_generator_of_skyrl(record: Any, monkeypatch: pytest.Mo
         batch = {
             "prompts": [row["prompt"]] * 2,
             "env_classes": [row["env_class"]] * 2,
-            "env_extras": [{"ticket": row["ticket"], "data_source": row["data_source"]} for _ in range(2)],
+            "env_extras": [{"task_json": row["task_json"], "data_source": row["data_source"]} for _ in range(2)],
             "sampling_params": None,
         }
         out = asyncio.run(generator.generate(batch, disable_tqdm=True))
@@ -97,10 +97,10 @@ def test_agreement_in_the_generator_of_skyrl(record: Any, monkeypatch: pytest.Mo
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     with pytest.raises(RowError, match=identity):
         skyrl_rows([row])
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     spoilt = json.dumps(good | {key: row[key] for key in good})
     with pytest.raises(RowError, match=identity):
-        skyrl_gym.make(register(), extras={"ticket": spoilt})
+        skyrl_gym.make(register(), extras={"task_json": spoilt})
 
 
 def test_what_is_not_the_models_fault_is_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def test_too_few_turns_are_refused() -> None:
     row = rows(True)[0]
     with pytest.raises(ValueError, match=r"generator\.max_turns=1"):
         made(row, max_turns=1)
-    assert made(row, max_turns=Session(row).turns)
-    with pytest.raises(ValueError, match="'ticket'"):
+    assert made(row, max_turns=Session(row).max_turns)
+    with pytest.raises(ValueError, match="'task_json'"):
         skyrl_gym.make(register(), extras={})
 
 

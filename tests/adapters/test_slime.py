@@ -29,7 +29,7 @@ from slime.utils.types import Sample  # noqa: E402
 import rlgym  # noqa: E402
 from rlgym.adapters.slime import write_dataset  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, responses, ticket  # noqa: E402
+from rlgym.dataset import Session, oracle_response, to_task_json  # noqa: E402
 
 CODER = byte_tokenizer()
 
@@ -52,7 +52,7 @@ class Engine(BaseHTTPRequestHandler):
         reason = {"type": "stop" if tokens == whole else "length"}
         told = {
             "text": CODER.decode(tokens),
-            "meta_info": {"finish_reason": reason, "output_token_logprobs": [[-0.5, one] for one in tokens]},
+            "meta_info": {"finish_reason": reason, "output_token_logprobs": [[-0.5, token] for token in tokens]},
         }
         payload = json.dumps(told).encode()
         self.send_response(200)
@@ -106,7 +106,7 @@ def within(args: Namespace, work: Any) -> Any:
 
 
 def sample(row: dict[str, Any]) -> Sample:
-    return Sample(prompt=CODER.apply_chat_template(row["messages"], tokenize=False, add_generation_prompt=True), label=ticket(row))
+    return Sample(prompt=CODER.apply_chat_template(row["messages"], tokenize=False, add_generation_prompt=True), label=to_task_json(row))
 
 
 def test_agreement_in_the_rollouts_of_slime(args: Namespace) -> None:
@@ -128,7 +128,7 @@ def test_agreement_in_the_rollouts_of_slime(args: Namespace) -> None:
             if not case.single:  # the sequence is what the chat template makes of the conversation, token by token
                 session = Session(case.row)
                 for turn in turns:
-                    session.say(turn)
+                    session.step(turn)
                 whole = CODER.apply_chat_template(session.messages, tokenize=True, return_dict=False)
                 assert done.tokens == whole[: len(done.tokens)]
 
@@ -136,7 +136,7 @@ def test_agreement_in_the_rollouts_of_slime(args: Namespace) -> None:
 
 
 def test_agreement_of_the_reward_function(args: Namespace) -> None:
-    given = [Sample(response=case.response, label=ticket(case.row)) for case in cases(False)]
+    given = [Sample(response=case.response, label=to_task_json(case.row)) for case in cases(False)]
 
     async def work() -> Any:
         return await batched_async_rm(args, given), [await async_rm(args, one) for one in given[:20]]
@@ -145,12 +145,12 @@ def test_agreement_of_the_reward_function(args: Namespace) -> None:
     assert batch == [case.score for case in cases(False)]
     assert single == batch[:20]
     with pytest.raises(ValueError, match="many turns"):
-        asyncio.run(async_rm(args, Sample(response="1", label=ticket(rows(True)[0]))))
+        asyncio.run(async_rm(args, Sample(response="1", label=to_task_json(rows(True)[0]))))
 
 
 def test_an_episode_that_is_cut_short(args: Namespace) -> None:
     row = next(row for row in rows(True) if row["env"] == "maze_walk")
-    Engine.says[row["messages"][0]["content"]] = responses(row)
+    Engine.says[row["messages"][0]["content"]] = oracle_response(row)
     done = within(args, lambda: sglang_rollout.generate_and_rm(args, sample(row), {"max_new_tokens": 3}))
     assert done.status is Sample.Status.TRUNCATED
     assert done.reward == rlgym.score(row, [""]).value
@@ -160,7 +160,7 @@ def test_an_episode_that_is_cut_short(args: Namespace) -> None:
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str, args: Namespace, tmp_path: Path) -> None:
     with pytest.raises(RowError, match=identity):
         write_dataset(tmp_path / "rows.jsonl", [row])
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     with pytest.raises(RowError, match=identity):
         asyncio.run(async_rm(args, Sample(response="1", label=json.dumps(good | {key: row[key] for key in good}))))
 
@@ -171,7 +171,7 @@ def test_what_is_not_the_models_fault_is_no_reward(args: Namespace, monkeypatch:
     Engine.says[row["messages"][0]["content"]] = "1"
     monkeypatch.setattr(rlgym, "score", lambda *_: broken, raising=False)
     with pytest.raises(RuntimeError, match="no sandbox"):
-        asyncio.run(async_rm(args, Sample(response="1", label=ticket(row))))
+        asyncio.run(async_rm(args, Sample(response="1", label=to_task_json(row))))
     monkeypatch.setattr(Session, "score", property(lambda _: broken))
     with pytest.raises(RuntimeError, match="no sandbox"):
         within(args, lambda: sglang_rollout.generate_and_rm(args, sample(row), {"max_new_tokens": 99}))
@@ -181,7 +181,7 @@ def test_the_page_makes_a_dataset_that_slime_reads(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     Path("page.py").write_text(page("slime"))
     runpy.run_path("page.py")
-    keys = {"prompt_key": "messages", "label_key": "ticket", "apply_chat_template": True}
+    keys = {"prompt_key": "messages", "label_key": "task_json", "apply_chat_template": True}
     read = Dataset("data/train.jsonl", CODER, None, None, **keys)
     assert len(read.samples) == 64
     assert read.samples[0].prompt.endswith(f"{BEGIN}assistant\n")

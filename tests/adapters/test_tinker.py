@@ -29,7 +29,7 @@ from tinker_cookbook.tokenizer_utils import register_tokenizer  # noqa: E402
 import rlgym  # noqa: E402
 from rlgym.adapters.tinker import RlgymDatasetBuilder, RlgymGroupBuilder, spoken  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, responses, ticket, wrong_response  # noqa: E402
+from rlgym.dataset import Session, oracle_response, to_task_json, wrong_response  # noqa: E402
 
 CODER = byte_tokenizer()
 CODER.name_or_path = "bytes"  # by which a renderer that was pickled finds it again
@@ -58,7 +58,7 @@ def script(case: Case) -> list[str]:
 def test_agreement_in_group_rollouts(record: Any) -> None:
     async def run() -> None:
         for case in cases():
-            builder = pickle.loads(pickle.dumps(RlgymGroupBuilder(ticket(case.row), RENDERER, 1)))  # noqa: S301 (as to a worker)
+            builder = pickle.loads(pickle.dumps(RlgymGroupBuilder(to_task_json(case.row), RENDERER, 1)))  # noqa: S301 (as to a worker)
             group = await do_group_rollout(builder, Told(script(case)))
             assert group.get_total_rewards() == [case.score], (case.row["id"], case.kind)
             [trajectory] = group.trajectories_G
@@ -71,9 +71,9 @@ def test_agreement_in_group_rollouts(record: Any) -> None:
 
 def test_groups_become_training_data(record: Any) -> None:
     for row, kind in ((rows(False)[0], "single"), (rows(True)[0], "many")):
-        good, bad = responses(row), wrong_response(row)
+        good, bad = oracle_response(row), wrong_response(row)
         scripts = [[good], [bad]] if isinstance(good, str) else [good, bad]
-        builder = RlgymGroupBuilder(ticket(row), RENDERER, 1)
+        builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1)
 
         async def run(builder: Any = builder, scripts: Any = scripts) -> Any:
             return [await do_group_rollout(builder, Told(one)) for one in scripts]
@@ -91,13 +91,13 @@ def test_groups_become_training_data(record: Any) -> None:
 
 def test_a_turn_that_is_cut_off_is_scored_as_it_stands() -> None:
     row = rows(True)[0]
-    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(ticket(row), RENDERER, 1), Told(list(responses(row)), stop="")))
+    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(to_task_json(row), RENDERER, 1), Told(list(oracle_response(row)), stop="")))
     [trajectory] = group.trajectories_G
     assert len(trajectory.transitions) == 1
     assert trajectory.transitions[0].metrics["cut_short"] == 1
-    assert group.get_total_rewards() == [rlgym.score(row, responses(row)[:1]).value]
+    assert group.get_total_rewards() == [rlgym.score(row, oracle_response(row)[:1]).value]
     single = rows(False)[0]
-    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(ticket(single), RENDERER, 1), Told([responses(single)], stop="")))
+    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(to_task_json(single), RENDERER, 1), Told([oracle_response(single)], stop="")))
     assert group.get_total_rewards() == [1]
 
 
@@ -105,14 +105,14 @@ def test_calls_that_a_renderer_reads_count() -> None:
     row = next(row for row in rows(True) if row["env"] == "calculator_and_lookup")
     call = ToolCall(function=ToolCall.FunctionBody(name="calculate", arguments='{"expression": "1 + 1"}'), id="1")
     message = {"role": "assistant", "content": "Let me see.", "tool_calls": [call]}
-    told = Session(row).say(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
-    assert Session(row).say(spoken(message)) == told
+    told = Session(row).step(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
+    assert Session(row).step(spoken(message)) == told
     assert spoken({"role": "assistant", "content": "Hello"}) == "Hello"
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
 def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
-    good = json.loads(ticket(rows(False)[0]))
+    good = json.loads(to_task_json(rows(False)[0]))
     builder = RlgymGroupBuilder(json.dumps(good | {key: row[key] for key in good}), RENDERER, 1)
     with pytest.raises(RowError, match=identity):
         asyncio.run(do_group_rollout(builder, Told(["1"])))
@@ -120,13 +120,13 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
 
 def test_what_is_not_the_models_fault_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
-    builder = RlgymGroupBuilder(ticket(row), RENDERER, 1)
+    builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1)
     whole = Session.score.fget  # type: ignore[attr-defined]
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
     monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else whole(self)))
     with pytest.raises(RuntimeError, match="no sandbox"):
         asyncio.run(do_group_rollout(builder, Told(["broken"])))
-    group = asyncio.run(do_group_rollout(builder, Told(["broken"], [responses(row)]), strategy=RetryOnFailure(max_retries=1)))
+    group = asyncio.run(do_group_rollout(builder, Told(["broken"], [oracle_response(row)]), strategy=RetryOnFailure(max_retries=1)))
     assert group.get_total_rewards() == [1]
     with pytest.raises((AllTrajectoriesFailedError, RuntimeError)):
         asyncio.run(do_group_rollout(builder, Told(["broken"]), strategy=RetryOnFailure(max_retries=1)))
@@ -139,11 +139,11 @@ def test_datasets_repeat_and_share_no_task() -> None:
     train, test = asyncio.run(builder())
     again, _ = asyncio.run(builder())
     assert test is not None
-    last = [one.ticket for one in again.get_batch(2)]
-    assert [one.ticket for one in train.get_batch(2)] == last
-    drawn = [json.loads(one.ticket)["prompt"] for index in range(3) for one in train.get_batch(index)]
+    last = [one.task_json for one in again.get_batch(2)]
+    assert [one.task_json for one in train.get_batch(2)] == last
+    drawn = [json.loads(one.task_json)["prompt"] for index in range(3) for one in train.get_batch(index)]
     assert len(set(drawn)) == 24 == len(train) * 8
-    assert not set(drawn) & {json.loads(one.ticket)["prompt"] for one in test.get_batch(0)}
+    assert not set(drawn) & {json.loads(one.task_json)["prompt"] for one in test.get_batch(0)}
     with pytest.raises(IndexError):
         train.get_batch(3)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 from functools import cache
 from pathlib import Path
@@ -22,10 +23,10 @@ from adapters.tiny import CHATML, tiny
 from transformers import Qwen3ForCausalLM
 
 import rlgym
-from rlgym.adapters.trl import Rollout, dataset, environments, score
+from rlgym.adapters.trl import Rollout, dataset, environments, reward_function, score
 from rlgym.core.errors import RowError
-from rlgym.dataset import Session, read_ticket, sample, ticket
-from rlgym.dataset.export import LAYOUTS
+from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset.layouts import LAYOUTS
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -73,17 +74,31 @@ def test_the_page_trains_three_steps_with_our_rewards(tmp_path, monkeypatch, rec
     tiny(tmp_path / "model", TEMPLATE)
     Path("page.py").write_text(page("trl"))
     run = runpy.run_path("page.py")
-    tickets = {task["prompt"][0]["content"]: task["ticket"] for task in run["tasks"]}
+    task_jsons = {task["prompt"][0]["content"]: task["task_json"] for task in run["tasks"]}
     lines = seen("out")
     assert len(lines) == 12
     for line in lines:
         said = line["completion"][0]["content"]
-        assert line["score"] == rlgym.score(read_ticket(tickets[line["prompt"][0]["content"]]), said).value
+        assert line["score"] == rlgym.score(from_task_json(task_jsons[line["prompt"][0]["content"]]), said).value
     assert run["trainer"].state.global_step == 3
     record("trl", "trl", example="the page's code ran 3 steps of GRPOTrainer; the reward column is that of rlgym.score")
 
 
-def test_the_trainer_pays_what_scoring_pays(tmp_path, record):
+def test_the_tutorial_trains_and_measures(tmp_path, monkeypatch, capsys):
+    text = (Path(__file__).parents[2] / "docs" / "tutorials" / "grpo-with-trl.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    tiny(tmp_path / "model", TEMPLATE)
+    Path("tutorial.py").write_text("\n".join(blocks))
+    run = runpy.run_path("tutorial.py")
+    printed = capsys.readouterr().out
+    assert re.search(r"^```text\n(.*?)\n```", text, re.DOTALL | re.MULTILINE)[1] in printed
+    assert run["trainer"].state.global_step == 3
+    assert 0.0 <= run["metrics"]["eval_rewards/score/mean"] <= 1.0
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_the_trainer_pays_what_scoring_pays(tmp_path, record, asynchronous):
     """Every case of one turn as a completion of a real step, where a rollout_func says what the case says; long ones by hand."""
     model, tokenizer = tiny(tmp_path / "model", TEMPLATE, width=16)
     told, paid = {}, {}
@@ -98,14 +113,15 @@ def test_the_trainer_pays_what_scoring_pays(tmp_path, record):
         return {"prompt_ids": [[5]] * len(ids), "completion_ids": ids, "logprobs": None}
 
     config = settings(tmp_path, per_device_train_batch_size=60, gradient_accumulation_steps=8, max_completion_length=256)
-    trl.GRPOTrainer(model, score, config, tasks_of(chosen), processing_class=tokenizer, rollout_func=scripted).train()
+    reward = reward_function(workers=4, asynchronous=asynchronous)
+    trl.GRPOTrainer(model, reward, config, tasks_of(chosen), processing_class=tokenizer, rollout_func=scripted).train()
     for line in seen(tmp_path):
         paid[line["prompt"][0]["content"], line["completion"][0]["content"]] = line["score"]
     assert len(paid) > 400
     for case in cases(False):
         value = paid.get((case.row["messages"][0]["content"], case.response))
         if value is None:
-            [value] = score([[{"role": "assistant", "content": case.response}]], [ticket(case.row)])
+            [value] = score([[{"role": "assistant", "content": case.response}]], [to_task_json(case.row)])
         assert value == pytest.approx(case.score, abs=1e-6), (case.row["id"], case.kind)
     record("trl", "trl", single=f"GRPOTrainer's reward column equals rlgym.score for {len(paid)} responses to {len(chosen)} tasks")
 
@@ -140,12 +156,12 @@ def test_conversations_pay_what_scoring_pays(tmp_path, record):
     rollout = Rollout(tasks, generate=Scripted(tokenizer, given))
     trainer = trl.GRPOTrainer(model, score, config, tasks, processing_class=tokenizer, rollout_func=rollout)
     out = rollout([case.row["messages"] for case in given], trainer)
-    assert score([None] * len(given), [ticket(case.row) for case in given], played=out["played"]) == [case.score for case in given]
+    assert score([None] * len(given), [to_task_json(case.row) for case in given], played=out["played"]) == [case.score for case in given]
     for case, before, ids, mask in zip(given, out["prompt_ids"], out["completion_ids"], out["env_mask"], strict=True):
         session = Session(case.row)
         for turn in case.response:
             if not session.done:
-                session.say(turn)
+                session.step(turn)
         own = tokenizer.decode([token for token, ours in zip(ids, mask, strict=True) if ours])
         assert own == "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
         whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
@@ -197,7 +213,7 @@ def calls_of(row):
             calls += [{"name": call["tool"], "arguments": call.get("arguments", {})} for call in asked]
         else:
             calls.append({"name": "respond", "arguments": {"response": said}})
-        session.say(said)
+        session.step(said)
     return calls
 
 
@@ -267,7 +283,7 @@ def test_played_by_tools_episodes_pay_what_scoring_pays():
     compared = 0
     for case in cases(True):
         player = made[case.row["env"]]()
-        player.reset(ticket=ticket(case.row), prompt=[], id=case.row["id"])
+        player.reset(task_json=to_task_json(case.row), prompt=[], id=case.row["id"])
         if not Session(case.row).tools:
             for turn in case.response:
                 player.respond(response=turn)
@@ -296,24 +312,24 @@ def test_what_is_not_the_models_fault_is_left_out(tmp_path):
         assert line["advantage"] == 0
     made = environments("higher_lower")["higher_lower"]()
     row = next(iter(sample("higher_lower", 1)))
-    made.reset(ticket=ticket(row))
+    made.reset(task_json=to_task_json(row))
     with broken_verifier("higher_lower"):
         made.respond(response=Session(row).oracle())
     assert made.get_reward() is None
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
-def test_damaged_tickets_are_refused(row, identity):
+def test_damaged_task_json_is_refused(row, identity):
     with pytest.raises(RowError, match=identity):
         score([[{"role": "assistant", "content": "1"}]], [json.dumps(row)])
     with pytest.raises(RowError, match=identity):
-        environments("higher_lower")["higher_lower"]().reset(ticket=json.dumps(row))
+        environments("higher_lower")["higher_lower"]().reset(task_json=json.dumps(row))
 
 
 def test_many_turns_are_not_scored_as_one():
     row = next(iter(sample("higher_lower", 1)))
     with pytest.raises(ValueError, match="many turns"):
-        score(["<answer>1</answer>"], [ticket(row)])
+        score(["<answer>1</answer>"], [to_task_json(row)])
 
 
 @pytest.mark.parametrize("layout", ["sft", "dpo"])

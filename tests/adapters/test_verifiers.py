@@ -36,8 +36,7 @@ def serve() -> Iterator[Any]:
 def traced(task: RlgymTask, turns: list[str]) -> Any:
     """A trace in which the model took these turns."""
     trace = vf.Trace(
-        task=vf.TraceTask(type="RlgymTask", data=task.data),
-        agent=vf.AgentInfo(config=vf.AgentConfig(harness={"id": "null"}, model="m")),
+        task=vf.TraceTask(type="RlgymTask", data=task.data), agent=vf.AgentInfo(config=vf.AgentConfig(harness={"id": "null"}, model="m"))
     )
     for number, turn in enumerate(turns):
         message = {"role": "assistant", "content": turn}

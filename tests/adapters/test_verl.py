@@ -18,7 +18,7 @@ from adapters.planted import broken_verifier
 from adapters.tiny import CHATML, tiny
 
 from rlgym.core.errors import RowError
-from rlgym.dataset import Session, sample, ticket
+from rlgym.dataset import Session, sample, to_task_json
 from rlgym.dataset.export import write
 
 with warnings.catch_warnings():
@@ -34,7 +34,7 @@ with warnings.catch_warnings():
     from verl.workers.rollout.llm_server import LLMServerClient
     from verl.workers.rollout.replica import TokenOutput
 
-    from rlgym.adapters.verl import AGENT_LOOPS, NotJudged, compute_score
+    from rlgym.adapters.verl import AGENT_LOOPS, ScoringFailed, compute_score
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -167,7 +167,7 @@ def test_the_agent_loop_pays_what_scoring_pays(tmp_path, model, record):
             session = Session(case.row)
             for turn in case.response:
                 if not session.done:
-                    session.say(turn)
+                    session.step(turn)
             said = "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
             assert tokenizer.decode(ids[mask.bool()]) == said
             whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
@@ -191,15 +191,15 @@ def test_what_is_not_the_models_fault_is_raised(tmp_path, model):
     row = next(iter(sample("chain_sum", 1)))
     [item] = read([row], tmp_path, tokenizer, config)
     worker = RewardLoopWorker(config)
-    with broken_verifier("chain_sum"), pytest.raises(NotJudged, match=row["id"]):
+    with broken_verifier("chain_sum"), pytest.raises(ScoringFailed, match=row["id"]):
         worker.loop.run_until_complete(worker.compute_score(told(item, row["oracle_response"], tokenizer)))
     case = next(case for case in cases(True) if case.row["env"] == "higher_lower")
-    with broken_verifier("higher_lower"), pytest.raises(NotJudged, match=case.row["id"]):
+    with broken_verifier("higher_lower"), pytest.raises(ScoringFailed, match=case.row["id"]):
         play([case], folder, tokenizer, tmp_path)
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
-def test_damaged_tickets_are_refused(row, identity):
+def test_damaged_task_json_is_refused(row, identity):
     with pytest.raises(RowError, match=identity):
         compute_score("rlgym/x", "1", json.dumps(row))
 
@@ -207,4 +207,4 @@ def test_damaged_tickets_are_refused(row, identity):
 def test_many_turns_are_not_scored_as_one():
     row = next(iter(sample("higher_lower", 1)))
     with pytest.raises(ValueError, match="agent_name"):
-        compute_score("rlgym/higher_lower", "1", ticket(row))
+        compute_score("rlgym/higher_lower", "1", to_task_json(row))

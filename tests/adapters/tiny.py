@@ -13,7 +13,7 @@ def tiny(folder: Path, template: str, *, width: int = 32, context: int = 16384) 
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
-    from rlgym.train.tokenizer import make_tokenizer
+    from rlgym.train.model.tokenizer import make_tokenizer
 
     tokenizer = make_tokenizer(folder)
     tokenizer.add_tokens(MARKS, special_tokens=True)

@@ -4,16 +4,16 @@ import pytest
 
 from rlgym.core.errors import KnobError
 from rlgym.core.score import Outcome, Score
-from rlgym.rewards import length_penalty, noisy, readable_bonus, stated_confidence, with_confidence
+from rlgym.rewards import brier_penalty, format_bonus, length_penalty, reward_noise, stated_confidence
 
 RIGHT, WRONG, UNREADABLE = Score(1.0, Outcome.RIGHT), Score(0.0, Outcome.WRONG), Score(0.0, Outcome.UNREADABLE)
 
 
 def test_format_earns_little_and_only_when_readable():
-    bonus = readable_bonus(0.1)
+    bonus = format_bonus(0.1)
     assert (bonus(RIGHT, "x"), bonus(WRONG, "x"), bonus(UNREADABLE, "x")) == (0.0, 0.1, 0.0)
     with pytest.raises(KnobError):
-        readable_bonus(0.5)
+        format_bonus(0.5)
 
 
 def test_length_costs_right_answers_only():
@@ -22,18 +22,19 @@ def test_length_costs_right_answers_only():
     assert penalty(RIGHT, "x" * 150) == pytest.approx(-0.1)
     assert penalty(RIGHT, "x" * 10_000) == pytest.approx(-0.2)
     assert penalty(WRONG, "x" * 10_000) == 0
-    assert RIGHT.value + penalty(RIGHT, "x" * 10_000) > WRONG.value + readable_bonus(0.1)(WRONG, "")
+    assert RIGHT.value + penalty(RIGHT, "x" * 10_000) > WRONG.value + format_bonus(0.1)(WRONG, "")
 
 
 def test_noise_has_the_rates_asked_for_and_is_the_same_again():
-    flip = noisy(0.2, 0.4, seed=3)
+    flip = reward_noise(0.2, 0.4, seed=3)
     wrong = [flip(WRONG, str(i)) for i in range(2000)]
     right = [flip(RIGHT, str(i)) for i in range(2000)]
     assert set(wrong) == {0.0, 1.0}
     assert set(right) == {0.0, -1.0}
     assert sum(wrong) / 2000 == pytest.approx(0.2, abs=0.03)
     assert -sum(right) / 2000 == pytest.approx(0.4, abs=0.03)
-    assert wrong == [flip(WRONG, str(i)) for i in range(2000)]
+    again = reward_noise(0.2, 0.4, seed=3)
+    assert wrong == [again(WRONG, str(i)) for i in range(2000)]
 
 
 def sure(p):
@@ -41,10 +42,10 @@ def sure(p):
 
 
 def test_stating_the_true_chance_pays_best():
-    shape = with_confidence()
+    shape = brier_penalty()
     assert RIGHT.value + shape(RIGHT, sure(0.75)) == pytest.approx(1 - 0.0625)
     assert WRONG.value + shape(WRONG, sure(0.75)) == pytest.approx(-0.5625)
-    assert with_confidence(0.4)(WRONG, sure(1)) == pytest.approx(-0.4)
+    assert brier_penalty(0.4)(WRONG, sure(1)) == pytest.approx(-0.4)
     for chance in (0.0, 0.2, 0.5, 0.9, 1.0):
         steps = [number / 100 for number in range(101)]
         pay = [chance * (1 + shape(RIGHT, sure(stated))) + (1 - chance) * shape(WRONG, sure(stated)) for stated in steps]
@@ -60,8 +61,8 @@ def test_confidences_are_read(said, stated):
 
 @pytest.mark.parametrize("said", ["", "1.5", "-0.1", "80%", "nan", "high", "0.5 or 0.6", "1e-1", "٠.٥", "0.9</confidence"])
 def test_a_confidence_that_cannot_be_read_pays_least(said):
-    shape = with_confidence()
+    shape = brier_penalty()
     assert stated_confidence(sure(said)) is None
     assert shape(RIGHT, sure(said)) == shape(WRONG, sure(said)) == shape(WRONG, "<answer>3</answer>") == -1
     with pytest.raises(KnobError):
-        with_confidence(1.5)
+        brier_penalty(1.5)

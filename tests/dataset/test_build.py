@@ -9,9 +9,13 @@ import sys
 import time
 
 import pytest
+import yaml
 
 from rlgym.core.errors import RecipeError, RlgymError, RowError
 from rlgym.dataset import Recipe, build, load, read_manifest
+from rlgym.dataset.card import COLUMNS
+from rlgym.dataset.rows import COLUMNS as ROW_COLUMNS
+from rlgym.dataset.rows import masked, masked_hash
 
 NAMES = ["chain_sum", "shortest_path", "higher_lower"]
 
@@ -92,7 +96,7 @@ def test_workers_end_with_a_killed_parent_and_the_build_goes_on(tmp_path):
     for units in (0, 2, 6):
         process = _start(tmp_path / "killed", "workers", 2, **size)
         deadline = time.monotonic() + 30
-        while len(list((tmp_path / "killed" / ".work").glob("unit-*.json"))) <= units and process.poll() is None:
+        while len(list((tmp_path / "killed" / ".work").glob("unit-*.jsonl"))) <= units and process.poll() is None:
             assert time.monotonic() < deadline
             time.sleep(0.005)
         children = _children(process.pid)
@@ -185,8 +189,9 @@ def test_one_changed_bit_is_seen_before_its_row_is_read(tmp_path, form):
 
 def test_too_few_different_tasks_are_an_error_and_never_a_short_dataset(tmp_path):
     small = {"names": ["chain_sum"], "levels": [0.5], "knobs": {"chain_sum": {"terms": 2, "digits": 1}}}
-    with pytest.raises(RecipeError, match=r"chain_sum has too few different tasks at level 0\.5"):
+    with pytest.raises(RecipeError, match=r"chain_sum \(500 tasks asked for; \d+ different ones at level 0\.5\)"):
         build(Recipe(**small, count=500), tmp_path / "data")
+    assert not list((tmp_path / "data" / ".work").glob("unit-*")), "the capacity is known before any row is made"
     assert not (tmp_path / "data" / "manifest.json").exists()
     manifest = build(Recipe(**small, count=200), tmp_path / "fewer")
     assert (manifest.rows, manifest.environments) == (200, {"chain_sum": 200})
@@ -209,3 +214,97 @@ def test_an_oracle_that_is_not_right_stops_the_build(tmp_path, monkeypatch):
     monkeypatch.setitem(declared.__dict__, "solve", broken)
     with pytest.raises(RlgymError, match=r"chain_sum raised ZeroDivisionError: by nothing at seed \d+ with knobs"):
         build(Recipe(names=["chain_sum"], count=100), tmp_path / "other")
+
+
+THIN = {"names": ["chain_sum", "shortest_path", "gcd_lcm"], "levels": [0.5], "knobs": {"chain_sum": {"terms": 2, "digits": 1}}}
+
+
+def test_all_short_environments_are_named_at_once(tmp_path):
+    thin = THIN | {"knobs": THIN["knobs"] | {"gcd_lcm": {"count": 2, "common": 1, "own": 1, "largest": 4}}}
+    with pytest.raises(RecipeError, match=r"2 of 3 environments .*chain_sum.*; gcd_lcm") as caught:
+        build(Recipe(**thin, count=1800), tmp_path / "data")
+    assert "shortest_path" not in str(caught.value)
+
+
+def test_a_capped_environment_gives_what_it_has_and_the_others_the_rest(tmp_path):
+    manifest = build(Recipe(**THIN, count=1080, cap=True), tmp_path / "data")
+    assert manifest.rows == sum(manifest.environments.values()) == 1080
+    assert list(manifest.capped) == ["chain_sum"]
+    assert 200 < manifest.environments["chain_sum"] == manifest.capped["chain_sum"] < 360
+    assert manifest.environments["shortest_path"] > 360
+    assert abs(manifest.environments["shortest_path"] - manifest.environments["gcd_lcm"]) <= 1
+    assert len({(row["env"], row["prompt"]) for row in load(tmp_path / "data")}) == 1080
+    assert "no more different tasks: chain_sum" in (tmp_path / "data" / "README.md").read_text()
+
+
+def test_the_environments_of_a_cap_may_all_be_too_small(tmp_path):
+    with pytest.raises(RecipeError, match="different tasks together, fewer than 5000"):
+        build(Recipe(**(THIN | {"names": ["chain_sum"]}), count=5000, cap=True), tmp_path / "data")
+
+
+def test_units_stay_valid_when_a_recipe_only_gains_exclusions(tmp_path, monkeypatch):
+    """What a stopped build has made of the environments that stay is not made again, and the bytes are those of a fresh build."""
+    from rlgym.dataset import units
+
+    class Stopped(Exception):
+        pass
+
+    def stop(done, total):
+        if done >= 200:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        build(_recipe(count=330), tmp_path / "data", progress=stop)
+    made = []
+    real = units.make_row
+    monkeypatch.setattr(units, "make_row", lambda recipe, slot, attempt: made.append(slot.name) or real(recipe, slot, attempt))
+    build(_recipe(count=220, exclude=["shortest_path"]), tmp_path / "fresh")
+    assert len(made) == 220
+    made.clear()
+    with pytest.raises(RecipeError, match=r"another recipe \(count changed\)"):
+        build(_recipe(count=220, exclude=["shortest_path"]), tmp_path / "data")
+    build(_recipe(count=330, exclude=["shortest_path"]), tmp_path / "data")
+    assert 0 < len(made) <= 130, "rows of chain_sum and higher_lower were made a second time"
+    build(_recipe(count=330, exclude=["shortest_path"]), tmp_path / "again", workers=2)
+    assert _bytes(tmp_path / "data") == _bytes(tmp_path / "again")
+
+
+def test_near_duplicates_are_counted_and_removed_on_request(tmp_path):
+    given = {"names": ["gcd_lcm", "predict_output"], "levels": [0.5], "count": 60}
+    kept = build(Recipe(**given), tmp_path / "kept")
+    hashes = [masked_hash(row) for row in load(tmp_path / "kept")]
+    assert kept.near_duplicates == 60 - len(set(hashes)) > 0
+    train = {masked_hash(row) for row in load(tmp_path / "kept", "train")}
+    for split, count in kept.near_duplicates_of_train.items():
+        assert count == sum(masked_hash(row) in train for row in load(tmp_path / "kept", split))
+    assert f"Near-duplicates: {kept.near_duplicates} prompts" in (tmp_path / "kept" / "README.md").read_text()
+    removed = build(Recipe(**given, near_duplicates="remove", cap=True), tmp_path / "removed")
+    hashes = [masked_hash(row) for row in load(tmp_path / "removed")]
+    assert removed.near_duplicates == 0
+    assert len(set(hashes)) == removed.rows == 60
+    with pytest.raises(RecipeError, match="gcd_lcm"):
+        build(Recipe(**given, near_duplicates="remove"), tmp_path / "other")
+
+
+def test_masks_hide_numbers_and_names():
+    assert masked("Ann has 12.5 apples,\n Bo has 3.") == masked("Cy has 7 apples, Dan has 1,000.")
+    assert masked("Ann has 3 apples.") != masked("Ann has 3 pears.")
+
+
+def test_a_url_is_no_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RlgymError, match="'s3://bucket/x' is a URL"):
+        build(_recipe(), "s3://bucket/x")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_card_has_what_the_hub_reads(whole):
+    front, _, text = (whole / "README.md").read_text().removeprefix("---\n").partition("\n---\n")
+    facts = yaml.safe_load(front)
+    assert facts["language"] == ["en"]
+    assert facts["size_categories"] == ["n<1K"]
+    assert "text-generation" in facts["task_categories"]
+    described = {name.strip() for names in COLUMNS for name in names.split(",")}
+    assert described == set(ROW_COLUMNS), "the card describes every column"
+    for title in ("| domain | rows |", "| level | rows |", "| environment | version | rows |", "| columns | meaning |"):
+        assert title in text

@@ -13,7 +13,7 @@ import pytest
 
 import rlgym
 from rlgym.core.errors import RecipeError, RowError
-from rlgym.dataset import Recipe, build, load, read_manifest, responses, score_responses, wrong_response
+from rlgym.dataset import Recipe, build, load, oracle_response, read_manifest, score_responses, wrong_response
 
 NAMES = ["chain_sum", "shortest_path", "higher_lower"]
 RECIPE = Recipe(name="test", names=NAMES, levels=[0.0, 0.5], count=260, seed=4, shard_rows=100, splits={"train": 0.8, "test": 0.2})
@@ -58,7 +58,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path):
     code = (
         "import sys; from rlgym.dataset import Recipe, build\n"
         "if __name__ == '__main__':\n"
-        "    build(Recipe(names=['chain_sum'], count=200000), sys.argv[1], workers=2, progress=lambda *_: print('.', flush=True))"
+        "    build(Recipe(names=['chain_sum'], levels=[0.8], count=20000), sys.argv[1], workers=2, progress=lambda *_: print('.', flush=True))"
     )
     (tmp_path / "run.py").write_text(code)
     child = subprocess.Popen([sys.executable, str(tmp_path / "run.py"), str(tmp_path / "out")], stdout=subprocess.PIPE, text=True)
@@ -104,7 +104,7 @@ def test_no_task_is_there_twice_and_splits_share_none(built):
 def test_rows_are_enough_to_score_by(kind, style, tmp_path):
     build(Recipe(names=NAMES, levels=[0.2], count=30, format=kind, answer_style=style), tmp_path / "data")
     for row in load(tmp_path / "data"):
-        assert rlgym.score(row, responses(row)).value == 1
+        assert rlgym.score(row, oracle_response(row)).value == 1
         assert rlgym.score(row, wrong_response(row)).value == 0
         assert rlgym.score(row, "no idea" if row["kind"] == "environment" else ["no idea"]).value == 0
         assert row["messages"][0]["role"] == "user"
@@ -153,7 +153,7 @@ def test_damage_is_named(built, tmp_path):
     with pytest.raises(RowError, match="hash is not the one in the manifest"):
         build(RECIPE, tmp_path / "data")
     shard.unlink()
-    with pytest.raises(RowError, match="has lost its shard"):
+    with pytest.raises(RowError, match="lacks its shard"):
         read_manifest(tmp_path / "data")
     with pytest.raises(RowError, match="no finished dataset"):
         load(tmp_path)
@@ -161,14 +161,14 @@ def test_damage_is_named(built, tmp_path):
         load(built, "trian")
     (tmp_path / "stuff").mkdir()
     (tmp_path / "stuff" / "thesis.txt").write_text("precious")
-    with pytest.raises(RecipeError, match="holds no dataset of ours"):
+    with pytest.raises(RecipeError, match="holds no dataset"):
         build(RECIPE, tmp_path / "stuff")
     assert (tmp_path / "stuff" / "thesis.txt").read_text() == "precious"
 
 
 def test_a_pool_that_runs_dry_is_an_error_and_not_a_short_dataset(tmp_path):
     recipe = Recipe(names=["chain_sum"], knobs={"chain_sum": {"terms": 2, "digits": 1}}, levels=[0.0], count=5000)
-    with pytest.raises(RecipeError, match="chain_sum has too few different tasks at level 0"):
+    with pytest.raises(RecipeError, match=r"chain_sum \(5000 tasks asked for; \d+ different ones at level 0\)"):
         build(recipe, tmp_path / "data")
 
 
@@ -212,10 +212,10 @@ def test_weights_and_levels_are_kept_to(tmp_path):
 
 
 def test_response_files_are_scored(built, tmp_path):
-    assert score_responses(built, "oracle", split="test").everything.to_dict()["mean"] == 1
+    assert score_responses(built, "oracle", split="test").overall.to_dict()["mean"] == 1
     assert score_responses(built, "wrong", workers=2).to_dict()["mean"] == 0
     rows = list(load(built, "test"))
-    lines = [{"id": row["id"], "response": responses(row)} for row in rows] + [{"id": rows[0]["id"], "response": "no idea"}]
+    lines = [{"id": row["id"], "response": oracle_response(row)} for row in rows] + [{"id": rows[0]["id"], "response": "no idea"}]
     file = tmp_path / "responses.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)))
     summary = score_responses(built, file, split="test", out=tmp_path / "scores.jsonl").to_dict()

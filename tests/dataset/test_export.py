@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 import rlgym
 from rlgym.cli import app
 from rlgym.core.errors import RecipeError, RowError
-from rlgym.dataset import Recipe, Session, build, load, read_ticket, sample, wrong_response
-from rlgym.dataset.export import LAYOUTS, dpo, export, schema, sft, write
+from rlgym.dataset import Recipe, Session, build, from_task_json, load, sample, wrong_response
+from rlgym.dataset.export import export, write
+from rlgym.dataset.layouts import LAYOUTS, SINGLE_TURN, dpo, schema, sft
 
 NAMES = ["chain_sum", "shortest_path", "higher_lower", "calculator_and_lookup"]
 RECIPE = Recipe(names=NAMES, levels=[0.0, 0.5], count=60, seed=4, splits={"train": 0.8, "test": 0.2})
@@ -35,11 +36,17 @@ def read(file):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_datasets_loads_every_layout(built, tmp_path, layout, ending):
     file = tmp_path / f"out.{ending}"
+    if (layout, ending) == ("nemo", "parquet"):
+        with pytest.raises(RecipeError, match=r"needs a \.jsonl file"):
+            export(built, layout, file)
+        return
     done = export(built, layout, file)
     records = read(file)
     assert done.rows == 60
     assert len(records) == done.records > 0
     assert list(records[0]) == schema(layout).names
+    if layout == "nemo":  # `datasets` fills the tools of all rows into one schema, so the lines are read as they are
+        records = [json.loads(line) for line in file.read_text().splitlines()]
     made = [record for number, row in enumerate(load(built)) for record in LAYOUTS[layout](row, number)]
     assert [json.loads(json.dumps(record)) for record in records] == made
 
@@ -51,12 +58,21 @@ def test_a_split_is_exported_alone(built, tmp_path):
     assert ids == {row["id"] for row in load(built, "test")}
 
 
-@pytest.mark.parametrize(("layout", "column"), [("trl", "ticket"), ("openrlhf", "label"), ("verifiers", "ticket")])
-def test_the_ticket_scores_as_the_row_does(built, tmp_path, layout, column):
+@pytest.mark.parametrize(
+    ("layout", "column"),
+    [
+        ("trl", "task_json"),
+        ("openrlhf", "label"),
+        ("verifiers", "task_json"),
+        ("open-r1", "task_json"),
+        ("synthetic-2", "verification_info"),
+    ],
+)
+def test_the_task_json_scores_as_the_row_does(built, tmp_path, layout, column):
     export(built, layout, tmp_path / "out.parquet")
     for row, record in zip(load(built), read(tmp_path / "out.parquet"), strict=True):
         said = wrong_response(row)
-        assert rlgym.score(read_ticket(record[column]), said) == rlgym.score(row, said)
+        assert rlgym.score(from_task_json(record[column]), said) == rlgym.score(row, said)
 
 
 def test_sft_holds_every_turn_of_the_oracle(built):
@@ -64,7 +80,7 @@ def test_sft_holds_every_turn_of_the_oracle(built):
         session = Session(row)
         for record in sft(row):
             assert record["prompt"] == session.messages
-            session.say(record["completion"][0]["content"])
+            session.step(record["completion"][0]["content"])
         assert session.score.value == 1
 
 
@@ -87,7 +103,7 @@ def test_a_pair_of_many_turns_starts_where_both_stand():
         session = Session(row)
         for message in pair["prompt"][1:]:
             if message["role"] == "assistant":
-                session.say(message["content"])
+                session.step(message["content"])
         assert session.messages == pair["prompt"]
         assert session.oracle() == pair["chosen"][0]["content"]
 
@@ -148,6 +164,36 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path, ending):
         write([*rows, rows[0] | {"id": "spoilt", "data": "{}"}], "trl", file)
     assert file.read_bytes() == before
     assert [left.name for left in tmp_path.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize("layout", sorted(set(SINGLE_TURN) - {"harbor"}))  # test_harbor.py has the folders
+def test_rows_of_many_turns_are_counted_and_dropped_only_on_request(built, tmp_path, layout):
+    many = sum(row["kind"] != "environment" for row in load(built))
+    kept = export(built, layout, tmp_path / "all.jsonl")
+    assert (kept.rows, kept.many_turns, kept.dropped) == (60, many, 0)
+    dropped = export(built, layout, tmp_path / "some.jsonl", single_turn=True)
+    assert (dropped.rows, dropped.records, dropped.many_turns, dropped.dropped) == (60 - many, 60 - many, 0, many)
+    told = CliRunner().invoke(app, ["dataset", "export", str(built), "--for", layout, "--out", str(tmp_path / "out.jsonl")])
+    assert f"warning: {many} of 60 rows have many turns: {SINGLE_TURN[layout]}" in told.stderr
+    told = CliRunner().invoke(
+        app, ["dataset", "export", str(built), "--for", layout, "--out", str(tmp_path / "out.jsonl"), "--single-turn"]
+    )
+    assert "warning" not in told.stderr
+    assert f"{many} rows of many turns were dropped" in told.stdout.replace("\n", " ")
+
+
+def test_a_tar_file_is_a_shard_of_webdataset(built, tmp_path):
+    done = export(built, "jsonl", tmp_path / "train-000000.tar", split="train")
+    again = export(built, "jsonl", tmp_path / "again.tar", split="train")
+    assert (tmp_path / "train-000000.tar").read_bytes() == (tmp_path / "again.tar").read_bytes()
+    datasets = pytest.importorskip("datasets", reason="needs datasets")
+    records = list(
+        datasets.load_dataset("webdataset", data_files=str(tmp_path / "train-000000.tar"), cache_dir=str(tmp_path / "c"), streaming=True)[
+            "train"
+        ]
+    )
+    assert len(records) == done.records == again.records
+    assert [record["json"]["id"] for record in records] == [row["id"] for row in load(built, "train")]
 
 
 def test_errors_say_what_there_is(built, tmp_path):

@@ -92,3 +92,32 @@ def test_splits_share_no_task_within_and_across_datasets(tmp_path):
                 assert not any(prompts(here, split) & prompts(there, other) for other in others)
     assert prompts(folders[0], "train") & prompts(folders[1], "train")
     assert not prompts(folders[0], "train") & prompts(tmp_path / "three", "test")
+
+
+def test_environments_are_excluded_by_name_domain_and_pattern():
+    everything = Recipe(names="arithmetic, graphs").environments()
+    fewer = Recipe(names="arithmetic, graphs", exclude="chain_*, graphs").environments()
+    assert set(fewer) == {name for name in everything if not name.startswith("chain_") and name in rlgym.names("arithmetic")}
+    assert Recipe(names=["chain_sum", "gcd_lcm"], exclude=["gcd_lcm"]).environments() == ["chain_sum"]
+    with pytest.raises(RecipeError, match="Did you mean 'chain_sum'"):
+        Recipe(exclude=["chain_sm"])
+    with pytest.raises(RecipeError, match="no environment"):
+        Recipe(names=["chain_sum"], exclude=["arithmetic"])
+
+
+def test_only_the_kinds_that_are_asked_for_are_taken():
+    for kind in ("environment", "game", "match"):
+        recipe = Recipe(names="all", kinds=[kind], count=10)
+        assert {rlgym.environment(name).kind for name in recipe.environments()} == {kind}
+    with pytest.raises(RecipeError, match="kinds"):
+        Recipe(kinds=["tool"])
+
+
+def test_exclusions_leave_the_slots_of_the_others_as_they_are():
+    names = ["chain_sum", "gcd_lcm", "shortest_path", "sudoku"]
+    before = {(slot.name, slot.index): slot.level for slot in plan(Recipe(names=names, levels=[0, 0.3, 0.6], count=101))}
+    for excluded in names:
+        after = plan(Recipe(names=names, levels=[0, 0.3, 0.6], count=101, exclude=[excluded]))
+        kept = [slot for slot in after if (slot.name, slot.index) in before]
+        assert len(kept) == sum(name != excluded for name, _ in before)
+        assert all(before[slot.name, slot.index] == slot.level for slot in kept)

@@ -10,7 +10,7 @@ import pytest
 import rlgym
 from rlgym.core.errors import RlgymError, RowError
 from rlgym.core.score import Outcome
-from rlgym.dataset import Recipe, build, load, responses, score_responses, wrong_response
+from rlgym.dataset import Recipe, build, load, oracle_response, score_responses, wrong_response
 
 NAMES = ["chain_sum", "shortest_path", "higher_lower"]
 
@@ -42,7 +42,7 @@ def test_rows_hold_what_they_should(data):
         assert first["content"].startswith(row["prompt"])
         assert "<answer>" in first["content"]
         assert math.isfinite(row["cost"])
-        said = responses(row)
+        said = oracle_response(row)
         if row["kind"] == "environment":
             assert last["content"] == f"{row['explanation']}\n\n{said}"
             assert rlgym.score(row, last["content"]).value == 1
@@ -55,7 +55,7 @@ def test_rows_hold_what_they_should(data):
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_the_oracle_scores_1_and_a_mistake_0_from_the_files_alone(data, form):
     for row in load(data / form):
-        assert rlgym.score(row, responses(row)).value == 1
+        assert rlgym.score(row, oracle_response(row)).value == 1
         assert rlgym.score(row, wrong_response(row)).value == 0
 
 
@@ -78,14 +78,14 @@ print(json.dumps([found[0], {form: {split: len(rows) for split, rows in read.ite
     assert done.returncode == 0, done.stderr
     first, sizes = json.loads(done.stdout.splitlines()[-1])
     assert first == next(iter(load(data / "parquet", "train")))
-    assert rlgym.score(first, responses(first)).value == 1
+    assert rlgym.score(first, oracle_response(first)).value == 1
     splits = {split: len(list(load(data / "parquet", split))) for split in ("train", "validation", "test")}
     assert sizes == {"parquet": splits, "jsonl": splits}
 
 
 def test_rows_of_other_versions_and_damaged_rows_are_refused(data):
     row = next(row for row in load(data / "parquet") if row["env"] == "chain_sum")
-    said = responses(row)
+    said = oracle_response(row)
     for changed, why in (
         ({"version": 99}, "made by chain_sum version 99"),
         ({"env": "gone_since"}, "not installed"),
@@ -133,7 +133,7 @@ def test_workers_score_alike(data, tmp_path):
 
 def test_rows_without_a_response_are_counted(data, tmp_path):
     rows = list(load(data / "parquet"))
-    file = _write(tmp_path / "few.jsonl", [{"id": row["id"], "response": responses(row)} for row in rows[:7]])
+    file = _write(tmp_path / "few.jsonl", [{"id": row["id"], "response": oracle_response(row)} for row in rows[:7]])
     summary = score_responses(data / "parquet", file).to_dict()
     assert (summary["tasks"], summary["missing"], summary["mean"]) == (7, 53, 1)
 
@@ -178,7 +178,7 @@ def test_foreign_files_in_place_of_shards(tmp_path, form):
             with pytest.raises(RowError):
                 list(read_shard(tmp_path / f"train-00000.{form}"))
     _write(tmp_path / f"other.{form}", [{"a": 1}])
-    with pytest.raises(RowError, match=r"not a (shard|row) of ours"):
+    with pytest.raises(RowError, match=r"not a (shard|row) of a dataset"):
         list(read_shard(tmp_path / f"other.{form}"))
 
 

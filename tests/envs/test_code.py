@@ -8,14 +8,14 @@ import rlgym
 from rlgym import Limits, Rng
 from rlgym.core.errors import SandboxMissing
 from rlgym.generators.programs import mutants, pipelines
-from rlgym.sandbox import Returned, runner
-from rlgym.sandbox.grading import case
+from rlgym.sandbox import Returned, get_runner
+from rlgym.sandbox.grading import parse_case
 
 
 @pytest.fixture(scope="module")
 def sandbox():
     try:
-        return runner(Limits(seconds=5))
+        return get_runner(Limits(seconds=5))
     except SandboxMissing as why:
         pytest.skip(str(why))
 
@@ -32,12 +32,12 @@ def test_a_step_does_in_both_ways_what_it_means(sandbox, maker):
                     wanted.append(repr(meaning(list(values))))
                 except (ArithmeticError, LookupError, TypeError, ValueError):
                     wanted.append("raises")
-            found = sandbox.run(pipelines.program([code]), inputs).value
+            found = sandbox.run(pipelines.program([code]), inputs).outputs
             assert [repr(answer.value) if isinstance(answer, Returned) else "raises" for answer in found] == wanted, code
 
 
 def test_mutants_are_programs_that_differ():
-    source = pipelines.drawn(Rng("mutants", 1), pipelines.Knobs.at(1.0)).reference
+    source = pipelines.sample(Rng("mutants", 1), pipelines.Knobs.at(1.0)).reference
     found = mutants.mutants(source)
     assert len(found) == len(set(found)) > 20
     for text in found:
@@ -65,7 +65,7 @@ CHEATS = {
 def test_no_trick_is_paid(sandbox, name, cheat):
     declared = rlgym.environment(name)
     task = rlgym.task(name, seed=3, level=0.5)
-    score = rlgym.score(task, declared.answer.write(CHEATS[cheat], "tag"))
+    score = rlgym.score(task, declared.answer.render_response(CHEATS[cheat], "tag"))
     assert score.value == 0
     assert not score.masked, score.reason
     assert score.reason
@@ -77,7 +77,7 @@ def test_parts_tell_which_tests_passed(sandbox):
     half = next(text for text in task.data.wrong if 0 < sum(declared.verify(task, text, sandbox).parts.values()) < len(task.data.tests))
     score = declared.verify(task, half, sandbox)
     assert len(score.parts) == len(task.data.tests)
-    arguments, expected = case(task.data.tests[0])
+    arguments, expected = parse_case(task.data.tests[0])
     assert set(score.parts.values()) == {0.0, 1.0}
     assert repr((arguments, expected)) == repr((ast.literal_eval(task.data.tests[0][0]), ast.literal_eval(task.data.tests[0][1])))
 

@@ -7,7 +7,7 @@ import pytest
 from rlgym.core.rng import Rng
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import composed
-from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, holds, told
+from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds
 from rlgym.generators.constraints.stacks import kinds_drawn, stack
 from rlgym.generators.constraints.views import View
 
@@ -36,7 +36,7 @@ def test_a_kind_accepts_its_witness_and_refuses_near_violations_in_every_place(k
         near = list(broken(constraint, text))
         assert near
         for other in near:
-            assert not holds(constraint, View(other)), f"{told(constraint)!r} accepts {other!r}, made from {text!r}"
+            assert not holds(constraint, View(other)), f"{describe(constraint)!r} accepts {other!r}, made from {text!r}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -87,7 +87,7 @@ def test_stacks_are_met_by_their_witness_and_each_rule_counts(count: int) -> Non
     for seed in range(30):
         rng = Rng("stacks", count, seed)
         kinds = kinds_drawn(rng, count, tuple(KINDS))
-        assert all(agree(one, other) for one in kinds for other in kinds if one != other)
+        assert all(agree(kind, other) for kind in kinds for other in kinds if kind != other)
         found = stack(rng, kinds, rng.integer(2, 6))
         if found:
             made += 1

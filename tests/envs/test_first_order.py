@@ -1,7 +1,7 @@
 """Two ways to judge entailment over a finite domain agree."""
 
 from rlgym.core.rng import Rng
-from rlgym.generators import first_order
+from rlgym.generators.logic import first_order
 
 
 def test_building_a_structure_atom_by_atom_finds_one_exactly_where_the_tables_have_one() -> None:
@@ -9,10 +9,10 @@ def test_building_a_structure_atom_by_atom_finds_one_exactly_where_the_tables_ha
     spots = {atom: i for i, atom in enumerate(first_order.atoms(predicates, 2))}
     for seed in range(200):
         rng = Rng("first order", seed)
-        sentences = [first_order.drawn(rng, predicates, rng.integer(1, 3)) for _ in range(3)]
+        sentences = [first_order.sample(rng, predicates, rng.integer(1, 3)) for _ in range(3)]
         table = (1 << (1 << len(spots))) - 1
         for sentence in sentences:
-            assert first_order.read(first_order.written(sentence)) == sentence
+            assert first_order.read(first_order.write(sentence)) == sentence
             table &= first_order.table(sentence, spots, 2)
         found = first_order.structure(sentences, predicates, 2)
         assert (found is not None) == bool(table)

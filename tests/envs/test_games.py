@@ -11,7 +11,7 @@ def _depth(codes):
     """Guesses that the oracle's rule, the first code that fits, needs for the worst of these codes."""
     parts = {}
     for code in codes:
-        parts.setdefault(mastermind._compared(codes[0], code), []).append(code)
+        parts.setdefault(mastermind._compare(codes[0], code), []).append(code)
     return max(1 if exact == len(codes[0]) else 1 + _depth(part) for (exact, _), part in parts.items())
 
 

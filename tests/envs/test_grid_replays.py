@@ -8,8 +8,11 @@ SQUARE = latin.square(3)
 GIVENS = [0, 2, 0, 0, 0, 0, 3, 0, 0]  # r1c2 = 2 and r3c1 = 3
 
 
-def wrong(kernel: replays.Kernel, *steps: str) -> int | None:
-    return replays.first_wrong([*steps, "done"], kernel, lambda step: step == "done")
+def follows(kernel: replays.Kernel, step: str) -> bool:
+    try:
+        return kernel.follows(step)
+    except (ValueError, LookupError):
+        return False
 
 
 @pytest.mark.parametrize(
@@ -30,7 +33,7 @@ def wrong(kernel: replays.Kernel, *steps: str) -> int | None:
     ],
 )
 def test_a_step_about_digits_must_follow_for_its_reason(step: str, holds: bool) -> None:
-    assert wrong(replays.Digits(SQUARE, GIVENS), step) == (None if holds else 0)
+    assert follows(replays.Digits(SQUARE, GIVENS), step) == holds
 
 
 @pytest.mark.parametrize(
@@ -47,4 +50,4 @@ def test_a_step_about_digits_must_follow_for_its_reason(step: str, holds: bool) 
 def test_a_step_about_marks_must_follow_for_its_reason(step: str, holds: bool) -> None:
     puzzle = bits.Puzzle(3, (bits.Count(0b011, 1, 1, "one of a and b is marked"), bits.Count(0b111, 2, 2, "two are marked")))
     words = bits.Words([f"{name} is marked" for name in "abc"], [f"{name} is blank" for name in "abc"])
-    assert wrong(replays.Marks(puzzle, words), step) == (None if holds else 0)
+    assert follows(replays.Marks(puzzle, words), step) == holds

@@ -206,10 +206,10 @@ def test_operations_are_counted_wherever_they_stand():
         "return twice(b), len(total)",
     )
     source = helper + "\n    ".join(("def solve(a, b):", *lines))
-    counted = {one.words.split()[0]: one.number for one in counting.operations(source, (4, 2))}
+    counted = {operation.words.split()[0]: operation.number for operation in counting.operations(source, (4, 2))}
     # a + 1, five times x + b, b +=, kept +=, a + a; x - 1 for x from 2 to 4, and b - a.
     assert counted == {"+": 9, "-": 4, "*": 0, "//": 0, "%": 0}
-    assert [one.number for one in counting.calls(source, (4, 2))] == [1]
+    assert [call.number for call in counting.calls(source, (4, 2))] == [1]
 
 
 def test_a_fault_changes_one_place_of_one_line():
@@ -229,7 +229,7 @@ def test_a_program_of_numbers_written_otherwise_means_the_same():
     for seed in range(30):
         rng = Rng("rewritten", seed)
         drawn = drawing.lively(rng, Shape("numbers", 2, 3, 1, 2), inputs=6)
-        source = faults.rewritten(rng, drawn.program.source, 70)
+        source = faults.rewrite(rng, drawn.program.source, 70)
         ends = [drawing.run(interpreter.program(source), arguments).value for arguments in drawn.inputs]
         assert ends == [end.value for end in drawn.ends], source
 
@@ -242,7 +242,7 @@ def test_types_are_those_of_the_values_that_python_makes():
             rng.choice(typed.WAYS)(writing, 20)
         same(writing.source, (writing.values,))
         last = list(writing.types)[-1]
-        assert typed.shown(by_python(writing.source, (writing.values,))[0]) == writing.types[last]
+        assert typed.show(by_python(writing.source, (writing.values,))[0]) == writing.types[last]
 
 
 @pytest.mark.parametrize("takes", ["list", "both", "numbers"])

@@ -7,7 +7,7 @@ import pytest
 
 from rlgym.answers import Regex, Unreadable
 from rlgym.core.rng import Rng
-from rlgym.generators import automata
+from rlgym.generators.languages import automata
 
 
 def _strings(alphabet, longest):
@@ -25,10 +25,12 @@ def _accepts(automaton, alphabet, text):
 def test_automata_mean_what_is_said(kinds):
     for seed in range(25):
         rng = Rng("automata", seed)
-        conditions, some, least = automata.language(rng, "ab", 1 + seed % 3, kinds, 3, 3, 30)
-        twice = automata.reversed_twice(automata.combined([automata.automaton(one, "ab") for one in conditions], some))
+        conditions, some, least = automata.sample_language(rng, "ab", 1 + seed % 3, kinds, 3, 3, 30)
+        twice = automata.minimise_by_reversal(
+            automata.product_automaton([automata.condition_automaton(one, "ab") for one in conditions], some)
+        )
         assert len(twice.steps) == len(least.steps)
-        assert automata.difference(twice, least, "ab") is None
+        assert automata.distinguishing_string(twice, least, "ab") is None
         for text in _strings("ab", 7):
             meant = [automata.holds(condition, text) for condition in conditions]
             assert _accepts(least, "ab", text) == (any(meant) if some else all(meant)), (conditions, some, text)

@@ -115,7 +115,7 @@ def test_verdicts_are_the_same_in_worker_threads():
     for name in ("zebra", "sudoku", "sat_decide", "natural_deduction", "shortest_path", "countdown"):
         declared, task, right = told(name)
         wrong = list(declared.mistakes(task, right))
-        jobs += [(task, declared.answer.write(one, "tag")) for one in [right, *wrong[:3]]]
+        jobs += [(task, declared.answer.render_response(one, "tag")) for one in [right, *wrong[:3]]]
     here = [rlgym.score(task, text) for task, text in jobs]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda job: rlgym.score(*job), jobs)) == here
@@ -124,7 +124,7 @@ def test_verdicts_are_the_same_in_worker_threads():
 def test_many_guesses_in_one_answer_earn_nothing():
     for name in ("shortest_path", "sat_assignment", "chain_sum", "chinese_remainder", "max_clique"):
         declared, task, right = told(name)
-        wrong = [declared.answer.render(one) for one in declared.mistakes(task, right)][:6]
+        wrong = [declared.answer.render(mistake) for mistake in declared.mistakes(task, right)][:6]
         said = declared.answer.render(right)
         for stuffed in (" ".join([*wrong, said]), "\n".join([said, *wrong]), ", ".join([said, *wrong]), f"{said} or {wrong[0]}"):
             assert paid(task, stuffed) == 0.0, (name, stuffed)

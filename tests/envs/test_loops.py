@@ -23,8 +23,8 @@ def test_two_loops_of_a_masyu_are_not_one():
 
 
 def test_a_line_that_ends_nowhere_is_no_loop():
-    assert isinstance(lanes.read(rows("F - .\nI . .\nL - J")), str)
-    assert lanes.not_one_loop(3, lanes.read(rows("F 7 .\nL J .\n. . ."))) == ""
+    assert isinstance(lanes.read_loop(rows("F - .\nI . .\nL - J")), str)
+    assert lanes.find_loop_fault(3, lanes.read_loop(rows("F 7 .\nL J .\n. . ."))) == ""
 
 
 def test_a_slitherlink_has_one_loop_that_does_not_touch_itself():

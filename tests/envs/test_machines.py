@@ -8,13 +8,7 @@ from rlgym import Rng
 from rlgym.generators.programs import controllers, goals, lexers, machines, notations, records
 
 MACHINE = machines.Machine(
-    names=tuple((kind, kind) for kind in machines.KINDS),
-    swapped=True,
-    test="positive",
-    target="next",
-    halts=True,
-    keeps=False,
-    modulus=0,
+    names=tuple((kind, kind) for kind in machines.KINDS), swapped=True, test="positive", target="next", halts=True, keeps=False, modulus=0
 )
 COUNTDOWN = [("push", 3), ("dup",), ("out",), ("push", 1), ("swap",), ("sub",), ("dup",), ("jump_if", -7), ("out",), ("out",), ("push", 9)]
 
@@ -33,7 +27,7 @@ def test_the_interpreters_agree_with_the_machine():
         told = machines.specification(rng, 4 + seed % 9, 16)
         for (program,) in told.inputs:
             assert told.plain(program, **told.rules) == told.swift(program, **told.rules), (program, told.rules)
-        drawn = machines.drawn(rng, machines.KINDS[: 4 + seed % 9])
+        drawn = machines.sample(rng, machines.KINDS[: 4 + seed % 9])
         for program in machines.programs(rng, drawn, 20):
             assert machines.cases(program, **machines.rules_of(drawn)) == machines.output(drawn, program)
 
@@ -43,9 +37,9 @@ def test_compiled_programs_compute_their_goals(mirrored):
     for seed in range(60):
         rng = Rng("goal", seed)
         lacked = rng.sample(("add", "mul", "jump", "dup"), seed % 4)
-        machine = machines.drawn(rng, [kind for kind in machines.KINDS if kind not in lacked])
+        machine = machines.sample(rng, [kind for kind in machines.KINDS if kind not in lacked])
         machine = replace(machine, modulus=0)
-        goal = goals.drawn(rng, machine, "ab", 1 + seed % 4, seed % 3)
+        goal = goals.sample(rng, machine, "ab", 1 + seed % 4, seed % 3)
         program = goals.compiled(machine, goal, "ab", mirrored=mirrored)
         for given in goals.inputs(rng, "ab", "b", 12):
             try:

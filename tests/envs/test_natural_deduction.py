@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from rlgym import Rng
-from rlgym.generators import formulas
+from rlgym.generators.logic import formulas
 from rlgym.generators.proofs import fitch, search
-from rlgym.generators.proofs.notation import FALSE, parsed
+from rlgym.generators.proofs.notation import FALSE, parse
 
 CONNECTIVES = ("and", "or", "implies", "iff")
 
@@ -59,7 +59,7 @@ def test_whatever_the_kernel_accepts_of_spoiled_proofs_is_true():
             continue
         for _ in range(30):
             spoiled = _spoiled(rng, lines)
-            claimed = parsed(spoiled[-1].partition(". ")[2].partition(" : ")[0])
+            claimed = parse(spoiled[-1].partition(". ")[2].partition(" : ")[0])
             if claimed is not None and not fitch.fault(premises, claimed, spoiled):
                 accepted += 1
                 assert _entails(premises, claimed), "\n".join(spoiled)

@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+import rlgym
 from rlgym.core.rng import Rng
 from rlgym.generators.payoffs import duels, hidden, sales
 from rlgym.generators.payoffs.duels import Poker
@@ -112,3 +113,13 @@ def test_bids_left_out_of_the_search_are_never_better() -> None:
             facts = (values, (rng.integer(2, 7), rng.integer(2, 9)), rivals, second, rng.integer(0, 3))
             some, every = Unknown(hidden._Known(sales.Sale(*facts))), Unknown(hidden._Known(_AllBids(*facts)))
             assert (some.alone, some.regret) == (every.alone, every.regret)
+
+
+def test_the_oracle_of_kuhn_poker_moves_legally_after_a_move_that_the_chart_never_makes() -> None:
+    match = rlgym.environment("kuhn_poker")
+    for seed in (13, 28):
+        state = rlgym.task("kuhn_poker", seed, level=0.5).data
+        while match.returns(state) is None:
+            move = match.best(state)
+            assert move in match.legal(state)
+            state = match.act(state, move)

@@ -3,34 +3,34 @@
 import pytest
 
 from rlgym.core.config import Config
-from rlgym.episode.draw import draw
-from rlgym.generators import robots
+from rlgym.episode.sampling import sample_task
+from rlgym.generators.puzzles import robot_programs
 from rlgym.registry import environment
 
 
 def _task(name: str, seed: int, level: float):
     declared = environment(name)
     config: type[Config] = declared.config
-    return declared, draw(name, declared, seed, config.at(level))
+    return declared, sample_task(name, declared, seed, config.at(level))
 
 
 def test_a_program_counts_each_letter_and_each_repeat():
-    assert robots.read("2(ff3(lf))r") == ("fflflflf" * 2 + "r", 7)
+    assert robot_programs.expand("2(ff3(lf))r") == ("fflflflf" * 2 + "r", 7)
 
 
 @pytest.mark.parametrize("text", ["", "3", "(f)", "0(f)", "2(f", "f)", "2()", "99999(f)", "9(9(9(9(9(f)))))", "2(f)x"])
 def test_what_is_no_program_or_runs_too_long_is_refused(text):
     if text:
         with pytest.raises(ValueError, match=r"program|wrong|bracket"):
-            robots.read(text)
+            robot_programs.expand(text)
     else:
-        assert robots.read(text) == ("", 0)
+        assert robot_programs.expand(text) == ("", 0)
 
 
 @pytest.mark.parametrize("moves", ["f", "fffrflfffrflfffrfffrflfffrflfffrffffl", "flflflfl", "ffrffrff"])
 def test_a_shortened_program_makes_the_same_moves(moves):
     for late in (False, True):
-        assert robots.read(robots.shortened(moves, late=late))[0] == moves
+        assert robot_programs.expand(robot_programs.shorten(moves, late=late))[0] == moves
 
 
 def test_a_guard_named_twice_or_in_a_place_that_is_none_is_refused():

@@ -59,7 +59,7 @@ def test_every_resolvent_and_its_instances_are_accepted():
     rng = Rng("resolvents")
     for _ in range(300):
         one, other = _drawn(rng), _drawn(rng)
-        assert all(resolution.follows(made, one, other) for made in resolution.resolvents(one, other))
+        assert all(resolution.follows(resolvent, one, other) for resolvent in resolution.resolvents(one, other))
 
 
 def test_literals_that_become_the_same_are_merged():

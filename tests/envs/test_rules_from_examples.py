@@ -20,7 +20,7 @@ def test_all_chains_that_fit_make_the_same(module, made):
     for seed in range(12):
         task = getattr(module, made)(Rng("fit", seed), module.Knobs.at(0.5))
         operations = module.FAMILY.operations(task.data)
-        found = chains.fitting(operations, task.data.depth, task.data.examples)
+        found = chains.fitting_chains(operations, task.data.depth, task.data.examples)
         assert {chains.run(operations, chain, task.data.new) for chain in found} == {task.data.right}
 
 
@@ -32,17 +32,17 @@ def test_a_chain_that_changes_no_example_is_found_too():
 def test_all_kinds_that_fit_agree_on_new_things():
     for seed in range(12):
         data = concept_learning_small.generate(Rng("kinds", seed), concept_learning_small.Knobs.at(0.5)).data
-        assert len({concept_learning_small._verdicts(rule, data.new) for rule in concept_learning_small._fits(data)}) == 1
+        assert len({concept_learning_small._verdicts(rule, data.new) for rule in concept_learning_small._fitting_rules(data)}) == 1
 
 
 @pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
 def test_all_sequence_rules_that_fit_go_on_alike(level):
     for seed in range(6):
         data = number_sequence_rule.shift(Rng("rules", seed), number_sequence_rule.Knobs.at(level)).data
-        assert number_sequence_rule._certain(data, len(data.right)) == data.right
+        assert number_sequence_rule._agreed_terms(data, len(data.right)) == data.right
 
 
 def test_all_matrix_rules_that_fit_ask_for_one_picture():
     for seed in range(12):
         data = analogy_matrices.shift(Rng("matrix", seed), analogy_matrices.Knobs.at(1.0)).data
-        assert all(len({value for _, value in analogy_matrices._fitting(data, rows)}) == 1 for rows in data.rows)
+        assert all(len({value for _, value in analogy_matrices._fitting_rules(data, rows)}) == 1 for rows in data.rows)

@@ -20,7 +20,7 @@ def test_the_validator_agrees_with_a_full_one(level: float) -> None:
             for text in (
                 env.solve(task),
                 *env.mistakes(task, env.solve(task)),
-                *env.environment.answer.nearby(env.solve(task)),
+                *env.environment.answer.near_misses(env.solve(task)),
                 "{}",
                 "[]",
                 "1",

@@ -37,7 +37,7 @@ def test_outcomes_with_chance_0_may_be_named() -> None:
 
 def test_a_formula_with_a_number_from_nowhere_does_not_follow() -> None:
     task = circuit_resistance.generate(rlgym.Rng("units", 1), circuit_resistance.Knobs.at(0.0))
-    steps = circuit_resistance.explain(task)
+    steps = circuit_resistance.environment.explain(task)
     value = Fraction(task.data.answer)
     steps[-1] = f"Answer: resistance from A to B = {997 * value.numerator} / {997 * value.denominator} = {steps[-1].split(' = ')[-1]}"
-    assert circuit_resistance.replay(task, steps) == len(steps) - 1
+    assert circuit_resistance.environment.replay(task, steps) == len(steps) - 1

@@ -8,7 +8,7 @@ from rlgym.generators.corpus.index import ranked
 from rlgym.generators.corpus.library import plain
 from rlgym.generators.corpus.questions import evidence, trail
 from rlgym.generators.corpus.world import about, corpus, title
-from rlgym.generators.toolbox.sheets import Broken, copied, values
+from rlgym.generators.toolbox.sheets import Broken, copy, values
 
 
 def test_the_pages_about_a_thing_come_first_in_a_search_for_its_name():
@@ -105,7 +105,7 @@ def test_a_chain_of_bracketed_cells_is_refused_and_no_crash():
 
 
 def test_copying_moves_rows_but_for_those_that_are_fixed():
-    assert copied('=E2*(1-H$1/100)+COUNTIF(A2:B9,"A2")', 3) == '=E5*(1-H$1/100)+COUNTIF(A5:B12,"A2")'
+    assert copy('=E2*(1-H$1/100)+COUNTIF(A2:B9,"A2")', 3) == '=E5*(1-H$1/100)+COUNTIF(A5:B12,"A2")'
 
 
 def test_a_sum_typed_in_as_a_number_fails_though_it_is_right_now():

@@ -3,8 +3,8 @@
 from itertools import product
 
 from rlgym.core.rng import Rng
-from rlgym.generators import formulas, truth
-from rlgym.generators.formulas import Formula
+from rlgym.generators.logic import formulas, truth_tables
+from rlgym.generators.logic.formulas import Formula
 from rlgym.generators.proofs import sequents
 from rlgym.generators.proofs.sequents import Sequent
 
@@ -14,7 +14,7 @@ RULES = ("ax", "weak", "cut", *(name + side for name, side in product(("not", "a
 
 def fails(sequent: Sequent) -> int:
     """The rows of the truth table in which the left side is true and the right side false."""
-    rows = truth.every(3)
+    rows = truth_tables.every(3)
     for formula in sequent.left:
         rows &= formulas.table(formula, 3)
     for formula in sequent.right:
@@ -39,12 +39,12 @@ def test_every_accepted_step_is_sound_by_truth_tables() -> None:
             covered = 0
             for use in uses:
                 covered |= fails(use)
-            assert not fails(goal) & ~covered, (rule, sequents.shown(goal), [sequents.shown(use) for use in uses])
+            assert not fails(goal) & ~covered, (rule, sequents.show(goal), [sequents.show(use) for use in uses])
     assert all(accepted.values()), accepted
 
 
 def test_lines_that_are_not_in_order_or_name_later_lines_are_refused() -> None:
-    goal = sequents.spelled("p and q |- q")
+    goal = sequents.spell("p and q |- q")
     assert goal is not None
     assert not sequents.fault(goal, ("1. p, q |- q : ax", "2. p and q |- q : andL 1"), 400)
     for lines in (

@@ -2,9 +2,9 @@
 
 import rlgym
 from rlgym.core.rng import Rng
-from rlgym.generators.databases import SETTINGS, database
-from rlgym.generators.questions import question
-from rlgym.generators.sql_tasks import Fails
+from rlgym.generators.databases.parent_child import SETTINGS, database
+from rlgym.generators.databases.questions import question
+from rlgym.generators.databases.sql_verdicts import Fails
 
 
 def test_sql_and_python_agree_on_every_kind_of_question():

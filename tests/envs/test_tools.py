@@ -16,7 +16,7 @@ class Pick(Tool):
     name: str = "any"
 
 
-FORMAT = ToolCalls((Pick,), most=3)
+FORMAT = ToolCalls((Pick,), max_calls=3)
 
 
 def say(*calls):
@@ -74,7 +74,7 @@ def test_what_is_no_call_is_unreadable(text):
 def test_a_call_that_was_only_thought_of_is_not_run():
     call = FORMAT.render((Pick(count=1),))
     with pytest.raises(Unreadable):
-        FORMAT.read(f"<think><tool_call>{call}</tool_call> {call}</think>Done.", "tag")
+        FORMAT.parse_response(f"<think><tool_call>{call}</tool_call> {call}</think>Done.", "tag")
 
 
 def test_tools_are_offered_as_function_schemas():
@@ -126,10 +126,10 @@ def clerk(env, observation, decide=None):
         if not what.startswith("order "):
             customer = re.search(rf"(C\d+) {name} from {town}", ask("find_customer", name=name))[1]
             page, listed = 1, ask("list_orders", customer=customer)
-            while not (found := re.search(rf"(R\d+) {what},", listed)):
+            while not (match := re.search(rf"(R\d+) {what},", listed)):
                 page += 1
                 listed = ask("list_orders", customer=customer, page=page)
-            code = found[1]
+            code = match[1]
         record = ask("get_order", order=code)
         who = ask("get_customer", customer=re.search(r"C\d+", record)[0])
         product = re.search(r": ([a-z ]+), price", record)[1]
@@ -149,14 +149,14 @@ def by_rules(rules, today, record, who, product, stock, price, shipping, wish):
         tests = {
             "has not been delivered": not arrived,
             "was settled": "not settled" not in record,
-            "is no gold": not gold and age > number,
+            "is not a gold": not gold and age > number,
             "product is a": age > number and f" a {product.split()[-1]} and" in rule,
             "order was delivered more": age > number,
             "clearance sale": "no clearance" not in record,
-            "customer damaged": "damaged by" in record,
-            "arrived broken": "arrived broken" in record,
+            "`damaged by the customer`": "damaged by" in record,
+            "`arrived broken`": "arrived broken" in record,
             "is a gold": gold,
-            "was opened": ", opened," in record,
+            "`opened`": "`opened`" in record,
             "exchange and": wish == "exchange" and stock > 0,
             "or more refunds": refunds >= number,
             "price is above": price > number,
@@ -182,7 +182,7 @@ def shift(seed, decide=None, **knobs):
 
 
 def test_a_clerk_who_only_reads_wins_every_shift():
-    assert all(shift(seed, tickets=1, rules=3 + seed % 9) for seed in range(150))
+    assert all(shift(seed, tickets=1, rules=3 + seed % 7) for seed in range(150))
     assert all(shift(seed, tickets=4, rules=8) for seed in range(20))
 
 
@@ -231,7 +231,7 @@ def test_files_are_judged_as_they_are_at_the_end_by_whatever_way():
         env.reset(seed=seed)
         for call in calls[:-1]:
             if type(call).__name__ != "Move":
-                env.step(env.declared.answer.write((call,), "tag"))
+                env.step(env.declared.answer.render_response((call,), "tag"))
                 continue
             rewritten += 1
             text = env.snapshot().state.files[call.source]

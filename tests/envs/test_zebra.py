@@ -5,7 +5,7 @@ from itertools import permutations, product
 import pytest
 
 import rlgym
-from rlgym.generators.rows_of_houses import Clue, holds, narrowed
+from rlgym.generators.arrangements.rows_of_houses import Clue, holds, propagate_clue
 
 
 def test_no_other_order_of_the_houses_is_paid():
@@ -37,6 +37,6 @@ def test_a_clue_takes_exactly_the_houses_that_it_forbids(kind):
         true = [places for places in allowed if holds(clue, places)]
         expected = tuple(sum(1 << k for k in {places[t] for places in true}) for t in things)
         if true:
-            assert narrowed(clue, masks) == expected
+            assert propagate_clue(clue, masks) == expected
         else:
-            assert not all(narrowed(clue, masks))
+            assert not all(propagate_clue(clue, masks))

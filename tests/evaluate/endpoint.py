@@ -13,8 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rlgym.dataset import Session, wrong_response
-from rlgym.dataset.session import spoken
-from rlgym.evaluate.episode import opening
+from rlgym.dataset.session import message_text
+from rlgym.evaluate.episodes.episode import first_message
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Endpoint(ThreadingHTTPServer):
 
     odd     given a request and its number from 0, how to misbehave, or None
     asked   the bodies of all requests
-    served  (opening, seed of the body) of each request that was answered well
+    served  (first_message, seed of the body) of each request that was answered well
     right   how many answers were right ones, as the server meant them
     """
 
@@ -52,7 +52,7 @@ class Endpoint(ThreadingHTTPServer):
         self, rows: Iterable[dict[str, Any]], odd: Callable[[dict[str, Any], int], Odd | None] | None = None, delay: float = 0.0
     ) -> None:
         super().__init__(("127.0.0.1", 0), Answers)
-        self.rows = {opening(row, Session(row), native): row for row in rows for native in (False, True)}
+        self.rows = {first_message(row, Session(row), native): row for row in rows for native in (False, True)}
         self.odd, self.delay = odd or (lambda asked, number: None), delay
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -140,7 +140,7 @@ class Answers(BaseHTTPRequestHandler):
         session = Session(row)
         for message in asked["messages"]:
             if message["role"] == "assistant":
-                session.say(spoken(message))
+                session.step(message_text(message))
         return session.oracle(), True
 
     def send(self, status: int, body: bytes, kind: str = "application/json", headers: dict[str, str] | None = None) -> None:

@@ -24,7 +24,7 @@ def test_the_command_tries_out_a_suite_without_a_model(tmp_path):
     told = json.loads(
         _run("--suite", "chain_sum", "--model", "oracle", "--limit", "3", "--count", "5", "--out", str(tmp_path), "--json").stdout
     )
-    assert (told["total"], told["right"], told["share_right"], told["stopped"]) == (3, 3, 1.0, None)
+    assert (told["total"], told["right"], told["accuracy"], told["stopped"]) == (3, 3, 1.0, None)
     assert "(first 3)" in json.loads((tmp_path / "run.json").read_text())["suite"]["name"]
     told = json.loads(_run("report", str(tmp_path), "--json").stdout)
     assert (told["rows"], told["expected"], told["finished"]) == (3, 3, True)
@@ -46,15 +46,15 @@ def test_a_dry_run_says_how_much_there_is_to_ask():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--model", "gpt"], "say where the model 'gpt' is reached"),
-        ([], "say which model"),
-        (["--model", "x", "--url", "http://h", "--extra", "top_k"], "KEY=JSON"),
-        (["--model", "x", "--url", "h:80"], "is like http://localhost:8000/v1, got 'h:80'"),
-        (["--model", "oracle", "--tools", "both"], "--tools is native or text"),
-        (["--model", "oracle", "--levels", "high"], "levels are numbers"),
-        (["--model", "oracle", "--system", "@nothing.txt"], "cannot be read"),
-        (["--model", "oracle", "--max-cost", "1"], "needs the prices"),
-        (["--model", "oracle", "--price-prompt", "1"], "prices are given for prompts and for completions"),
+        (["--model", "gpt"], "where is the model 'gpt'?"),
+        ([], "choose a model"),
+        (["--model", "x", "--base-url", "http://h", "--extra-body", "top_k"], "KEY=JSON"),
+        (["--model", "x", "--base-url", "h:80"], "looks like http://localhost:8000/v1, got 'h:80'"),
+        (["--model", "oracle", "--tools", "both"], "--tools must be 'native' or 'text'"),
+        (["--model", "oracle", "--levels", "high"], "--levels takes numbers"),
+        (["--model", "oracle", "--system-prompt", "@nothing.txt"], "cannot be read"),
+        (["--model", "oracle", "--max-cost", "1"], "needs prices"),
+        (["--model", "oracle", "--price-prompt", "1"], "set both prices"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(tmp_path, words, said):

@@ -6,23 +6,23 @@ import math
 
 import numpy as np
 import pytest
-from evaluate import made_rows
+from evaluate import result_rows
 
 from rlgym.evaluate.compare import compare, compare_report, compare_rows
-from rlgym.evaluate.compare_page import html_comparison
-from rlgym.evaluate.comparing.chance import holm, mcnemar, sign_flips
-from rlgym.evaluate.comparing.pairs import SuitesDiffer
-from rlgym.evaluate.comparing.support import crossover
-from rlgym.evaluate.journal import JOURNAL
-from rlgym.evaluate.metrics.passes import pass_at_all
+from rlgym.evaluate.comparison.pairs import SuitesDiffer
+from rlgym.evaluate.comparison.significance import holm, mcnemar, sign_flips
+from rlgym.evaluate.comparison.solved import crossover
+from rlgym.evaluate.episodes.episode_log import EPISODE_LOG
+from rlgym.evaluate.metrics.pass_at_k import pass_at_each_k
+from rlgym.evaluate.report.comparison_page import render_comparison
 
 
 def _task(number, rights, env="sums", **given):
-    return [made_rows.row(f"{env}-v1-{number}-00000000", sample, bool(right), env=env, **given) for sample, right in enumerate(rights)]
+    return [result_rows.row(f"{env}-v1-{number}-00000000", sample, bool(right), env=env, **given) for sample, right in enumerate(rights)]
 
 
 def _compare(a, b, /, common=False, **runs):
-    told = {side: made_rows.run(rows, label=side, **runs.get(side, {})) for side, rows in (("a", a), ("b", b))}
+    told = {side: result_rows.run(rows, label=side, **runs.get(side, {})) for side, rows in (("a", a), ("b", b))}
     return compare_rows((a, told["a"]), (b, told["b"]), common, draws=200).facts
 
 
@@ -80,7 +80,7 @@ def test_differences_are_paired():
 
 
 def test_a_run_beside_itself_shows_no_change():
-    rows = made_rows.many(tasks=3)
+    rows = result_rows.many(tasks=3)
     found = _compare(rows, rows)
     assert found["overall"]["change"]["mean"] == 0
     assert found["overall"]["p"] == 1.0
@@ -100,8 +100,8 @@ def test_the_crossover_is_found_where_it_was_planted():
     samples, right = 32, 3
     a = [row for number in range(20) for row in _task(number, [1] * right + [0] * (samples - right))]
     b = [row for number in range(20) for row in _task(number, [number < 10] * samples)]
-    expected = 1 + next(k for k, value in enumerate(pass_at_all(samples, right)) if value >= 0.5)
-    found = _compare(a, b)["passes"]
+    expected = 1 + next(k for k, value in enumerate(pass_at_each_k(samples, right)) if value >= 0.5)
+    found = _compare(a, b)["pass_at_k"]
     assert (found["crossover"]["k"], found["crossover"]["ahead_before"], found["crossover"]["ahead_after"]) == (expected, "b", "a")
     assert 2 < expected < samples
     assert crossover(np.array([0.1, 0.2]), np.array([0.3, 0.4])) is None
@@ -115,7 +115,7 @@ def test_the_interval_of_the_crossover_holds_the_truth():
         draws, able = rng.random((40, samples)) < 0.2, rng.random(40) < 0.6
         a = [row for number in range(40) for row in _task(number, draws[number].tolist())]
         b = [row for number in range(40) for row in _task(number, [bool(able[number])] * samples)]
-        found = _compare(a, b)["passes"]["crossover"]
+        found = _compare(a, b)["pass_at_k"]["crossover"]
         held.append(found is not None and found["low"] <= truth <= (found["high"] or samples + 1))
         widths.append((found["high"] or samples + 1) - found["low"])
     assert sum(held) / len(held) >= 0.85
@@ -125,7 +125,7 @@ def test_the_interval_of_the_crossover_holds_the_truth():
 def test_curves_that_cross_now_and_then_say_so():
     a = [row for number in range(8) for row in _task(number, [number < 6, 0, 0, 0])]
     b = [row for number in range(8) for row in _task(number, [number >= 3] * 4)]
-    found = _compare(a, b)["passes"]["crossover"]
+    found = _compare(a, b)["pass_at_k"]["crossover"]
     assert found["k"] == 4
     assert found["high"] is None  # beyond the last k
     assert 0.5 < found["share"] < 1
@@ -173,7 +173,7 @@ def test_of_half_a_run_only_what_both_have_is_compared():
     found = _compare(a, a[:6], b={"finished": None, "tasks": 10})
     assert found["tasks"] == 6
     assert any("B is unfinished: it has 6 of 10" in note for note in found["notes"])
-    assert any("4 tasks of A are left out" in note for note in found["notes"])
+    assert any("4 tasks of A are excluded" in note for note in found["notes"])
 
 
 def test_masked_tasks_are_left_out_and_told():
@@ -186,14 +186,14 @@ def test_masked_tasks_are_left_out_and_told():
 
 def test_other_ways_of_asking_are_told():
     rows = _task(0, [1, 0])
-    found = compare_rows((rows, made_rows.run(rows)), (rows, made_rows.run(rows) | {"tools": "native"}), draws=20).facts
+    found = compare_rows((rows, result_rows.run(rows)), (rows, result_rows.run(rows) | {"tools": "native"}), draws=20).facts
     assert any("tools (text and native)" in note for note in found["notes"])
 
 
 def _folder(place, rows, **given):
     place.mkdir()
-    (place / "run.json").write_text(json.dumps(made_rows.run(rows, **given)))
-    (place / JOURNAL).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (place / "run.json").write_text(json.dumps(result_rows.run(rows, **given)))
+    (place / EPISODE_LOG).write_text("".join(json.dumps(row) + "\n" for row in rows))
     return place
 
 
@@ -202,8 +202,8 @@ def test_from_folders_to_a_page_and_the_terminal(tmp_path):
 
     from rlgym.cli import app
 
-    a = _folder(tmp_path / "a", made_rows.many(tasks=2), label="<script>alert(1)</script>")
-    b = _folder(tmp_path / "b", made_rows.many(seed=1, skill=1.0, tasks=2), label="trained")
+    a = _folder(tmp_path / "a", result_rows.many(tasks=2), label="<script>alert(1)</script>")
+    b = _folder(tmp_path / "b", result_rows.many(seed=1, skill=1.0, tasks=2), label="trained")
     assert compare(a, b).change > 0
     page = compare_report(a, b, tmp_path / "out" / "compare.html").read_text()
     assert "<script>alert" not in page
@@ -217,4 +217,4 @@ def test_from_folders_to_a_page_and_the_terminal(tmp_path):
 
 def test_the_smallest_comparison_has_a_page():
     rows = _task(0, [1])
-    assert "<h2>" in html_comparison(_compare(rows, _task(0, [0])))
+    assert "<h2>" in render_comparison(_compare(rows, _task(0, [0])))

@@ -13,12 +13,13 @@ pytest.importorskip("transformers")
 from train.small_models import small_model
 
 from rlgym import RlgymError
-from rlgym.evaluate.conversation import Asked, Writer, read_calls, split_thoughts
-from rlgym.evaluate.episode import Asking
-from rlgym.evaluate.gathering import Choice
-from rlgym.evaluate.local import Chooser, Transformers
-from rlgym.evaluate.models import ModelStops, Sampling
-from rlgym.evaluate.run import Plan, evaluate
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.models.base import ModelUnavailable, Sampling
+from rlgym.evaluate.models.batching import DecodingParams
+from rlgym.evaluate.models.chat_format import ChatFormatter, EncodedPrompt, parse_tool_calls, split_reasoning
+from rlgym.evaluate.models.transformers_model import SamplingProcessor, TransformersModel
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
 
 TOOL = {
@@ -42,7 +43,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    made = Transformers(folder, batch=8, moment=0.3)
+    made = TransformersModel(folder, batch_size=8, batch_window_seconds=0.3)
     yield made
     asyncio.run(made.close())
 
@@ -60,7 +61,9 @@ def user(text):
 
 def together(model, texts, sampling, seeds=None):
     async def all_of_them():
-        return await asyncio.gather(*(model.ask(user(text), (), sampling, seed) for text, seed in zip(texts, seeds or range(len(texts)))))
+        return await asyncio.gather(
+            *(model.generate(user(text), (), sampling, seed) for text, seed in zip(texts, seeds or range(len(texts))))
+        )
 
     return asyncio.run(all_of_them())
 
@@ -74,8 +77,8 @@ TEXTS = ["2 + 2?", "What is the answer to a much longer question than the first 
 
 def test_what_is_asked_together_is_answered_as_alone(model, monkeypatch):
     batches = []
-    generated = model._generated
-    monkeypatch.setattr(model, "_generated", lambda jobs: batches.append(len(jobs)) or generated(jobs))
+    generated = model._generate_batch
+    monkeypatch.setattr(model, "_generate_batch", lambda jobs: batches.append(len(jobs)) or generated(jobs))
     said = together(model, TEXTS, GREEDY)
     assert batches == [4]
     assert said == alone(model, TEXTS, GREEDY)
@@ -108,13 +111,13 @@ def test_greedy_is_what_the_models_own_generate_says(model, folder, tokenizer):
         out = out[: int(ended[0]) + 1] if len(ended) else out
         assert said.message["content"] == tokenizer.decode(out, skip_special_tokens=True).lstrip("\n")
         assert (said.prompt_tokens, said.completion_tokens) == (ids.shape[1], len(out))
-        assert said.finish == ("stop" if len(ended) else "length")
+        assert said.finish_reason == ("stop" if len(ended) else "length")
 
 
 def test_lengths_and_what_is_too_long(model):
     short, long = together(model, ["a", "a"], Sampling(temperature=0.0, max_tokens=3)), together(model, ["x" * 400], GREEDY)[0]
     assert all(one.completion_tokens <= 3 for one in short)
-    assert (long.finish, long.message["content"], long.completion_tokens) == ("context", "", 0)
+    assert (long.finish_reason, long.message["content"], long.completion_tokens) == ("context", "", 0)
     almost = together(model, ["x" * (256 - 5 - together(model, [""], GREEDY)[0].prompt_tokens)], Sampling(temperature=1.0, max_tokens=50))[
         0
     ]
@@ -126,16 +129,16 @@ def test_tokens_are_drawn_with_their_probabilities():
     scores = torch.log(torch.tensor([[0.5, 0.2, 0.2, 0.1]]))
 
     def drawn(choice, draws=2000):
-        chooser = Chooser([choice])
+        chooser = SamplingProcessor([choice])
         return [int(chooser(None, scores).argmax()) for _ in range(draws)]
 
-    found = drawn(Choice(1.0))
+    found = drawn(DecodingParams(1.0))
     assert [abs(found.count(token) / 2000 - share) < 0.05 for token, share in enumerate((0.5, 0.2, 0.2, 0.1))] == [True] * 4
-    assert set(drawn(Choice(1.0, top_k=1), 50)) == {0}
-    assert set(drawn(Choice(1.0, top_p=0.6), 200)) == {0, 1}
-    assert set(drawn(Choice(1.0, top_k=3), 300)) == {0, 1, 2}
-    assert set(drawn(Choice(0.0), 20)) == {0}
-    cold = drawn(Choice(0.25))
+    assert set(drawn(DecodingParams(1.0, top_k=1), 50)) == {0}
+    assert set(drawn(DecodingParams(1.0, top_p=0.6), 200)) == {0, 1}
+    assert set(drawn(DecodingParams(1.0, top_k=3), 300)) == {0, 1, 2}
+    assert set(drawn(DecodingParams(0.0), 20)) == {0}
+    cold = drawn(DecodingParams(0.25))
     assert cold.count(0) / 2000 == pytest.approx(0.5**4 / (0.5**4 + 2 * 0.2**4 + 0.1**4), abs=0.03)
 
 
@@ -146,17 +149,17 @@ def test_what_is_advised_holds_where_nothing_is_asked(folder, tmp_path):
     (place / "generation_config.json").write_text(
         json.dumps({"do_sample": True, "temperature": 0.3, "top_p": 0.8, "top_k": 5, "max_new_tokens": 4})
     )
-    made = Transformers(place, batch=2)
+    made = TransformersModel(place, batch_size=2)
     try:
-        assert made._choice(Sampling(), 9) == Choice(0.3, 0.8, 5, 9)
-        assert made._choice(Sampling(temperature=0.0, extra={"top_k": 2}), 9) == Choice(0.0, 0.8, 2, 9)
+        assert made._decoding_params(Sampling(), 9) == DecodingParams(0.3, 0.8, 5, 9)
+        assert made._decoding_params(Sampling(temperature=0.0, extra={"top_k": 2}), 9) == DecodingParams(0.0, 0.8, 2, 9)
         assert all(one.completion_tokens <= 4 for one in together(made, ["a", "b"], Sampling()))
     finally:
         asyncio.run(made.close())
 
 
 def test_without_advice_it_takes_the_likeliest(model):
-    assert model._choice(Sampling(), 5).temperature == 0.0
+    assert model._decoding_params(Sampling(), 5).temperature == 0.0
 
 
 def test_without_a_template_turns_are_written_as_titles(tokenizer):
@@ -164,15 +167,15 @@ def test_without_a_template_turns_are_written_as_titles(tokenizer):
 
     bare = deepcopy(tokenizer)
     bare.chat_template = None
-    writer = Writer(bare)
-    asked = writer.write(
+    writer = ChatFormatter(bare)
+    asked = writer.encode(
         [{"role": "system", "content": "Be brief."}, *user("Hi?"), {"role": "assistant", "content": "Yes."}, *user("Why?")]
     )
     assert bare.decode(asked.tokens) == "System: Be brief.\n\nUser: Hi?\n\nAssistant: Yes.\n\nUser: Why?\n\nAssistant:"
     said = bare(" Because.\n\nUser: And then?")["input_ids"]
-    assert writer.read(said, asked, False, 0) == ({"role": "assistant", "content": "Because."}, "")
-    with pytest.raises(ModelStops, match="no chat template: let it write calls as text"):
-        writer.write(user("Hi?"), [TOOL])
+    assert writer.decode(said, asked, False, 0) == ({"role": "assistant", "content": "Because."}, "")
+    with pytest.raises(ModelUnavailable, match="no chat template: use tools as text"):
+        writer.encode(user("Hi?"), [TOOL])
 
 
 def test_a_plain_model_ends_where_it_would_speak_for_the_user(folder, tokenizer, tmp_path, monkeypatch):
@@ -185,7 +188,7 @@ def test_a_plain_model_ends_where_it_would_speak_for_the_user(folder, tokenizer,
             (place / file).unlink() if file.endswith("jinja") else (place / file).write_text(
                 json.dumps({key: value for key, value in json.loads(told).items() if key != "chat_template"})
             )
-    made = Transformers(place, batch=2)
+    made = TransformersModel(place, batch_size=2)
     script = tokenizer(" Four.\n\nUser: 3?")["input_ids"]
     start = []
 
@@ -194,12 +197,12 @@ def test_a_plain_model_ends_where_it_would_speak_for_the_user(folder, tokenizer,
         forced = script[min(ids.shape[1] - start[0], len(script) - 1)]
         return torch.full_like(scores, -torch.inf).index_fill_(1, torch.tensor([forced]), 0.0)
 
-    monkeypatch.setattr(Chooser, "__call__", speak)
+    monkeypatch.setattr(SamplingProcessor, "__call__", speak)
     try:
         said = together(made, ["2 + 2?"], Sampling(temperature=0.0, max_tokens=40))[0]
     finally:
         asyncio.run(made.close())
-    assert (said.message["content"], said.finish) == ("Four.", "stop")
+    assert (said.message["content"], said.finish_reason) == ("Four.", "stop")
     assert said.completion_tokens == len(tokenizer(" Four.\n\nUser:")["input_ids"])
 
 
@@ -208,30 +211,30 @@ def test_templates_without_a_system_prompt_have_it_said_first(tokenizer):
 
     strict = deepcopy(tokenizer)
     strict.chat_template = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}" + tokenizer.chat_template
-    asked = Writer(strict).write([{"role": "system", "content": "Be brief."}, *user("Hi?")])
+    asked = ChatFormatter(strict).encode([{"role": "system", "content": "Be brief."}, *user("Hi?")])
     assert strict.decode(asked.tokens) == "<|user|>Be brief.\n\nHi?<|end|><|assistant|>"
     refusing = deepcopy(tokenizer)
     refusing.chat_template = "{{ raise_exception('never') }}"
-    with pytest.raises(ModelStops, match="refuses the conversation: never"):
-        Writer(refusing).write(user("Hi?"))
+    with pytest.raises(ModelUnavailable, match="rejects the conversation: never"):
+        ChatFormatter(refusing).encode(user("Hi?"))
 
 
 def test_tools_go_through_a_template_that_has_them(tokenizer):
     from copy import deepcopy
 
-    assert not Writer(tokenizer).takes_tools()
-    with pytest.raises(ModelStops, match="its chat template has no tools"):
-        Writer(tokenizer).write(user("Hi?"), [TOOL])
+    assert not ChatFormatter(tokenizer).supports_tools()
+    with pytest.raises(ModelUnavailable, match="its chat template has no tools"):
+        ChatFormatter(tokenizer).encode(user("Hi?"), [TOOL])
     able = deepcopy(tokenizer)
     able.chat_template = HERMES
-    writer = Writer(able)
-    assert writer.takes_tools()
+    writer = ChatFormatter(able)
+    assert writer.supports_tools()
     call = {"id": "call00000", "type": "function", "function": {"name": "look", "arguments": '{"at": "it"}'}}
     earlier = [
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "call00000", "content": "a box"},
     ]
-    text = able.decode(writer.write([*user("Look"), *earlier], [TOOL]).tokens)
+    text = able.decode(writer.encode([*user("Look"), *earlier], [TOOL]).tokens)
     assert '"description": "Looks."' in text
     assert (
         '<tool_call>{"arguments": {"at": "it"}, "name": "look"}</tool_call>' in text
@@ -239,7 +242,7 @@ def test_tools_go_through_a_template_that_has_them(tokenizer):
     )
     assert "<|tool|>a box<|end|>" in text
     said = able('I look.<tool_call>{"name": "look", "arguments": {"at": "it"}}</tool_call><|end|>')["input_ids"]
-    message, _ = writer.read(said, Asked(()), True, 3)
+    message, _ = writer.decode(said, EncodedPrompt(()), True, 3)
     assert (message["content"], [one["function"] for one in message["tool_calls"]]) == ("I look.", [call["function"]])
 
 
@@ -257,56 +260,57 @@ def test_tools_go_through_a_template_that_has_them(tokenizer):
     ],
 )
 def test_calls_are_read_in_the_forms_that_templates_teach(text, said, names):
-    found, calls = read_calls(text, 2)
+    found, calls = parse_tool_calls(text, 2)
     assert [call["function"]["name"] for call in calls] == names
     assert found == (text if said is None else said)
     assert all(len(call["id"]) == 9 and isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
 
 
 def test_thoughts_are_kept_apart():
-    assert split_thoughts("<think>two</think>\n\nFour.", False) == ("two", "Four.")
-    assert split_thoughts("two</think>Four.", True) == ("two", "Four.")
-    assert split_thoughts("<think>and on and on", False) == ("and on and on", "")
-    assert split_thoughts("Four, not </think>", False) == ("", "Four, not </think>")
+    assert split_reasoning("<think>two</think>\n\nFour.", False) == ("two", "Four.")
+    assert split_reasoning("two</think>Four.", True) == ("two", "Four.")
+    assert split_reasoning("<think>and on and on", False) == ("and on and on", "")
+    assert split_reasoning("Four, not </think>", False) == ("", "Four, not </think>")
 
 
 def test_options_that_there_are_not(model):
-    with pytest.raises(ModelStops, match="no option 'min_p'"):
+    with pytest.raises(ModelUnavailable, match="no option 'min_p'"):
         together(model, ["a"], Sampling(extra={"min_p": 0.1}))
 
 
 def test_folders_that_are_no_model(tmp_path, folder):
     with pytest.raises(RlgymError, match="there is no such folder"):
-        Transformers(tmp_path / "nothing")
+        TransformersModel(tmp_path / "nothing")
     (tmp_path / "empty").mkdir()
     with pytest.raises(RlgymError, match="has no config"):
-        Transformers(tmp_path / "empty")
+        TransformersModel(tmp_path / "empty")
     (tmp_path / "empty" / "config.json").write_text("{")
-    with pytest.raises(RlgymError, match="is no JSON"):
-        Transformers(tmp_path / "empty")
+    with pytest.raises(RlgymError, match="is not valid JSON"):
+        TransformersModel(tmp_path / "empty")
     (tmp_path / "empty" / "config.json").write_text('{"model_type": "no_such_thing"}')
     with pytest.raises(RlgymError, match="cannot be loaded"):
-        Transformers(tmp_path / "empty")
+        TransformersModel(tmp_path / "empty")
 
 
 def test_missing_packages_are_said(folder):
-    script = f"import sys; sys.modules['transformers'] = None\nfrom rlgym.evaluate.local import Transformers\nTransformers({str(folder)!r})"
+    hidden = "import sys; sys.modules['transformers'] = None"
+    script = f"{hidden}\nfrom rlgym.evaluate.models.transformers_model import TransformersModel\nTransformersModel({str(folder)!r})"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert "needs transformers: install it with `pip install 'rlvrgym[train]'`" in found.stderr
 
 
 def test_an_evaluation_from_end_to_end(tmp_path):
-    small_model(tmp_path / "model", layers=1, context=2048)
-    suite = from_names(["chain_sum", "maze_walk"], levels=[0.0], count=4)
-    own = Transformers(tmp_path / "model", batch=4)
-    done = evaluate(Plan(suite, own, Asking(Sampling(samples=2, temperature=0.7, max_tokens=8))), tmp_path / "run")
-    rows = [json.loads(line) for line in (tmp_path / "run" / "answers.jsonl").read_text().splitlines()]
+    small_model(tmp_path / "model", num_layers=1, max_seq_len=2048)
+    suite = from_names(["chain_sum", "higher_lower"], levels=[0.0], count=4)
+    own = TransformersModel(tmp_path / "model", batch_size=4)
+    done = evaluate(EvaluationPlan(suite, own, EpisodeConfig(Sampling(samples=2, temperature=0.7, max_tokens=8))), tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / "episodes.jsonl").read_text().splitlines()]
     assert (len(rows), done.stopped) == (8, "")
-    assert {row["env"] for row in rows} == {"chain_sum", "maze_walk"}
+    assert {row["env"] for row in rows} == {"chain_sum", "higher_lower"}
     for row in rows:
         assert (row["error"], row["masked"], row["value"]) == (None, False, 0.0)
         assert 1 <= row["completion_tokens"] <= 8 * row["turns"]
         assert row["prompt_tokens"] > row["completion_tokens"]
-        assert row["finish"] in ("stop", "length")
+        assert row["finish_reason"] in ("stop", "length")
     info = json.loads((tmp_path / "run" / "run.json").read_text())
     assert (info["model"]["kind"], info["model"]["context"], info["model"]["device"]) == ("transformers", 2048, "cpu")

@@ -5,16 +5,16 @@ import math
 
 import numpy as np
 import pytest
-from evaluate import made_rows
+from evaluate import result_rows
 
 from rlgym.evaluate.metrics.bootstrap import Resampling, estimates
-from rlgym.evaluate.metrics.calibration import auroc, brier, calibration, expected_error
+from rlgym.evaluate.metrics.calibration import auroc, brier, calibration, expected_calibration_error
 from rlgym.evaluate.metrics.failures import failures, kind_of
-from rlgym.evaluate.metrics.passes import best_of, pass_at, pass_at_all
+from rlgym.evaluate.metrics.majority import majority
+from rlgym.evaluate.metrics.pass_at_k import best_of, pass_at, pass_at_each_k
 from rlgym.evaluate.metrics.profile import interquartile_mean
-from rlgym.evaluate.metrics.tasks import gather
-from rlgym.evaluate.metrics.votes import majority
-from rlgym.evaluate.summary import summary
+from rlgym.evaluate.metrics.task_table import task_table
+from rlgym.evaluate.report.summary import summary
 
 
 def _mean(values):
@@ -32,7 +32,7 @@ def test_pass_at_k_is_the_mean_over_all_subsets(samples):
 
 def test_pass_at_k_is_exact_for_a_thousand_samples():
     for right in (0, 1, 3, 511, 1023, 1024):
-        found = pass_at_all(1024, right)
+        found = pass_at_each_k(1024, right)
         for k in (1, 2, 100, 512, 1024):
             assert found[k - 1] == pytest.approx(1 - math.comb(1024 - right, k) / math.comb(1024, k), abs=1e-12)
 
@@ -88,9 +88,9 @@ def _rates(tasks, rng, per_stratum):
         rate = 0.1 + 0.8 * (stratum % 7) / 6
         for number in range(per_stratum):
             name = f"env{stratum}-v1-{number}-00000000"
-            rows.append(made_rows.row(name, 0, bool(rng.random() < rate), env=f"env{stratum}", domain="d"))
+            rows.append(result_rows.row(name, 0, bool(rng.random() < rate), env=f"env{stratum}", domain="d"))
     truth = _mean(0.1 + 0.8 * (stratum % 7) / 6 for stratum in range(tasks // per_stratum))
-    return gather(rows), truth
+    return task_table(rows), truth
 
 
 @pytest.mark.parametrize("per_stratum", [2, 3, 10])
@@ -105,8 +105,8 @@ def test_95_percent_intervals_hold_the_truth_about_95_times_in_a_hundred(per_str
 
 
 def test_strata_of_one_task_are_taken_together():
-    rows = [made_rows.row(f"sums-v1-{number}-00000000", 0, number % 2 == 0, level=number / 10) for number in range(10)]
-    tasks = gather(rows)
+    rows = [result_rows.row(f"sums-v1-{number}-00000000", 0, number % 2 == 0, level=number / 10) for number in range(10)]
+    tasks = task_table(rows)
     found = estimates(tasks.accuracy, np.zeros(10, dtype=int), 1, Resampling.of(tasks))[0]
     assert found.mean == 0.5
     assert 0.1 < found.low < 0.35
@@ -114,7 +114,7 @@ def test_strata_of_one_task_are_taken_together():
 
 
 def test_where_all_are_right_the_interval_is_the_exact_binomial_limit():
-    tasks = gather([made_rows.row(f"sums-v1-{number}-00000000") for number in range(10)])
+    tasks = task_table([result_rows.row(f"sums-v1-{number}-00000000") for number in range(10)])
     found = estimates(tasks.accuracy, np.zeros(10, dtype=int), 1, Resampling.of(tasks))[0]
     assert (found.mean, found.high) == (1.0, 1.0)
     assert found.low**10 == pytest.approx(0.025)
@@ -138,15 +138,15 @@ def test_brier_and_ece_by_hand():
     confidence, right = np.array([0.95, 0.91, 0.15, 1.0]), np.array([1.0, 0.0, 0.0, 1.0])
     assert brier(confidence, right) == pytest.approx((0.05**2 + 0.91**2 + 0.15**2) / 4)
     # the last bin holds 0.95, 0.91 and 1.0, of which two are right; the second holds 0.15
-    assert expected_error(confidence, right) == pytest.approx((abs(2.86 - 2) + 0.15) / 4)
+    assert expected_calibration_error(confidence, right) == pytest.approx((abs(2.86 - 2) + 0.15) / 4)
 
 
 def test_confidences_that_mean_what_they_say_are_calibrated():
     rng, rows = np.random.default_rng(11), []
     for number in range(3000):
         confidence = float(rng.random())
-        rows.append(made_rows.row(f"sums-v1-{number}-00000000", 0, bool(rng.random() < confidence), confidence=confidence))
-    found = calibration(gather(rows), 100, 1)
+        rows.append(result_rows.row(f"sums-v1-{number}-00000000", 0, bool(rng.random() < confidence), confidence=confidence))
+    found = calibration(task_table(rows), 100, 1)
     assert found["ece"]["mean"] < 0.05
     assert found["brier"]["mean"] == pytest.approx(1 / 6, abs=0.015)
     assert sum(bin_["samples"] for bin_ in found["bins"]) == 3000
@@ -159,9 +159,9 @@ def test_interquartile_mean():
 
 
 def test_masked_samples_are_in_no_number_and_are_counted():
-    rows = [made_rows.row("sums-v1-0-00000000", 0), made_rows.row("sums-v1-1-00000000", 0, False)]
-    out = made_rows.row("sums-v1-2-00000000", 0, False, masked=True, outcome="error", error="the sandbox could not start")
-    with_it, without = (summary(found, made_rows.run(found), draws=50) for found in ([*rows, out], rows))
+    rows = [result_rows.row("sums-v1-0-00000000", 0), result_rows.row("sums-v1-1-00000000", 0, False)]
+    out = result_rows.row("sums-v1-2-00000000", 0, False, masked=True, outcome="error", error="the sandbox could not start")
+    with_it, without = (summary(found, result_rows.run(found), draws=50) for found in ([*rows, out], rows))
     assert with_it["overall"] == without["overall"]
     assert with_it["failures"] == without["failures"]
     assert with_it["masked"]["samples"] == 1
@@ -171,8 +171,8 @@ def test_masked_samples_are_in_no_number_and_are_counted():
 def test_a_summary_tells_of_everything_and_is_json():
     import json
 
-    rows = made_rows.many(samples=4)
-    found = summary(rows, made_rows.run(rows), draws=100)
+    rows = result_rows.many(samples=4)
+    found = summary(rows, result_rows.run(rows), draws=100)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     counted = [row for row in rows if not row["masked"] and row["split"] == "main"]
     by_task = {}
@@ -183,7 +183,7 @@ def test_a_summary_tells_of_everything_and_is_json():
     assert found["lengths"]["completion_tokens"]["right"]["mean"] == pytest.approx(_mean(right), abs=1e-3)
     assert {row["environment"] for row in found["by"]["environment"]} == {row["env"] for row in counted}
     assert sum(row["tasks"] for row in found["by"]["level"]) == found["overall"]["tasks"]
-    assert found["spend"]["cost"] == pytest.approx(sum(row["cost"] for row in rows))
+    assert found["usage"]["cost"] == pytest.approx(sum(row["cost"] for row in rows))
     accuracies = [row["accuracy"]["mean"] for row in found["by"]["environment"]]
     assert found["profile"]["optimality_gap"]["mean"] == pytest.approx(1 - _mean(accuracies), abs=1e-5)
     assert found["progress"]["finished"]
@@ -192,15 +192,15 @@ def test_a_summary_tells_of_everything_and_is_json():
 def test_an_arrow_table_gives_the_same_summary():
     import pyarrow as pa
 
-    rows = made_rows.many(samples=2, levels=(0.0, 1.0))
-    assert summary(pa.Table.from_pylist(rows), made_rows.run(rows), draws=50) == summary(rows, made_rows.run(rows), draws=50)
+    rows = result_rows.many(samples=2, levels=(0.0, 1.0))
+    assert summary(pa.Table.from_pylist(rows), result_rows.run(rows), draws=50) == summary(rows, result_rows.run(rows), draws=50)
 
 
 def test_the_shift_gap_pairs_environments_and_levels():
-    rows = [made_rows.row(f"sums-v1-{number}-00000000", 0, number < 8) for number in range(10)]
-    rows += [made_rows.row(f"sums:shift-v1-{number}-00000000", 0, number < 3, env="sums:shift", split="shift") for number in range(10)]
-    rows += [made_rows.row(f"sums-v1-{number}-00000001", 0, False, level=1.0) for number in range(10)]  # not shifted at this level
-    found = summary(rows, made_rows.run(rows), draws=200)
+    rows = [result_rows.row(f"sums-v1-{number}-00000000", 0, number < 8) for number in range(10)]
+    rows += [result_rows.row(f"sums:shift-v1-{number}-00000000", 0, number < 3, env="sums:shift", split="shift") for number in range(10)]
+    rows += [result_rows.row(f"sums-v1-{number}-00000001", 0, False, level=1.0) for number in range(10)]  # not shifted at this level
+    found = summary(rows, result_rows.run(rows), draws=200)
     assert found["shift"]["gap"]["mean"] == pytest.approx(0.5)
     assert 0.05 < found["shift"]["gap"]["low"] < 0.5 < found["shift"]["gap"]["high"] < 0.95
     assert found["overall"]["accuracy"]["mean"] == pytest.approx(0.4)
@@ -208,26 +208,26 @@ def test_the_shift_gap_pairs_environments_and_levels():
 
 def test_reasons_count_together_without_their_numbers():
     assert kind_of("the sum is not 12") == kind_of("the sum is not -7.5")
-    rows = [made_rows.row(f"sums-v1-{number}-00000000", 0, False, reason=f"the sum is not {number}") for number in range(5)]
-    found = failures(gather(rows))
+    rows = [result_rows.row(f"sums-v1-{number}-00000000", 0, False, reason=f"the sum is not {number}") for number in range(5)]
+    found = failures(task_table(rows))
     assert [(one["samples"], one["outcome"]) for one in found["reasons"]] == [(5, "wrong")]
     assert len(found["reasons"][0]["examples"]) == 3
 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_runs_of_nothing_or_of_one_row_have_a_summary(masked):
-    one = [made_rows.row(masked=masked)]
-    assert summary(one, made_rows.run(one), draws=20)["overall"]["tasks"] == (0 if masked else 1)
-    assert summary([], made_rows.run(one), draws=20)["overall"]["accuracy"]["mean"] is None
+    one = [result_rows.row(masked=masked)]
+    assert summary(one, result_rows.run(one), draws=20)["overall"]["tasks"] == (0 if masked else 1)
+    assert summary([], result_rows.run(one), draws=20)["overall"]["accuracy"]["mean"] is None
 
 
 def test_no_spread_is_not_shown_as_an_interval_without_width():
-    rows = [made_rows.row(f"{env}-v1-{number}-00000000", env=env) for env in ("sums", "roads", "maze") for number in range(5)]
-    found = summary(rows, made_rows.run(rows), draws=50)["profile"]
+    rows = [result_rows.row(f"{env}-v1-{number}-00000000", env=env) for env in ("sums", "roads", "maze") for number in range(5)]
+    found = summary(rows, result_rows.run(rows), draws=50)["profile"]
     assert (found["iqm"]["mean"], found["iqm"]["low"], found["iqm"]["high"]) == (1.0, None, None)
 
 
 def test_the_band_of_a_profile_holds_its_curve():
-    rows = [made_rows.row(f"env{env}-v1-{n}-00000000", 0, (n + env) % 2 == 0, env=f"env{env}") for env in range(40) for n in range(8)]
-    found = summary(rows, made_rows.run(rows), draws=100)["profile"]["profile"]
+    rows = [result_rows.row(f"env{env}-v1-{n}-00000000", 0, (n + env) % 2 == 0, env=f"env{env}") for env in range(40) for n in range(8)]
+    found = summary(rows, result_rows.run(rows), draws=100)["profile"]["profile"]
     assert all(row["low"] <= row["mean"] <= row["high"] for row in found)

@@ -7,19 +7,19 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from evaluate import made_rows
+from evaluate import result_rows
 
-from rlgym.evaluate.journal import JOURNAL
-from rlgym.evaluate.report import html_report, warnings, write
-from rlgym.evaluate.summary import summary
-from rlgym.evaluate.transcripts import chosen, cut, island, safe_json
+from rlgym.evaluate.episodes.episode_log import EPISODE_LOG
+from rlgym.evaluate.report.html_report import render_report, warnings, write_report
+from rlgym.evaluate.report.summary import summary
+from rlgym.evaluate.report.transcripts import cut, embedded_json, safe_json, select_transcripts
 
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'><!-- &lt;/pre&gt; \u2028 \ud800 <answer>"
 CHROMIUM = Path("/usr/bin/chromium")
 
 
 def _page(rows, **given):
-    return html_report(summary(rows, made_rows.run(rows, **given), draws=50), rows)
+    return render_report(summary(rows, result_rows.run(rows, **given), draws=50), rows)
 
 
 class _Reader(HTMLParser):
@@ -44,10 +44,10 @@ class _Reader(HTMLParser):
 
 
 def _hostile_rows():
-    rows = made_rows.many(tasks=2, samples=2)
+    rows = result_rows.many(tasks=2, samples=2)
     said = json.dumps([{"role": "user", "content": HOSTILE}, {"role": "assistant", "content": HOSTILE}])
     for row in rows:
-        row |= {"messages": said, "reason": "" if row["right"] else HOSTILE, "answer": HOSTILE, "finish": HOSTILE}
+        row |= {"messages": said, "reason": "" if row["right"] else HOSTILE, "answer": HOSTILE, "finish_reason": HOSTILE}
         row["error"] = HOSTILE if row["masked"] else None
     return rows
 
@@ -60,7 +60,7 @@ def test_what_a_model_wrote_stays_text():
     assert "<script>window" not in page
     transcripts = json.loads(read.island)
     assert transcripts
-    assert all(text == HOSTILE for one in transcripts for _, text in one["messages"])
+    assert all(text == HOSTILE for transcript in transcripts for _, text in transcript["messages"])
 
 
 def test_json_in_a_script_holds_no_tag():
@@ -69,12 +69,12 @@ def test_json_in_a_script_holds_no_tag():
 
 
 def test_the_page_loads_nothing():
-    read = _Reader(_page(made_rows.many(tasks=2, samples=2)))
+    read = _Reader(_page(result_rows.many(tasks=2, samples=2)))
     assert [link for link in read.links if not link.startswith(("#", "data:"))] == []
 
 
 def test_a_long_run_keeps_within_its_size(tmp_path):
-    rows = made_rows.many(tasks=20, samples=4)
+    rows = result_rows.many(tasks=20, samples=4)
     assert len(rows) >= 2000
     long = json.dumps([{"role": "user", "content": "é<" * 3000}, {"role": "assistant", "content": "<b>" * 40_000}])
     for row in rows:
@@ -86,10 +86,10 @@ def test_a_long_run_keeps_within_its_size(tmp_path):
 
 
 def test_transcripts_meet_every_environment_and_outcome():
-    rows = [made_rows.row(f"sums-v1-{number}-00000000") for number in range(500)]
-    rows += [made_rows.row(f"env{number}-v1-0-00000000", 0, number % 2 == 0) for number in range(30)]
-    rows += [made_rows.row("sums-v1-900-00000000", 0, False, outcome="refused")]
-    kept = chosen(rows, 40)
+    rows = [result_rows.row(f"sums-v1-{number}-00000000") for number in range(500)]
+    rows += [result_rows.row(f"env{number}-v1-0-00000000", 0, number % 2 == 0) for number in range(30)]
+    rows += [result_rows.row("sums-v1-900-00000000", 0, False, outcome="refused")]
+    kept = select_transcripts(rows, 40)
     assert len(kept) == 40
     assert {row["env"] for row in kept} == {row["env"] for row in rows}
     assert {row["outcome"] for row in kept} == {"right", "wrong", "refused"}
@@ -97,8 +97,8 @@ def test_transcripts_meet_every_environment_and_outcome():
 
 
 def test_where_there_are_too_many_environments_all_outcomes_are_met():
-    rows = [made_rows.row(f"env{number}-v1-{right}-00000000", 0, right) for number in range(100) for right in (True, False)]
-    kept = chosen(rows, 50)
+    rows = [result_rows.row(f"env{number}-v1-{right}-00000000", 0, right) for number in range(100) for right in (True, False)]
+    kept = select_transcripts(rows, 50)
     assert len({row["env"] for row in kept}) == 50
     assert {row["outcome"] for row in kept} == {"right", "wrong"}
 
@@ -110,35 +110,35 @@ def test_a_cut_text_says_by_how_much():
 
 def test_an_island_of_marks_is_cut_to_its_size():
     rows = [
-        made_rows.row(f"sums-v1-{number}-00000000", messages=json.dumps([{"role": "assistant", "content": "<" * 50_000}]))
+        result_rows.row(f"sums-v1-{number}-00000000", messages=json.dumps([{"role": "assistant", "content": "<" * 50_000}]))
         for number in range(50)
     ]
-    assert len(island(rows, 500_000)) <= 500_000
+    assert len(embedded_json(rows, 500_000)) <= 500_000
 
 
 def test_messages_that_cannot_be_read_are_shown_as_they_are():
-    rows = [made_rows.row("sums-v1-0-00000000", messages="{torn")]
+    rows = [result_rows.row("sums-v1-0-00000000", messages="{torn")]
     call = [
         {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "look", "arguments": "{}"}}]},
         {"role": "tool", "content": [{"type": "text", "text": "seen"}]},
     ]
-    rows.append(made_rows.row("sums-v1-1-00000000", messages=json.dumps(call)))
-    texts = [text for one in json.loads(island(rows)) for _, text in one["messages"]]
+    rows.append(result_rows.row("sums-v1-1-00000000", messages=json.dumps(call)))
+    texts = [text for one in json.loads(embedded_json(rows)) for _, text in one["messages"]]
     assert texts == ["{torn", "→ look({})", "seen"]
 
 
 def test_half_a_run_is_marked():
-    rows = made_rows.many(tasks=2, samples=2)
+    rows = result_rows.many(tasks=2, samples=2)
     page = _page(rows, tasks=500, finished=None)
     assert f"unfinished: {len(rows)} of 1,000 episodes" in page
-    assert not [text for text in warnings(summary(rows, made_rows.run(rows), draws=20)) if "unfinished" in text]
+    assert not [text for text in warnings(summary(rows, result_rows.run(rows), draws=20)) if "unfinished" in text]
 
 
 @pytest.mark.parametrize("finished", ["2026-01-02T00:00:00Z", None])
 def test_a_folder_gets_its_summary_and_report(tmp_path, finished):
-    rows = made_rows.many(tasks=2, samples=2)
-    folder(tmp_path, rows, made_rows.run(rows, finished=finished, tasks=len({row["id"] for row in rows}) + (finished is None)))
-    page = write(tmp_path)
+    rows = result_rows.many(tasks=2, samples=2)
+    folder(tmp_path, rows, result_rows.run(rows, finished=finished, tasks=len({row["id"] for row in rows}) + (finished is None)))
+    page = write_report(tmp_path)
     assert page == tmp_path / "report.html"
     found = json.loads((tmp_path / "summary.json").read_text())
     assert found["progress"]["finished"] is (finished is not None)
@@ -149,16 +149,16 @@ def folder(place, rows, run):
     """A run on disk, as its journal has it."""
     place.mkdir(exist_ok=True)
     (place / "run.json").write_text(json.dumps(run))
-    (place / JOURNAL).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (place / EPISODE_LOG).write_text("".join(json.dumps(row) + "\n" for row in rows))
     return place
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [made_rows.row()], [made_rows.row(masked=True, right=False, outcome="error")]], ids=["none", "one", "masked"]
+    "rows", [[], [result_rows.row()], [result_rows.row(masked=True, right=False, outcome="error")]], ids=["none", "one", "masked"]
 )
 def test_the_smallest_runs_have_a_report(rows):
-    run = made_rows.run(rows or [made_rows.row()])
-    assert "<h2>" in html_report(summary(rows, run, draws=20), rows)
+    run = result_rows.run(rows or [result_rows.row()])
+    assert "<h2>" in render_report(summary(rows, run, draws=20), rows)
 
 
 def test_the_command_tells_the_numbers(tmp_path):
@@ -166,8 +166,8 @@ def test_the_command_tells_the_numbers(tmp_path):
 
     from rlgym.cli import app
 
-    rows = made_rows.many(tasks=2, samples=2)
-    folder(tmp_path, rows, made_rows.run(rows))
+    rows = result_rows.many(tasks=2, samples=2)
+    folder(tmp_path, rows, result_rows.run(rows))
     told = CliRunner().invoke(app, ["eval", "report", str(tmp_path)])
     assert told.exit_code == 0, told.output
     for word in ("accuracy", "pass@2", "arithmetic", "report.html"):
@@ -240,6 +240,6 @@ def test_in_a_browser_the_report_sorts_filters_and_reads(shown):
 @pytest.mark.slow
 def test_a_script_that_is_not_the_pages_own_does_not_run(shown):
     show, noted = shown
-    page = show(re.sub("<main", "<script>window.hacked = 1</script><main", _page(made_rows.many(tasks=1, samples=1)), count=1))
+    page = show(re.sub("<main", "<script>window.hacked = 1</script><main", _page(result_rows.many(tasks=1, samples=1)), count=1))
     assert page.evaluate("window.hacked") is None
     assert any("Content Security Policy" in text for text in noted)

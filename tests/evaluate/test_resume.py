@@ -14,59 +14,60 @@ from evaluate.endpoint import lucky, serving
 from evaluate.plans import SUITE, plan
 
 from rlgym import RlgymError
-from rlgym.evaluate.episode import Asking
-from rlgym.evaluate.journal import JOURNAL, Locked, RunDamaged
-from rlgym.evaluate.models import Sampling
-from rlgym.evaluate.players import Player
-from rlgym.evaluate.results import finish, load
-from rlgym.evaluate.run import Plan, evaluate
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.episodes.episode_log import EPISODE_LOG, RunDamaged, RunLock
+from rlgym.evaluate.episodes.results import load, write_results
+from rlgym.evaluate.models.base import Sampling
+from rlgym.evaluate.models.builtin import BuiltinModel
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.run import evaluate
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path):
     with serving(SUITE.rows) as server:
-        with Locked(tmp_path), pytest.raises(RlgymError, match=rf"another process \(process {os.getpid()}\) is writing into"):
+        with RunLock(tmp_path), pytest.raises(RlgymError, match=rf"another process \(process {os.getpid()}\) is writing to"):
             evaluate(plan(server), tmp_path)
         assert server.asked == []
-        assert evaluate(plan(server), tmp_path).tally.right == 12
+        assert evaluate(plan(server), tmp_path).progress.right == 12
 
 
 def test_half_a_run_is_read_and_written_as_far_as_it_goes(tmp_path):
-    evaluate(Plan(SUITE, Player("oracle", SUITE.rows), Asking(Sampling())), tmp_path)
+    evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
     info = json.loads((tmp_path / "run.json").read_text())
     (tmp_path / "run.json").write_text(json.dumps(info | {"finished": None}))
-    lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
-    (tmp_path / JOURNAL).write_bytes(b"".join(lines[:5]) + lines[5][:100])
-    half = finish(tmp_path)
+    lines = (tmp_path / EPISODE_LOG).read_bytes().splitlines(keepends=True)
+    (tmp_path / EPISODE_LOG).write_bytes(b"".join(lines[:5]) + lines[5][:100])
+    half = write_results(tmp_path)
     assert (len(half.rows), half.expected, half.finished) == (5, 12, False)
     assert pq.read_table(tmp_path / "results.parquet").num_rows == 5
-    again = evaluate(Plan(SUITE, Player("oracle", SUITE.rows), Asking(Sampling())), tmp_path)
-    assert (again.tally.earlier, again.tally.done) == (5, 12)
-    assert all(json.loads(line) for line in (tmp_path / JOURNAL).read_bytes().splitlines())
+    again = evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
+    assert (again.progress.resumed, again.progress.done) == (5, 12)
+    assert all(json.loads(line) for line in (tmp_path / EPISODE_LOG).read_bytes().splitlines())
 
 
 def test_what_is_damaged_or_no_run_is_said(tmp_path):
-    with pytest.raises(RunDamaged, match="is no folder"):
+    with pytest.raises(RunDamaged, match="is not a folder"):
         load(tmp_path / "nowhere")
     with pytest.raises(RunDamaged, match=r"it has no run\.json"):
         load(tmp_path)
-    evaluate(Plan(SUITE, Player("oracle", SUITE.rows), Asking(Sampling())), tmp_path)
-    journal, table = tmp_path / JOURNAL, tmp_path / "results.parquet"
+    evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
+    journal, table = tmp_path / EPISODE_LOG, tmp_path / "results.parquet"
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(RunDamaged, match=r"results\.parquet is damaged .*`rlgym eval report"):
         load(tmp_path)
-    finish(tmp_path)
+    write_results(tmp_path)
     assert len(load(tmp_path).rows) == 12
     table.unlink()
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join([*lines[:3], b"\0\0\0\n", *lines[3:]]))
-    with pytest.raises(RunDamaged, match=r"line 4 of .*answers\.jsonl is damaged"):
+    with pytest.raises(RunDamaged, match=r"line 4 of .*episodes\.jsonl is damaged"):
         load(tmp_path)
     (tmp_path / "run.json").write_text("{")
     with pytest.raises(RunDamaged, match=r"run\.json cannot be read"):
         load(tmp_path)
     (tmp_path / "run.json").write_text('{"format": 2}')
-    with pytest.raises(RunDamaged, match="must be of format 1, got 2"):
+    with pytest.raises(RunDamaged, match="must have format 1, got 2"):
         load(tmp_path)
 
 
@@ -75,13 +76,13 @@ def test_a_run_of_something_else_is_refused_with_what_differs(tmp_path):
     with serving(SUITE.rows) as server:
         evaluate(plan(server, suite=suite), tmp_path)
         for other, said in (
-            (plan(server, "noisy", suite), "model: 'oracle' there, 'noisy' asked for"),
+            (plan(server, "noisy", suite), "model: stored 'oracle', requested 'noisy'"),
             (plan(server, suite=SUITE), "suite: "),
-            (plan(server, suite=suite, temperature=1.0), "temperature: None there, 1.0 asked for"),
-            (plan(server, suite=suite, samples=2), "samples: 1 there, 2 asked for"),
-            (plan(server, suite=suite, native=True), "tools: 'text' there, 'native' asked for"),
+            (plan(server, suite=suite, temperature=1.0), "temperature: stored None, requested 1.0"),
+            (plan(server, suite=suite, samples=2), "samples: stored 1, requested 2"),
+            (plan(server, suite=suite, native_tools=True), "tools: stored 'text', requested 'native'"),
         ):
-            with pytest.raises(RlgymError, match="holds another run") as refused:
+            with pytest.raises(RlgymError, match="holds a different run") as refused:
                 evaluate(other, tmp_path)
             assert said in str(refused.value)
         assert len(server.asked) == 2
@@ -105,15 +106,15 @@ def _command(server, out, *more):
         "4",
         "--model",
         "noisy",
-        "--url",
+        "--base-url",
         server.url,
     ]
-    return [sys.executable, "-c", code, *words, "--concurrency", "3", "--out", str(out), *more]
+    return [sys.executable, "-c", code, *words, "--max-concurrency", "3", "--out", str(out), *more]
 
 
 def _lines(out):
     try:
-        data = (out / JOURNAL).read_bytes()
+        data = (out / EPISODE_LOG).read_bytes()
     except FileNotFoundError:
         return []
     return [json.loads(line) for line in data.split(b"\n")[:-1]]
@@ -139,13 +140,13 @@ def test_a_run_that_was_killed_goes_on_and_asks_nothing_again(tmp_path, how):
         finished = {(row["id"], row["sample"]) for row in _lines(tmp_path)}
         assert 9 <= len(finished) < 48
         if how is signal.SIGINT:
-            assert (running.returncode, "the same command goes on" in told, "Traceback" in told) == (130, True, False)
+            assert (running.returncode, "repeat the command to resume" in told, "Traceback" in told) == (130, True, False)
         under_way = Counter(server.served)
         server.delay = 0.0
         again = subprocess.run(_command(server, tmp_path, "--json"), capture_output=True, text=True, timeout=120, check=False)
     assert again.returncode == 0, again.stderr
     told = json.loads(again.stdout)
-    assert (told["earlier"], told["done"], told["failed"]) == (len(finished), 48, 0)
+    assert (told["resumed"], told["done"], told["failed"]) == (len(finished), 48, 0)
     loaded = load(tmp_path)
     assert loaded.finished
     assert len({(row["id"], row["sample"]) for row in loaded.rows}) == len(loaded.rows) == 48

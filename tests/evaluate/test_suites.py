@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 import rlgym
-from rlgym.cli import evaluate_suites
+from rlgym.cli.evaluate import suites_command
 from rlgym.dataset import Session, rows, sample
 from rlgym.evaluate import suites
 from rlgym.evaluate.suites import SuiteError, digest, from_names, load, names, read
@@ -80,7 +80,7 @@ def test_a_sample_of_the_tasks_is_as_pinned_and_held_out(name):
     assert len({row["prompt"] for row in made}) == len(made)
     for row in made:
         own = row | {"env": row["env"].removesuffix(":with_confidence")}
-        assert rows.split_of(rows.content(own), HELD_OUT) == "test"
+        assert rows.split_of(rows.content_hash(own), HELD_OUT) == "test"
 
 
 def test_a_suite_is_loaded_whole(smoke):
@@ -97,7 +97,7 @@ def test_the_tasks_can_be_played(smoke):
     for row in smoke.first(12).rows:
         session = Session(row)
         while not session.done:
-            session.say(session.oracle())
+            session.step(session.oracle())
         assert session.score.value == 1.0, row["id"]
 
 
@@ -145,7 +145,7 @@ def test_a_pinned_suite_is_not_overwritten():
 
 
 def test_an_unknown_suite_is_said_with_the_nearest():
-    with pytest.raises(SuiteError, match=r"no suite 'smokev1'. Did you mean 'smoke-v1'\? The suites are "):
+    with pytest.raises(SuiteError, match=r"unknown suite 'smokev1'. Did you mean 'smoke-v1'\? The suites are "):
         load("smokev1")
 
 
@@ -193,19 +193,19 @@ def test_tasks_that_are_not_those_pinned_are_said(tmp_path):
         found["environments"]["nim"]["seeds"]["0.0"][0] += 1
 
     file = changed(tmp_path, other_seed)
-    with pytest.raises(SuiteError, match="the tasks of nim are not those that smoke-v1 pins"):
+    with pytest.raises(SuiteError, match="the tasks of nim differ from those that smoke-v1 pins"):
         load(file)
     assert load(file, verify=False).hash != read(file).hash
 
     def one_less(found):
         del found["environments"]["nim"]
 
-    with pytest.raises(SuiteError, match="are not those that smoke-v1 pins"):
+    with pytest.raises(SuiteError, match="differ from those that smoke-v1 pins"):
         load(changed(tmp_path, one_less))
 
 
 def test_what_cannot_be_judged_is_left_out_and_said(monkeypatch, smoke):
-    monkeypatch.setattr(suites, "missing", lambda name: "nim needs sticks" if name == "nim" else "")
+    monkeypatch.setattr(suites, "missing_requirement", lambda name: "nim needs sticks" if name == "nim" else "")
     found = load("smoke-v1")
     assert found.name == "smoke-v1 (without nim)"
     assert dict(found.skipped) == {"nim": "nim needs sticks"}
@@ -213,17 +213,17 @@ def test_what_cannot_be_judged_is_left_out_and_said(monkeypatch, smoke):
     assert [row for row in smoke.rows if row["env"] != "nim"] == list(found.rows)
     drawn = from_names("nim,chain_sum", count=4, levels=[0.0])
     assert (drawn.name, {row["env"] for row in drawn.rows}) == ("nim,chain_sum (without nim)", {"chain_sum"})
-    monkeypatch.setattr(suites, "missing", lambda name: "a sandbox is missing")
+    monkeypatch.setattr(suites, "missing_requirement", lambda name: "a sandbox is missing")
     assert "without" not in smoke.name
-    with pytest.raises(SuiteError, match="nothing of smoke-v1 can be judged here: a sandbox is missing"):
+    with pytest.raises(SuiteError, match="no environment of smoke-v1 can run here: a sandbox is missing"):
         load("smoke-v1")
-    with pytest.raises(SuiteError, match="nothing of nim can be judged here"):
+    with pytest.raises(SuiteError, match="no environment of nim can run here"):
         from_names("nim")
 
 
 def test_many_that_are_left_out_are_counted(monkeypatch):
     left_out = ("nim", "sudoku", "chain_sum", "maze_walk")
-    monkeypatch.setattr(suites, "missing", lambda name: "no" if name in left_out else "")
+    monkeypatch.setattr(suites, "missing_requirement", lambda name: "no" if name in left_out else "")
     assert from_names(["nim", "sudoku", "chain_sum", "maze_walk", "bezout"], count=3).name.endswith("(without 4 of 5 environments)")
 
 
@@ -249,7 +249,7 @@ def test_suites_by_names(monkeypatch):
 def test_suites_by_names_of_one_split():
     found = from_names("chain_sum", levels=[0.5], count=12, split="test").rows
     usual = {"train": 0.9, "validation": 0.05, "test": 0.05}
-    assert all(rows.split_of(rows.content(row), usual) == "test" for row in found)
+    assert all(rows.split_of(rows.content_hash(row), usual) == "test" for row in found)
 
 
 def test_rows_are_those_of_a_dataset_without_the_oracles_part():
@@ -264,7 +264,7 @@ def cli():
     app = typer.Typer()
     room = typer.Typer()
     app.add_typer(room, name="eval")
-    evaluate_suites.add_to(room)
+    room.command()(suites_command.suites)
 
     @room.command()
     def other() -> None:
@@ -290,5 +290,5 @@ def test_the_command_verifies(cli, tmp_path):
     assert (found["verified"], found["missing"], found["problem"]) == (True, {}, "")
     broken = cli(str(changed(tmp_path, lambda found: found["environments"]["nim"].update(hash="00"))), "--verify")
     assert broken.exit_code == 1
-    assert "the tasks of nim are not those that smoke-v1 pins" in broken.output.replace("\n", " ")
+    assert "the tasks of nim differ from those that smoke-v1 pins" in broken.output.replace("\n", " ")
     assert isinstance(cli("smoke-v9").exception, SuiteError)

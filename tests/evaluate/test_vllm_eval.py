@@ -15,13 +15,14 @@ import torch
 from train.small_models import small_model
 
 from rlgym import RlgymError
-from rlgym.evaluate.episode import Asking
-from rlgym.evaluate.local import Transformers
-from rlgym.evaluate.models import ModelStops, Sampling
-from rlgym.evaluate.run import Plan, evaluate
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.models.base import ModelUnavailable, Sampling
+from rlgym.evaluate.models.transformers_model import TransformersModel
+from rlgym.evaluate.models.vllm_in_process import VllmModel
+from rlgym.evaluate.models.vllm_server import VllmServer
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
-from rlgym.evaluate.vllm_inside import Vllm
-from rlgym.evaluate.vllm_served import ServedVllm
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 CONTEXT = 1024
@@ -32,7 +33,7 @@ GREEDY = Sampling(temperature=0.0, max_tokens=12)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("model")
-    small_model(place, context=CONTEXT)
+    small_model(place, max_seq_len=CONTEXT)
     return place
 
 
@@ -40,7 +41,7 @@ def folder(tmp_path_factory):
 def inside(folder):
     before = torch.get_num_threads()
     torch.set_num_threads(1)  # of this thread alone; the engine's own has to be told
-    model = Vllm(folder, at_once=8)
+    model = VllmModel(folder, max_concurrency=8)
     yield model
     asyncio.run(model.close())
     torch.set_num_threads(before)
@@ -48,9 +49,9 @@ def inside(folder):
 
 @pytest.fixture(scope="module")
 def served(folder):
-    model = ServedVllm(folder, at_once=8, arguments=["--dtype", "float32", "--enforce-eager", "--max-num-seqs", "8"])
+    model = VllmServer(folder, max_concurrency=8, arguments=["--dtype", "float32", "--enforce-eager", "--max-num-seqs", "8"])
     yield model
-    model.end()
+    model.stop()
 
 
 def alive(pid):
@@ -66,7 +67,7 @@ def asked(model, texts, sampling, seeds=None):
         try:
             return await asyncio.gather(
                 *(
-                    model.ask([{"role": "user", "content": text}], (), sampling, seed)
+                    model.generate([{"role": "user", "content": text}], (), sampling, seed)
                     for text, seed in zip(texts, seeds or range(len(texts)))
                 )
             )
@@ -78,12 +79,12 @@ def asked(model, texts, sampling, seeds=None):
 
 
 def told(said):
-    return [(one.message["content"], one.prompt_tokens, one.completion_tokens, one.finish) for one in said]
+    return [(one.message["content"], one.prompt_tokens, one.completion_tokens, one.finish_reason) for one in said]
 
 
 @pytest.mark.parametrize("kind", ["inside", "served"])
 def test_vllm_says_what_transformers_says(request, kind, folder):
-    model, plain = request.getfixturevalue(kind), Transformers(folder, batch=4)
+    model, plain = request.getfixturevalue(kind), TransformersModel(folder, batch_size=4)
     try:
         assert told(asked(model, TEXTS, GREEDY)) == told(asked(plain, TEXTS, GREEDY))
     finally:
@@ -102,7 +103,7 @@ def test_a_seed_decides_what_is_sampled(request, kind):
 def test_what_is_too_long_is_said_to_be(request, kind):
     model = request.getfixturevalue(kind)
     long, short = asked(model, ["x" * 2000, "x"], GREEDY)
-    assert (long.finish, long.message["content"]) == ("context", "")
+    assert (long.finish_reason, long.message["content"]) == ("context", "")
     assert short.completion_tokens >= 1
 
 
@@ -113,19 +114,19 @@ def test_an_evaluation_from_end_to_end(request, kind, folder, tmp_path):
         asked(model, ["warm"], GREEDY)
         model.close = still_open
     else:
-        model = ServedVllm(folder, at_once=8, arguments=["--dtype", "float32", "--enforce-eager"], log=tmp_path / "log")
+        model = VllmServer(folder, max_concurrency=8, arguments=["--dtype", "float32", "--enforce-eager"], log=tmp_path / "log")
     suite = from_names(["chain_sum", "maze_walk"], levels=[0.0], count=4)
-    done = evaluate(Plan(suite, model, Asking(Sampling(samples=2, temperature=0.7, max_tokens=8))), tmp_path / "run")
-    rows = [json.loads(line) for line in (tmp_path / "run" / "answers.jsonl").read_text().splitlines()]
+    done = evaluate(EvaluationPlan(suite, model, EpisodeConfig(Sampling(samples=2, temperature=0.7, max_tokens=8))), tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / "episodes.jsonl").read_text().splitlines()]
     assert (len(rows), done.stopped) == (8, "")
     assert all((row["error"], row["masked"]) == (None, False) and 1 <= row["completion_tokens"] <= 8 * row["turns"] for row in rows)
     assert json.loads((tmp_path / "run" / "run.json").read_text())["model"]["kind"] == "vllm"
-    if kind == "served":  # the server has ended with the evaluation
+    if kind == "served":  # the server stops with the evaluation
         deadline = time.monotonic() + 120
         while alive(model.pid):
             assert time.monotonic() < deadline
             time.sleep(0.2)
-        with pytest.raises(ModelStops, match="the vLLM server ended with"):
+        with pytest.raises(ModelUnavailable, match="the vLLM server exited with"):
             asked(model, ["a"], GREEDY)
 
 
@@ -134,11 +135,11 @@ async def still_open():
 
 
 def test_a_server_that_does_not_start_says_why(folder, tmp_path):
-    with pytest.raises(RlgymError, match=r"ended with 2: .*--no-such-argument"):
-        ServedVllm(folder, arguments=["--no-such-argument"], log=tmp_path / "log")
+    with pytest.raises(RlgymError, match=r"exited with 2: .*--no-such-argument"):
+        VllmServer(folder, arguments=["--no-such-argument"], log=tmp_path / "log")
 
 
 def test_a_model_that_vllm_does_not_know_is_said(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "no_such_thing", "architectures": ["NoSuchThing"]}')
     with pytest.raises(RlgymError, match="cannot load the model"):
-        Vllm(tmp_path)
+        VllmModel(tmp_path)

@@ -1,5 +1,6 @@
-"""Each law is proved by environments that break it: what a law does not catch, it does not promise."""
+"""Every law detects the environments that are broken on purpose to violate it, with its least sample."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import planted.faulty
@@ -9,79 +10,137 @@ import pytest
 from rlgym.laws import LAWS, Subject, certify
 
 CAUGHT_BY = {
-    "global_randomness": "deterministic",
-    "set_order_leak": "deterministic",
-    "remembers_earlier_tasks": "deterministic",
-    "wrong_oracle": "solvable",
-    "fails_in_a_corner": "solvable",
-    "game_with_a_wrong_oracle": "solvable",
-    "claims_to_be_unique": "complete",
-    "two_right_answers": "complete",
-    "claims_many": "complete",
-    "accepts_everything": "unpaid",
-    "pays_for_trying": "unpaid",
-    "too_small_a_pool": "unpaid",
-    "world_won_by_resting": "aimless",
-    "world_won_by_flailing": "aimless",
-    "match_won_at_random": "aimless",
-    "ignores_the_sign": "unmistaken",
-    "ignores_the_last_digit": "unmistaken",
-    "no_mistakes": "unmistaken",
-    "game_that_pays_everybody": "unmistaken",
-    "refuses_a_spelling": "spelled",
-    "tests_that_miss": "telling",
-    "refuses_another_program": "telling",
-    "crashes_on_odd_answers": "total",
-    "slow_on_long_text": "total",
-    "game_that_raises": "total",
-    "flat_difficulty": "harder",
-    "easier_with_level": "harder",
-    "repeats_itself": "rich",
-    "judges_from_memory": "saved",
-    "loses_data": "saved",
-    "game_that_remembers": "saved",
-    "slow": "fast",
-    "leaks_in_feedback": "helpful",
-    "explains_something_else": "helpful",
-    "refuses_its_explanation": "replayed",
-    "finds_every_step_right": "replayed",
-    "replays_without_explaining": "replayed",
-    "compares_with_its_explanation": "replayed",
-    "draws_unclosed_tags": "drawn",
-    "draws_a_script": "drawn",
-    "draws_the_same_for_all": "drawn",
+    "global_randomness": "determinism",
+    "set_order_leak": "determinism",
+    "remembers_earlier_tasks": "determinism",
+    "wrong_oracle": "oracle_accuracy",
+    "fails_in_a_corner": "oracle_accuracy",
+    "game_with_a_wrong_oracle": "oracle_accuracy",
+    "claims_to_be_unique": "completeness",
+    "two_right_answers": "completeness",
+    "claims_many": "completeness",
+    "accepts_everything": "no_free_reward",
+    "pays_for_trying": "no_free_reward",
+    "too_small_a_pool": "constant_answer",
+    "level_0_has_two_answers": "constant_answer",
+    "names_its_answer": "prompt_copying",
+    "spaces_evenly": "prompt_copying",
+    "game_won_by_cycling": "prompt_copying",
+    "world_won_by_looking_up": "prompt_copying",
+    "world_won_by_doing_nothing": "random_policy",
+    "world_won_by_random_calls": "random_policy",
+    "match_won_at_random": "random_policy",
+    "world_that_checks_one_rule": "rule_coverage",
+    "world_with_an_idle_rule": "rule_coverage",
+    "world_that_declares_no_rules": "rule_coverage",
+    "match_with_a_random_opponent": "opponent_strength",
+    "match_with_a_weak_opponent": "opponent_strength",
+    "match_with_a_random_opponent_at_level_0": "opponent_strength",
+    "match_won_by_greedy_play": "opponent_strength",
+    "match_that_forgives_the_first_move": "opponent_strength",
+    "match_of_two_moves": "opponent_strength",
+    "ignores_the_sign": "mistakes_rejected",
+    "ignores_the_last_digit": "mistakes_rejected",
+    "no_mistakes": "mistakes_rejected",
+    "game_that_pays_everybody": "mistakes_rejected",
+    "refuses_a_spelling": "equivalent_spellings",
+    "refuses_a_fence": "answer_layout",
+    "refuses_a_unit": "answer_layout",
+    "reads_another_number_in_bold": "answer_layout",
+    "takes_layout_for_content": "answer_layout",
+    "keeps_its_precision_quiet": "stated_precision",
+    "refuses_rounded_decimals": "stated_precision",
+    "rounds_too_much": "stated_precision",
+    "tests_that_miss": "mutation_score",
+    "tests_without_programs_that_miss": "mutation_score",
+    "refuses_another_program": "mutation_score",
+    "shares_a_wrong_helper": "independent_solver",
+    "hides_its_shared_helper": "independent_solver",
+    "copies_the_shared_helper": "independent_solver",
+    "crashes_on_odd_answers": "robustness",
+    "slow_on_long_text": "robustness",
+    "game_that_raises": "robustness",
+    "flat_difficulty": "monotonic_difficulty",
+    "easier_with_level": "monotonic_difficulty",
+    "repeats_itself": "diversity",
+    "judges_from_memory": "serialization",
+    "loses_data": "serialization",
+    "game_that_remembers": "serialization",
+    "slow": "speed",
+    "leaks_in_feedback": "explanations_and_hints",
+    "explains_something_else": "explanations_and_hints",
+    "refuses_its_explanation": "step_verification",
+    "finds_every_step_right": "step_verification",
+    "replays_without_explaining": "step_verification",
+    "compares_with_its_explanation": "step_verification",
+    "draws_unclosed_tags": "pictures",
+    "draws_a_script": "pictures",
+    "draws_the_same_for_all": "pictures",
+    "plural_after_one": "prompt_quality",
+    "range_of_one_number": "prompt_quality",
+    "unidiomatic_prompt": "prompt_quality",
+    "form_names_what_is_absent": "prompt_quality",
 }
 
 
 @pytest.mark.parametrize("fault", CAUGHT_BY)
-def test_the_law_that_is_there_for_it_catches_the_fault(fault):
+def test_its_law_catches_the_fault(fault):
     subject = Subject(fault, getattr(planted.faulty, fault), str(Path(planted.faulty.__file__)))
     law = CAUGHT_BY[fault]
-    finding = certify(subject, seconds=1.0, laws=[law]).findings[law]
+    finding = certify(subject, effort="least", laws=[law]).findings[law]
     assert not finding.passed
     assert finding.failures
 
 
 def test_evaluating_text_is_caught_in_the_source():
     subject = Subject("faulty_source", planted.faulty_source.environment, planted.faulty_source.__file__)
-    assert not certify(subject, seconds=1.0, laws=["clean"]).passed
+    assert not certify(subject, effort="least", laws=["clean_source"]).passed
 
 
-@pytest.mark.parametrize("name", ["sound", "sound_game", "sound_world"])
+@pytest.mark.parametrize("name", ["sound", "precise", "solves_apart", "contracts", "sound_game", "sound_world", "world_with_rules"])
 def test_sound_environments_break_no_law(name):
     subject = Subject(name, getattr(planted.faulty, name), str(Path(planted.faulty.__file__)))
-    laws = [law for law in LAWS if law != "clean"]  # the file holds the faulty ones, whose source is not clean
-    broken = {law: finding.failures for law, finding in certify(subject, seconds=2.0, laws=laws).findings.items() if not finding.passed}
+    laws = [law for law in LAWS if law != "clean_source"]  # the file holds the faulty ones, whose source is not clean
+    broken = {law: finding.failures for law, finding in certify(subject, effort="least", laws=laws).findings.items() if not finding.passed}
     assert not broken
 
 
+def test_a_match_with_a_strong_opponent_passes_and_reasons_excuse_what_they_name():
+    def finding(name, **reasons):
+        subject = Subject(name, replace(getattr(planted.faulty, name), **reasons), str(Path(planted.faulty.__file__)))
+        return certify(subject, effort="least", laws=["opponent_strength"]).findings["opponent_strength"]
+
+    sound = finding("sound_match")
+    assert sound.passed, sound.failures
+    assert sound.measured["won_at_random"]["1"] == 0.0
+    assert sound.measured["moves_at_level_1"] >= 6
+    assert finding("match_of_two_moves", short_matches="The heap is small.").passed
+    assert not finding("match_of_two_moves", recoverable_first_move="The heap is small.").passed
+    assert not finding("match_with_a_weak_opponent", recoverable_first_move="The opponent is greedy.").passed
+
+
 def test_every_law_is_proved_by_a_fault():
-    assert set(CAUGHT_BY.values()) | {"clean"} == set(LAWS)
+    assert set(CAUGHT_BY.values()) | {"clean_source"} == set(LAWS)
 
 
-def test_tests_that_tell_are_measured():
+def test_the_share_without_each_rule_is_measured():
+    subject = Subject("world", planted.faulty.world_that_checks_one_rule, str(Path(planted.faulty.__file__)))
+    finding = certify(subject, effort="least", laws=["rule_coverage"]).findings["rule_coverage"]
+    assert finding.measured["by_rule"] == {"end": {"0.5": 0.0, "1": 0.0}, "half": {"0.5": 1.0, "1": 1.0}}
+    assert finding.measured["right_without_a_rule"] == 1.0
+    assert finding.broken == 2
+
+
+def test_a_world_of_tools_that_lists_no_rules_declares_none():
+    subject = Subject("world", planted.faulty.sound_world, str(Path(planted.faulty.__file__)))
+    finding = certify(subject, effort="least", laws=["rule_coverage"]).findings["rule_coverage"]
+    assert finding.passed
+    assert finding.not_measured == "it declares no rules"
+
+
+def test_the_mutation_score_is_measured():
     subject = Subject("programs", planted.faulty.programs, str(Path(planted.faulty.__file__)))
-    finding = certify(subject, seconds=1.0, laws=["telling"]).findings["telling"]
+    finding = certify(subject, effort="least", laws=["mutation_score"]).findings["mutation_score"]
     assert finding.passed, finding.failures
     assert finding.measured["detected"] == finding.measured["accepted"] == 1.0
     assert finding.measured["wrong"] == 2 * finding.measured["right"] > 0

@@ -1,16 +1,23 @@
-"""One sound environment and many that are broken in one way each; every law must catch the fault it is there for."""
+"""Sound environments, and many that are broken in one way each."""
 
 import itertools
 import random  # noqa: TID251  the fault of one of them
-import time  # the fault of another
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
 
 from pydantic import Field
 
 from rlgym import Audit, Config, Environment, Game, Limits, Match, Rng, Score, Task, TaskData, knob
-from rlgym.answers import Calls, Code, Integer, Tool, ToolCalls
-from rlgym.sandbox.grading import judged
+from rlgym.answers import Calls, Choice, Code, Integer, Numbers, Rational, Tool, ToolCalls, Words
+from rlgym.core.layout import WRAPPERS
+from rlgym.laws.reference import REFERENCE_LOOPS
+from rlgym.sandbox.grading import score_program
+
+
+def reference_loops(count: int) -> int:
+    """Keeps the processor busy for this many reference loops of the laws, about a millisecond each."""
+    return sum(i * i % 7 for i in range(count * REFERENCE_LOOPS))
 
 
 class Knobs(Config):
@@ -83,7 +90,29 @@ sound = Environment(
 )
 
 
-# --- deterministic
+# --- prompt_quality
+def _counts_one_number(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return replace(task, prompt=f"{task.prompt} The result may be missed by 1 units.")
+
+
+def _asks_oddly(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return replace(task, prompt=f"{task.prompt} The sum is worked out from left to right.")
+
+
+def _spans_one_number(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return replace(task, prompt=f"{task.prompt} Use 1 to 1 lines.")
+
+
+plural_after_one = replace(sound, generate=_counts_one_number)
+range_of_one_number = replace(sound, generate=_spans_one_number)
+unidiomatic_prompt = replace(sound, generate=_asks_oddly)
+form_names_what_is_absent = replace(sound, answer=Integer("one integer, or the word impossible and k"))
+
+
+# --- determinism
 def _global(rng: Rng, knobs: Knobs) -> Task[Data]:
     numbers = tuple(random.randint(-knobs.bound, knobs.bound) for _ in range(knobs.size))
     return Task(f"Add {numbers}.", Data(numbers=numbers, total=sum(numbers)))
@@ -109,16 +138,16 @@ global_randomness = replace(sound, generate=_global)
 set_order_leak = replace(sound, generate=_from_a_set)
 remembers_earlier_tasks = replace(sound, generate=_remembers)
 
-# --- solvable
+# --- oracle_accuracy
 wrong_oracle = replace(sound, solve=lambda task: task.data.total + (task.data.numbers[0] % 7 == 0))
 fails_in_a_corner = replace(sound, solve=lambda task: task.data.total + (len(task.data.numbers) == 30 and max(task.data.numbers) <= 100))
 
-# --- complete
+# --- completeness
 claims_to_be_unique = replace(sound, answers="unique", solutions=lambda task: [task.data.total, task.data.total + 1])
 two_right_answers = replace(sound, answers="many", solutions=lambda task: [task.data.total, -task.data.total])
 claims_many = replace(sound, answers="many", solutions=lambda task: [task.data.total])
 
-# --- unpaid
+# --- no_free_reward
 accepts_everything = replace(sound, verify=lambda task, answer: Score.exact(True))
 pays_for_trying = replace(sound, verify=lambda task, answer: Score.partial(1.0 if answer == task.data.total else 0.01), partial=True)
 
@@ -128,15 +157,42 @@ def _parity(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(f"{made.prompt} Is it odd? Answer 1 or 0.", Data(numbers=made.data.numbers, total=made.data.total % 2))
 
 
+# --- constant_answer, prompt_copying
 too_small_a_pool = replace(sound, generate=_parity, solve=lambda task: task.data.total)
 
-# --- unmistaken
+
+def _parity_if_easy(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _parity(rng, knobs) if knobs.size == 3 else generate(rng, knobs)
+
+
+def _ends_with_the_answer(rng: Rng, knobs: Knobs) -> Task[Data]:
+    made = generate(rng, knobs)
+    return Task(f"{made.prompt} Somebody says that the sum is {made.data.total}", made.data)
+
+
+def _interval(rng: Rng, knobs: Knobs) -> Task[Data]:
+    low = rng.integer(1, knobs.bound)
+    high = low + 4 * rng.integer(1, knobs.bound)
+    return Task(f"Cut the interval from {low} to {high} into 4 equal pieces. Name its 5 points.", Data(numbers=(low, high), total=0))
+
+
+level_0_has_two_answers = replace(sound, generate=_parity_if_easy, solve=lambda task: task.data.total)
+names_its_answer = replace(sound, generate=_ends_with_the_answer, solve=lambda task: task.data.total)
+spaces_evenly = replace(
+    sound,
+    answer=Numbers(),
+    generate=_interval,
+    solve=lambda task: tuple(task.data.numbers[0] + (task.data.numbers[1] - task.data.numbers[0]) * k // 4 for k in range(5)),
+    verify=lambda task, answer: Score.exact(len(answer) == 5 and answer[0] == task.data.numbers[0] and answer[-1] == task.data.numbers[1]),
+)
+
+# --- mistakes_rejected
 ignores_the_sign = replace(sound, verify=lambda task, answer: Score.exact(abs(answer) == abs(task.data.total)))
 ignores_the_last_digit = replace(sound, verify=lambda task, answer: Score.exact(answer // 10 == task.data.total // 10))
 no_mistakes = replace(sound, mistakes=lambda task, right: [right])
 
 
-# --- spelled
+# --- equivalent_spellings
 @dataclass(frozen=True)
 class Narrow(Integer):
     def parse(self, text: str) -> int:
@@ -152,49 +208,162 @@ class Narrow(Integer):
 
 refuses_a_spelling = replace(sound, answer=Narrow())
 
-# --- telling
+
+# --- answer_layout
+@dataclass(frozen=True)
+class Bare(Integer):
+    layers = frozenset()
+
+
+@dataclass(frozen=True)
+class WithoutUnits(Integer):
+    layers = WRAPPERS
+
+
+@dataclass(frozen=True)
+class Careless(Integer):
+    def parse(self, text: str) -> int:
+        bold = text.startswith("**-")
+        return super().parse(text.strip("*-") if bold else text)
+
+
+@dataclass(frozen=True)
+class Anything(Words):
+    def unknown_layout(self, response: str, style: str) -> str:
+        return ""
+
+
+def _in_minutes(rng: Rng, knobs: Knobs) -> Task[Data]:
+    made = generate(rng, knobs)
+    return Task(f"How many minutes are these together? {made.prompt}", made.data)
+
+
+refuses_a_fence = replace(sound, answer=Bare())
+refuses_a_unit = replace(sound, answer=WithoutUnits(), generate=_in_minutes, solve=lambda task: task.data.total)
+reads_another_number_in_bold = replace(sound, answer=Careless(), mistakes=lambda task, right: [-right])
+takes_layout_for_content = replace(
+    sound,
+    answer=Anything(),
+    solve=lambda task: (str(task.data.total),),
+    verify=lambda task, answer: Score.exact(answer == (str(task.data.total),)),
+    mistakes=lambda task, right: [(*right, "0")],
+)
+
+
+# --- stated_precision
+def _mean(task: Task[Data]) -> Fraction:
+    return Fraction(6 * task.data.total + 1, 7)
+
+
+def _mean_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+    made = generate(rng, knobs)
+    return Task(f"{made.prompt} Multiply by 6, add 1 and divide by 7.", made.data)
+
+
+precise = replace(
+    sound,
+    generate=_mean_task,
+    answer=Rational("a number, exact or rounded to 4 significant digits", digits=4),
+    solve=_mean,
+    verify=lambda task, answer: Score.exact(answer == _mean(task)),
+    mistakes=lambda task, right: [right + 1],
+    explain=None,
+    replay=None,
+    shift=None,
+)
+keeps_its_precision_quiet = replace(precise, answer=Rational("a number"))
+refuses_rounded_decimals = replace(precise, verify=lambda task, answer: Score.exact(answer - _mean(task) == 0))
+rounds_too_much = replace(precise, verify=lambda task, answer: Score.exact(abs(answer - _mean(task)) < 1 + abs(answer) / 100))
+
+# --- mutation_score
 programs = replace(
     sound,
     answer=Code(),
     solve=lambda task: "def solve(a, b):\n    return a + b",
-    verify=lambda task, answer, runner: judged(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0"), ("(1, 3)", "4")]),
+    verify=lambda task, answer, runner: score_program(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0"), ("(1, 3)", "4")]),
     mistakes=lambda task, right: ["def solve(a, b):\n    return a - b"],
     sandbox=Limits(seconds=1),
     audit=lambda task, runner: Audit(("def solve(a, b):\n    return a - b", "def solve(a, b):\n    return a * 2"), (solve_in_words,)),
 )
 solve_in_words = "def solve(a, b):\n    return sum([a, b])"
-tests_that_miss = replace(programs, verify=lambda task, answer, runner: judged(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0")]))
+tests_that_miss = replace(programs, verify=lambda task, answer, runner: score_program(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0")]))
+contracts = replace(sound, audit=lambda task: Audit((task.data.total + 1, task.data.total - 7, -task.data.total - 1), (task.data.total,)))
+tests_without_programs_that_miss = replace(contracts, verify=lambda task, answer: Score.exact((answer - task.data.total) % 7 == 0))
 refuses_another_program = replace(
-    programs, verify=lambda task, answer, runner: Score.exact(judged(runner, answer, [("(1, 3)", "4")]).value == 1 and "a + b" in answer)
+    programs,
+    verify=lambda task, answer, runner: Score.exact(score_program(runner, answer, [("(1, 3)", "4")]).value == 1 and "a + b" in answer),
 )
 
-# --- total
+# --- robustness
 crashes_on_odd_answers = replace(sound, verify=lambda task, answer: Score.exact(1000 // answer >= 0 and answer == task.data.total))
 
 
 @dataclass(frozen=True)
-class Patient(Integer):
+class Quadratic(Integer):
     def parse(self, text: str) -> int:
         if len(text) > 100_000 and text.startswith("9"):
-            time.sleep(2.2)
+            reference_loops(6000)  # as a quadratic parser would: three times what the law allows
         return super().parse(text)
 
 
-slow_on_long_text = replace(sound, answer=Patient())
+slow_on_long_text = replace(sound, answer=Quadratic())
 
-# --- harder
+# --- monotonic_difficulty
 flat_difficulty = replace(sound, cost=lambda task: 5.0)
 easier_with_level = replace(sound, cost=lambda task: -len(task.data.numbers))
 
 
-# --- rich
+# --- diversity
 def _few(rng: Rng, knobs: Knobs) -> Task[Data]:
     return generate(Rng("few", rng.integer(0, 400)), knobs)
 
 
 repeats_itself = replace(sound, generate=_few)
 
-# --- saved
+
+# --- independent_solver
+def _digit_sum(numbers: tuple[int, ...]) -> int:
+    """Adds digit by digit, and loses the last carry."""
+    total, carry, place = 0, 0, 1
+    positive = [number for number in numbers if number > 0]
+    while place <= max(positive, default=0):
+        digits = sum(number // place % 10 for number in positive) + carry
+        carry = digits // 10
+        total += digits % 10 * place
+        place *= 10
+    return total
+
+
+def _with_shared_helper(rng: Rng, knobs: Knobs) -> Task[Data]:
+    numbers = tuple(rng.integer(1, knobs.bound) for _ in range(knobs.size))
+    return Task(f"Add {numbers}.", Data(numbers=numbers, total=_digit_sum(numbers)))
+
+
+def _numbers(prompt: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in prompt[5:-2].split(","))
+
+
+shares_a_wrong_helper = replace(
+    sound,
+    generate=_with_shared_helper,
+    solve=lambda task: _digit_sum(task.data.numbers),
+    prompt_solver=lambda prompt: sum(_numbers(prompt)),
+)
+hides_its_shared_helper = replace(
+    sound,
+    generate=_with_shared_helper,
+    solve=lambda task: _digit_sum(task.data.numbers),
+    verify=lambda task, answer: Score.exact(answer == _digit_sum(task.data.numbers)),
+)
+copies_the_shared_helper = replace(
+    sound,
+    generate=_with_shared_helper,
+    solve=lambda task: _digit_sum(task.data.numbers),
+    prompt_solver=lambda prompt: _digit_sum(_numbers(prompt)),
+)
+solves_apart = replace(sound, prompt_solver=lambda prompt: sum(_numbers(prompt)))
+
+# --- serialization
 _answers: dict[tuple[int, ...], int] = {}
 
 
@@ -222,27 +391,25 @@ def _lossy(rng: Rng, knobs: Knobs) -> Task[Lossy]:
 loses_data = replace(sound, generate=_lossy)
 
 
-# --- fast
+# --- speed
 def _slow(rng: Rng, knobs: Knobs) -> Task[Data]:
-    begun = time.process_time()
-    while time.process_time() < begun + 0.3:
-        pass
+    reference_loops(100)
     return generate(rng, knobs)
 
 
 slow = replace(sound, generate=_slow)
 
-# --- helpful
+# --- explanations_and_hints
 leaks_in_feedback = replace(sound, verify=lambda task, answer: Score.exact(answer == task.data.total, f"it is {task.data.total}"))
 explains_something_else = replace(sound, explain=lambda task: ["Think.", "The sum is what it is."])
 
-# --- replayed
+# --- step_verification
 refuses_its_explanation = replace(sound, replay=lambda task, steps: 0)
 finds_every_step_right = replace(sound, replay=lambda task, steps: None)
 replays_without_explaining = replace(sound, explain=None)
 compares_with_its_explanation = replace(sound, replay=lambda task, steps: None if steps == explain(task) else 0)
 
-# --- drawn
+# --- pictures
 draws_unclosed_tags = replace(sound, picture=lambda task: picture(task)[:-6])
 draws_a_script = replace(sound, picture=lambda task: picture(task).replace("text", "script"))
 draws_the_same_for_all = replace(sound, picture=lambda task: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
@@ -262,7 +429,7 @@ sound_game = Game(
     Knobs,
     Integer(),
     _start,
-    lambda state: f"Say {state.hidden} and then {state.hidden + 1}." if not state.said else "Go on.",
+    lambda state: f"Say {state.hidden} and then the next number." if not state.said else "Go on.",
     lambda state, answer: state.model_copy(update={"said": (*state.said, answer)}),
     lambda state: None if len(state.said) < 2 else Score.exact(state.said == (state.hidden, state.hidden + 1), "not as asked"),
     lambda state: state.hidden + len(state.said),
@@ -327,8 +494,65 @@ sound_world = Game(
     concept="Do as you are told.",
 )
 sound_world.start.__annotations__["return"] = World
-world_won_by_resting = replace(sound_world, outcome=lambda world: Score.exact(world.finished) if world.finished else None)
-world_won_by_flailing = replace(sound_world, outcome=lambda world: Score.exact(True) if world.put else None)
+world_won_by_doing_nothing = replace(sound_world, outcome=lambda world: Score.exact(world.finished) if world.finished else None)
+world_won_by_random_calls = replace(sound_world, outcome=lambda world: Score.exact(True) if world.put else None)
+
+
+def _skip_half(world: World) -> Calls:
+    return (Put(number=world.asked), Finish())
+
+
+def _skip_end(world: World) -> Calls:
+    return sound_world.best(world)[:-1]
+
+
+world_with_rules = replace(sound_world, rules=lambda world: {"half": _skip_half, "end": _skip_end})
+world_that_checks_one_rule = replace(
+    world_with_rules, outcome=lambda world: Score.exact(world.asked in world.put, "other numbers") if world.finished else None
+)
+world_with_an_idle_rule = replace(
+    sound_world,
+    show=lambda world: f"{sound_world.show(world)} If the number is above {10**6}, put down 7 too.",
+    rules=lambda world: {"half": _skip_half, "seven": sound_world.best},
+)
+world_that_declares_no_rules = replace(sound_world, show=lambda world: f"{sound_world.show(world)}\n\nRules, all of which hold:\n1. No 7.")
+
+
+class GetNumber(Tool):
+    """Shows the number."""
+
+
+world_won_by_looking_up = replace(
+    sound_world,
+    answer=ToolCalls((Put, GetNumber, Finish)),
+    act=lambda world, calls: world.model_copy(
+        update={"put": (*world.put, *(7 for call in calls if call == GetNumber())), "finished": world.finished or Finish() in calls}
+    ),
+    outcome=lambda world: Score.exact(bool(world.put)) if world.finished else None,
+)
+
+
+class Walk(TaskData):
+    doors: tuple[str, ...]
+    opened: tuple[str, ...] = ()
+
+
+def _doors_ahead(rng: Rng, knobs: Knobs) -> Walk:
+    return Walk(doors=tuple(rng.choice(("left", "right")) for _ in range(3)))
+
+
+game_won_by_cycling = Game(
+    Knobs,
+    Choice(("left", "right")),
+    _doors_ahead,
+    lambda walk: f"Three doors lie behind one another, left or right. {len(walk.opened)} are open.",
+    lambda walk, side: walk.model_copy(update={"opened": (*walk.opened, side)}) if side == walk.doors[len(walk.opened)] else walk,
+    lambda walk: Score.exact(True) if len(walk.opened) == 3 else None,
+    lambda walk: walk.doors[len(walk.opened)],
+    lambda walk: ["left" if walk.doors[len(walk.opened)] == "right" else "right"],
+    lambda walk: 3,
+    lambda walk: 6,
+)
 
 
 class Coin(TaskData):
@@ -354,3 +578,53 @@ match_won_at_random = Match(
     lambda coin: 2,
 )
 match_won_at_random.start.__annotations__["return"] = Coin
+
+
+# --- opponent_strength
+class Heap(TaskData):
+    left: int
+    strong: bool
+    player: int = 0
+
+
+def _heap(rng: Rng, knobs: Knobs) -> Heap:
+    # Taking three leaves a heap that the other player wins.
+    return Heap(left=4 * rng.integer(12, 30) + rng.integer(1, 2), strong=knobs.size >= 9)
+
+
+def _take(heap: Heap, count: int) -> Heap:
+    return heap.model_copy(update={"left": heap.left - count, "player": 1 - heap.player})
+
+
+def _leave_four(heap: Heap) -> int:
+    return heap.left % 4 or 1
+
+
+sound_match = Match(
+    Knobs,
+    Integer(),
+    _heap,
+    lambda heap, player: f"There are {heap.left} counters. We take from 1 to 3 in turn. The player who takes the last one wins.",
+    lambda heap: heap.player,
+    lambda heap: [*range(1, min(3, heap.left) + 1)],
+    _take,
+    lambda heap: None if heap.left else (-1.0, 1.0) if heap.player == 0 else (1.0, -1.0),
+    _leave_four,
+    lambda heap: min(3, heap.left),
+    lambda heap: 1.0,
+    lambda heap: "exact" if heap.strong else "greedy",
+    lambda heap: 0,
+    lambda heap: [4],
+    lambda heap: float(heap.left),
+    lambda heap: heap.left,
+)
+match_with_a_random_opponent = replace(sound_match, opponent=lambda heap: "random")
+match_with_a_weak_opponent = replace(sound_match, opponent=lambda heap: "greedy")
+match_with_a_random_opponent_at_level_0 = replace(sound_match, opponent=lambda heap: "exact" if heap.strong else "random")
+match_won_by_greedy_play = replace(sound_match, greedy=_leave_four)
+match_that_forgives_the_first_move = replace(
+    sound_match,
+    opponent=lambda heap: "lookahead" if heap.strong else "greedy",
+    lookahead=lambda heap: _leave_four(heap) if heap.left <= 16 else 1,
+)
+match_of_two_moves = replace(sound_match, start=lambda rng, knobs: Heap(left=rng.integer(5, 6), strong=knobs.size >= 9))

@@ -17,9 +17,9 @@ import pytest
 
 from rlgym.core.errors import SandboxMissing
 from rlgym.core.limits import Limits
-from rlgym.sandbox import Returned, SandboxBroken, Stop
+from rlgym.sandbox import Returned, SandboxError, Stop
 from rlgym.sandbox.grading import grade
-from rlgym.sandbox.process.talk import Job
+from rlgym.sandbox.interface import Job
 
 pytest.importorskip("docker")
 
@@ -29,7 +29,7 @@ if os.environ.get("RLGYM_NO_DOCKER"):
     pytest.skip(os.environ["RLGYM_NO_DOCKER"], allow_module_level=True)
 try:
     container.connected().close()
-except SandboxBroken as why:
+except SandboxError as why:
     pytest.skip(f"{why}; scripts/docker_daemon.sh starts one", allow_module_level=True)
 if sys.platform != "linux" or os.uname().machine != "x86_64":
     pytest.skip("the image is made here of this Python, on Linux on x86-64", allow_module_level=True)
@@ -128,7 +128,7 @@ def test_an_image_is_built_from_the_containerfile(client, monkeypatch):
         assert config["Entrypoint"][-1] == image.SERVE
         monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox-test:built")
         with DockerRunner(workers=1) as one:
-            assert one.run(HONEST, INPUTS).value == RIGHT
+            assert one.run(HONEST, INPUTS).outputs == RIGHT
     finally:
         for tag in ("built", "base"):
             client.images.remove(f"rlgym-sandbox-test:{tag}", force=True)
@@ -138,9 +138,9 @@ def test_many_at_once_share_a_pool(client):
     with DockerRunner(Limits(seconds=1), workers=2) as many:
         jobs = [Job(HONEST if i % 3 else "while True: print(1)", tuple(INPUTS)) for i in range(60)]
         results = list(many.run_many(jobs))
-        assert [result.value == RIGHT for result in results] == [bool(i % 3) for i in range(60)]
+        assert [result.outputs == RIGHT for result in results] == [bool(i % 3) for i in range(60)]
         with ThreadPoolExecutor(16) as pool:
-            found = list(pool.map(lambda i: many.run("def solve(x):\n    return x", [(i,)]).value, range(100)))
+            found = list(pool.map(lambda i: many.run("def solve(x):\n    return x", [(i,)]).outputs, range(100)))
         assert found == [(Returned(i),) for i in range(100)]
         assert len(many._all) == 2
         ids = [one._id for one in many._all]
@@ -154,13 +154,13 @@ def test_closing_gives_everything_back():
     with DockerRunner(workers=1) as second:
         second.run(HONEST, INPUTS)
     assert (len(os.listdir("/proc/self/fd")), threading.active_count()) == before
-    with pytest.raises(SandboxBroken, match="closed"):
+    with pytest.raises(SandboxError, match="closed"):
         second.run(HONEST, INPUTS)
 
 
 def test_a_container_killed_between_runs_is_replaced(runner, client):
     client.api.kill(runner._all[0]._id)
-    assert runner.run(HONEST, INPUTS).value == RIGHT
+    assert runner.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_a_container_killed_during_a_run_scores_nobody(client):
@@ -169,16 +169,16 @@ def test_a_container_killed_during_a_run_scores_nobody(client):
         running = pool.submit(one.run, slow, [(1, 2)])
         time.sleep(0.5)
         client.api.kill(one._all[0]._id)
-        assert running.result().value == (Returned(3),)  # by a second container
+        assert running.result().outputs == (Returned(3),)  # by a second container
         running = pool.submit(one.run, slow, [(1, 2)])
         for _ in range(2):
             victim = next(iter(one._all))
             time.sleep(0.5)
             client.api.kill(victim._id)
             assert until(lambda victim=victim: running.done() or (one._all and victim not in one._all))
-        with pytest.raises(SandboxBroken, match="ended"):
+        with pytest.raises(SandboxError, match="ended"):
             running.result()
-        assert one.run(HONEST, INPUTS).value == RIGHT
+        assert one.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_a_container_that_says_nothing_is_given_up(client, monkeypatch):
@@ -187,7 +187,7 @@ def test_a_container_that_says_nothing_is_given_up(client, monkeypatch):
     with DockerRunner(workers=1) as one:
         first = one._all[0]
         client.api.pause(first._id)
-        assert one.run(HONEST, INPUTS).value == RIGHT
+        assert one.run(HONEST, INPUTS).outputs == RIGHT
         assert first.lost
         assert until(lambda: first._id not in {found["Id"] for found in of(client, os.getpid())})
 
@@ -196,14 +196,14 @@ def test_what_a_container_says_is_not_believed(runner):
     said = runner._all[0]
     for text in (b"\xff" * 4, b"\0\0\0\x02{}", b"\0\0\0\x02[]", b"\0\0\0\x01x", b"\0\0\0\x24" + b'{"answers":[["s"]],"out":"","err":""}'):
         said._said += text
-        with pytest.raises(SandboxBroken):
+        with pytest.raises(SandboxError):
             said.run(Job(HONEST, ((1, 2),)), Limits())
         assert said.lost
         runner._all.clear()
         runner._free.clear()
         runner._count = 0
         said.close()
-        assert runner.run(HONEST, INPUTS).value == RIGHT
+        assert runner.run(HONEST, INPUTS).outputs == RIGHT
         said = runner._all[0]
 
 
@@ -247,20 +247,20 @@ def test_gvisor_has_a_tier_of_its_own(client):
         pytest.skip("the daemon offers no runtime called runsc")
     with DockerRunner(Limits(seconds=1), workers=1, runtime="runsc") as one:
         assert one.tier == "G"
-        assert one.run(HONEST, INPUTS).value == RIGHT
+        assert one.run(HONEST, INPUTS).outputs == RIGHT
         for name in ("forks", "runs", "connects", "kills the parent", "writes", "descriptors", "unshare", "fork in code"):
             result = one.run(attacks.REACHES[name], [("/etc/passwd",)])
-            assert not any(isinstance(answer, Returned) and answer.value for answer in result.value), (name, result)
+            assert not any(isinstance(answer, Returned) and answer.value for answer in result.outputs), (name, result)
         for name in ("loop that swallows", "sleep", "memory", "output", "crash"):
             program, allowed = attacks.ENDS[name]
             assert one.run(program, INPUTS).stopped_by in allowed, name
         for name in ("equal to everything", "early answers", "exit inside"):
-            assert one.run(attacks.ANSWERS[name], INPUTS).value != RIGHT
-        assert one.run(HONEST, INPUTS).value == RIGHT
+            assert one.run(attacks.ANSWERS[name], INPUTS).outputs != RIGHT
+        assert one.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_memory_is_limited_in_the_container_too(runner):
-    with pytest.raises(SandboxBroken, match="RLGYM_DOCKER_MEMORY_MB"):
+    with pytest.raises(SandboxError, match="RLGYM_DOCKER_MEMORY_MB"):
         runner.run(HONEST, INPUTS, Limits(memory_mb=100_000))
     with DockerRunner(workers=1, memory_mb=container.OVERHEAD_MB + 256) as small:
         hog = "def solve(a, b):\n    x = bytearray(200 << 20)\n    return a + b"
@@ -271,7 +271,7 @@ def test_memory_is_limited_in_the_container_too(runner):
         first = facts._id
         result = small.run("x = []\nwhile True: x.append(bytearray(1 << 20))", [()], Limits(seconds=5, memory_mb=2000))
         assert result.stopped_by in (Stop.MEMORY, Stop.CRASHED)
-        assert small.run(HONEST, INPUTS).value == RIGHT
+        assert small.run(HONEST, INPUTS).outputs == RIGHT
         assert small._all[0]._id == first
 
 
@@ -280,27 +280,27 @@ def test_a_forked_process_makes_its_own(runner):
     if not pid:
         try:
             runner.run(HONEST, INPUTS)
-        except SandboxBroken:
+        except SandboxError:
             runner.close()  # of no effect: it is not this process's
             os._exit(0)
         os._exit(1)
     assert os.waitpid(pid, 0)[1] == 0
-    assert runner.run(HONEST, INPUTS).value == RIGHT
+    assert runner.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_what_is_missing_is_said(monkeypatch, tmp_path):
     monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox:nothing-has-this-name")
-    with pytest.raises(SandboxBroken, match="rlgym sandbox image"):
+    with pytest.raises(SandboxError, match="rlgym sandbox image"):
         DockerRunner()
     monkeypatch.delenv("RLGYM_DOCKER_IMAGE")
     monkeypatch.setenv("RLGYM_DOCKER_CONTAINERS", "many")
-    with pytest.raises(SandboxBroken, match="'many'"):
+    with pytest.raises(SandboxError, match="'many'"):
         DockerRunner()
     monkeypatch.delenv("RLGYM_DOCKER_CONTAINERS")
-    with pytest.raises(SandboxBroken, match="no-such-runtime"):
+    with pytest.raises(SandboxError, match="no-such-runtime"):
         DockerRunner(runtime="no-such-runtime")
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nothing.sock")
-    with pytest.raises(SandboxBroken, match="no Docker daemon answers"):
+    with pytest.raises(SandboxError, match="no Docker daemon answers"):
         DockerRunner()
 
 
@@ -308,8 +308,8 @@ def test_what_is_missing_is_said(monkeypatch, tmp_path):
 def test_a_daemon_that_may_not_be_used_is_said():
     if not os.environ.get("DOCKER_HOST", "unix://").startswith("unix://"):
         pytest.skip("the daemon is not asked over a socket with rights")
-    program = "import os, sys\nfrom rlgym.sandbox import SandboxBroken\nfrom rlgym.sandbox.docker import DockerRunner\n"
-    program += "import docker\nos.setuid(65534)\ntry: DockerRunner()\nexcept SandboxBroken as why: print(why)"
+    program = "import os, sys\nfrom rlgym.sandbox import SandboxError\nfrom rlgym.sandbox.docker import DockerRunner\n"
+    program += "import docker\nos.setuid(65534)\ntry: DockerRunner()\nexcept SandboxError as why: print(why)"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True).stdout
     assert "may not talk to" in said
 
@@ -322,18 +322,18 @@ def test_an_environment_is_judged_in_it(monkeypatch):
     monkeypatch.setattr(sandbox, "_running", {})
     task = rlgym.task("function_from_tests", seed=1, level=0.5)
     declared = rlgym.environment("function_from_tests")
-    assert rlgym.score(task, declared.answer.write(declared.solve(task), "tag")).value == 1
-    assert rlgym.score(task, declared.answer.write(task.data.wrong[0], "tag")).value == 0
+    assert rlgym.score(task, declared.answer.render_response(declared.solve(task), "tag")).value == 1
+    assert rlgym.score(task, declared.answer.render_response(task.data.wrong[0], "tag")).value == 0
     for runner in sandbox._running.values():
         runner.close()
     monkeypatch.setattr(sandbox, "_running", {})
     monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox:nothing-has-this-name")
     with pytest.raises(SandboxMissing, match="docker"):
-        sandbox.runner(Limits())
+        sandbox.get_runner(Limits())
 
 
 def test_grading_keeps_what_is_expected_outside(runner):
     assert grade(runner, HONEST, [((1, 2), 3), ((3, 4), 7)]).right
     assert not grade(runner, "def solve(a, b):\n    return 3", [((1, 2), 3), ((3, 4), 7)]).right
     if "javascript" in runner.languages:
-        assert runner.run("function solve(a, b) { return a + b; }", INPUTS, language="javascript").value == RIGHT
+        assert runner.run("function solve(a, b) { return a + b; }", INPUTS, language="javascript").outputs == RIGHT

@@ -6,7 +6,7 @@ import pytest
 
 from rlgym.core.errors import SandboxMissing
 from rlgym.core.limits import Limits
-from rlgym.sandbox import SandboxBroken, Stop, runner
+from rlgym.sandbox import SandboxError, Stop, get_runner
 from rlgym.sandbox.grading import grade, same_value
 
 
@@ -28,6 +28,16 @@ from rlgym.sandbox.grading import grade, same_value
             ({"a": [1]}, {"a": [1]}, True),
             ({1: 2}, {True: 2}, False),
             ({"a": 1}, {"a": True}, False),
+            (frozenset({(1.0, True)}), {(1, 1)}, False),
+            (frozenset({(1, 1)}), {(1, 1)}, True),
+            (frozenset({(1, (True,))}), {(1, (1,))}, False),
+            (frozenset({frozenset({1.0})}), {frozenset({1})}, False),
+            (frozenset({frozenset({1})}), {frozenset({1})}, True),
+            ({(1, 2): 3}, {(True, 2): 3}, False),
+            ({frozenset({(1,)}): 3}, {frozenset({(1.0,)}): 3}, False),
+            ({(1, frozenset({2})): [3]}, {(1, frozenset({2})): [3]}, True),
+            ([frozenset({(0,)})], [{(False,)}], False),
+            (frozenset({(0, 0.0)}), {(0, -0.0)}, True),
         ),
         *(
             (None, None, True),
@@ -45,8 +55,8 @@ def test_values_are_compared_with_their_types(given, expected, equal):
 @pytest.fixture(scope="module")
 def shared():
     try:
-        return runner(Limits(seconds=1))
-    except (SandboxMissing, SandboxBroken) as why:
+        return get_runner(Limits(seconds=1))
+    except (SandboxMissing, SandboxError) as why:
         pytest.skip(str(why))
 
 
@@ -70,8 +80,8 @@ def test_grades(shared):
 
 def test_the_chosen_backend(monkeypatch):
     monkeypatch.setenv("RLGYM_SANDBOX", "nowhere")
-    with pytest.raises(SandboxMissing, match="names no backend"):
-        runner(Limits())
+    with pytest.raises(SandboxMissing, match="is not a backend"):
+        get_runner(Limits())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the tiers are those of Linux")

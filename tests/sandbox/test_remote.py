@@ -16,7 +16,7 @@ pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
 from rlgym.core.limits import Limits  # noqa: E402
-from rlgym.sandbox import Raised, Returned, SandboxBroken, Stop  # noqa: E402
+from rlgym.sandbox import Raised, Returned, SandboxError, Stop  # noqa: E402
 from rlgym.sandbox.grading import grade  # noqa: E402
 from rlgym.sandbox.process import ProcessRunner  # noqa: E402
 from rlgym.sandbox.remote import RemoteRunner  # noqa: E402
@@ -25,7 +25,7 @@ KEY = "a key for tests"
 
 try:
     ProcessRunner().close()
-except SandboxBroken as why:
+except SandboxError as why:
     pytest.skip(str(why), allow_module_level=True)
 
 
@@ -81,21 +81,21 @@ PROGRAMS = {
 def test_it_gives_what_the_embedded_backend_gives(remote, name):
     with ProcessRunner(Limits(seconds=1)) as here:
         there, near = (runner.run(PROGRAMS[name], [(1, 2), (3, 4)]) for runner in (remote, here))
-    assert (repr(there.value), there.stopped_by, there.stdout) == (repr(near.value), near.stopped_by, near.stdout)
+    assert (repr(there.outputs), there.stopped_by, there.stdout) == (repr(near.outputs), near.stopped_by, near.stdout)
     right = [((1, 2), 3), ((3, 4), 7)]
     assert grade(remote, PROGRAMS[name], right).right is (name in ("right", "prints"))
 
 
 def test_many_at_once_do_not_mix(remote):
     with ThreadPoolExecutor(40) as pool:
-        found = list(pool.map(lambda i: remote.run("def solve(x):\n    return x", [(i,)]).value, range(200)))
+        found = list(pool.map(lambda i: remote.run("def solve(x):\n    return x", [(i,)]).outputs, range(200)))
     assert found == [(Returned(i),) for i in range(200)]
 
 
 def test_other_languages_and_standard_input(remote):
     assert remote.run("print(input()[::-1])", entry=None, stdin="abc\n").stdout == "cba\n"
     if "javascript" in remote.languages:
-        assert remote.run("function solve(a) { return a; }", [(5,)], language="javascript").value == (Returned(5),)
+        assert remote.run("function solve(a) { return a; }", [(5,)], language="javascript").outputs == (Returned(5),)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,8 @@ def test_other_languages_and_standard_input(remote):
         ({"json": {"program": "x", "surprise": 1}}, 422),
         ({"json": {"program": "x", "seconds": 1e9}}, 422),
         ({"json": {"program": "x", "memory_mb": 10**6}}, 422),
-        ({"json": {"program": "x", "inputs": ["__import__('os')"]}}, 422),
         ({"json": {"program": "x" * (2 << 20)}}, 422),
-        ({"content": b"x" * (17 << 20)}, 413),
+        ({"content": b"x" * (33 << 20)}, 413),
         ({"json": {"program": "x"}, "headers": {"Authorization": "Bearer wrong"}}, 401),
         ({"json": {"program": "x"}, "headers": {"Authorization": ""}}, 401),
     ],
@@ -120,18 +119,18 @@ def test_what_is_refused(service, request_, status):
 
 
 def test_a_refusal_is_no_verdict(service):
-    with RemoteRunner(service, "wrong") as runner, pytest.raises(SandboxBroken, match="401"):
+    with RemoteRunner(service, "wrong") as runner, pytest.raises(SandboxError, match="401"):
         runner.run("def solve(): return 1", [()])
-    with pytest.raises(SandboxBroken, match="RLGYM_SANDBOX_URL"):
+    with pytest.raises(SandboxError, match="RLGYM_SANDBOX_URL"):
         RemoteRunner("")
-    with pytest.raises(SandboxBroken, match="did not answer"):
+    with pytest.raises(SandboxError, match="did not answer"):
         RemoteRunner("http://127.0.0.1:9")
 
 
 def test_it_counts(service, remote):
     remote.run("def solve(): return 1", [()])
     text = httpx.get(f"{service}/metrics").text
-    assert 'rlgym_sandbox_runs_total{stopped_by="finished"}' in text
+    assert 'rlgym_sandbox_runs_total{stopped_by="finished",tenant="default"}' in text
     assert 'rlgym_sandbox_refused_total{status="401"}' in text
 
 
@@ -145,12 +144,12 @@ def test_a_service_that_dies_scores_nobody_and_may_come_back(tmp_path):
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
             for future in running:
-                with contextlib.suppress(SandboxBroken):
+                with contextlib.suppress(SandboxError):
                     assert future.result().stopped_by is Stop.FINISHED
         process, _, _ = started(tmp_path, port)
         try:
-            assert runner.run("def solve(x):\n    return x", [(1,)]).value == (Returned(1),)
-            assert isinstance(runner.run("def solve(x):\n    return 1 / 0", [(1,)]).value[0], Raised)
+            assert runner.run("def solve(x):\n    return x", [(1,)]).outputs == (Returned(1),)
+            assert isinstance(runner.run("def solve(x):\n    return 1 / 0", [(1,)]).outputs[0], Raised)
         finally:
             process.terminate()
             process.wait(40)
@@ -173,5 +172,5 @@ def test_an_environment_is_judged_over_it(service, monkeypatch):
     monkeypatch.setattr(sandbox, "_running", {})
     task = rlgym.task("function_from_tests", seed=1, level=0.5)
     declared = rlgym.environment("function_from_tests")
-    assert rlgym.score(task, declared.answer.write(declared.solve(task), "tag")).value == 1
-    assert rlgym.score(task, declared.answer.write(task.data.wrong[0], "tag")).value == 0
+    assert rlgym.score(task, declared.answer.render_response(declared.solve(task), "tag")).value == 1
+    assert rlgym.score(task, declared.answer.render_response(task.data.wrong[0], "tag")).value == 0

@@ -66,10 +66,7 @@ def test_many_rows_are_cut_off():
 def test_honest_queries_run():
     assert run_query(
         TABLES, "WITH k AS (SELECT t_id, COUNT(*) AS n FROM u GROUP BY t_id) SELECT t.a, k.n FROM t JOIN k ON k.t_id = t.id ORDER BY 1"
-    ) == [
-        ("x1", 2),
-        ("x2", 1),
-    ]
+    ) == [("x1", 2), ("x2", 1)]
     assert run_query(TABLES, "select sum(b) over (order by id) from t where b is not null limit 2") == [(1,), (5,)]
     assert run_query(TABLES, "select upper(trim(substr(a, 1, 1))), round(avg(b), 2) from t where a like 'x%'")[0][0] == "X"
 

@@ -1,4 +1,4 @@
-"""What the tests of the page share: a browser, a service in a thread, and a watch over all that a page asks for and complains of."""
+"""Helpers of the page tests: a browser, a service in a thread, and checks of the requests and console messages of a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARGUMENTS = (
 
 
 def chromium() -> str:
-    """The browser's program; skips where there is none."""
+    """The path of Chromium; skips the test if it is not installed."""
     named = os.environ.get("RLGYM_CHROMIUM")
     found = named if named and Path(named).exists() else shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
@@ -44,16 +44,16 @@ def browsers() -> Iterator[Any]:
 
 
 class Served:
-    """A service in a thread of this process; `stop` ends it while pages still look at it."""
+    """A service in a thread of this process; `stop` ends it while pages are still open."""
 
     def __init__(self, **settings: Any) -> None:
         import uvicorn
 
-        from rlgym.serve.app import application
+        from rlgym.serve.api.app import create_app
         from rlgym.serve.settings import Settings
 
         config = uvicorn.Config(
-            application(Settings(**settings)), host="127.0.0.1", port=0, ws="none", log_level="error", timeout_graceful_shutdown=5
+            create_app(Settings(**settings)), host="127.0.0.1", port=0, ws="none", log_level="error", timeout_graceful_shutdown=5
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
@@ -73,10 +73,10 @@ class Served:
 
 @contextmanager
 def files_served(folder: Path) -> Iterator[str]:
-    """A folder under the address of a plain file server, below a path of its own as on hosts of pages."""
+    """Serve a directory with a plain file server, below a path of its own as on static hosts."""
 
     class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *said: Any) -> None:
+        def log_message(self, *text: Any) -> None:
             """Nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder.parent)))
@@ -90,32 +90,32 @@ def files_served(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def window(browser: Any, address: str, where: str = "", expected: tuple[str, ...] = (), **options: Any) -> Iterator[Any]:
-    """A page of a fresh window. At its end nothing may have been asked of another place, and no complaint have been made but the expected."""
+    """A page in a new window. It must request nothing from other hosts and log no unexpected errors or warnings."""
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
     context.set_default_timeout(PATIENCE_MS)
     page, elsewhere, complaints = context.new_page(), [], []
     context.on("request", lambda request: None if request.url.startswith((address, "data:", "blob:")) else elsewhere.append(request.url))
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("console", lambda text: complaints.append(text.text) if text.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(address + where)
     yield page
     context.close()
     assert elsewhere == []
-    assert [said for said in complaints if not any(part in said for part in expected)] == []
+    assert [text for text in complaints if not any(part in text for part in expected)] == []
 
 
 def photograph(page: Any, name: str, **options: Any) -> None:
-    """A picture of the page for people."""
+    """Save a screenshot."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", **options)
 
 
 def of(page: Any, test: str) -> Any:
-    """The elements that are called this."""
+    """The elements with this data-test attribute."""
     return page.locator(f"[data-test={test}]")
 
 
 def is_as_wide_as_the_window(page: Any) -> bool:
-    """Whether nothing sticks out to the side."""
+    """Whether nothing overflows horizontally."""
     found: bool = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     return found

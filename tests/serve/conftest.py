@@ -1,4 +1,4 @@
-"""Services that tests talk to."""
+"""Services for tests."""
 
 import threading
 import time
@@ -12,13 +12,13 @@ pytest.importorskip("websockets")
 
 @contextmanager
 def serving(**settings):
-    """The address of a service with these settings, run by uvicorn in a thread on a free port."""
+    """Run a service with these settings in a thread on a free port; yields its URL."""
     import uvicorn
 
-    from rlgym.serve.app import application
+    from rlgym.serve.api.app import create_app
     from rlgym.serve.settings import Settings
 
-    server = uvicorn.Server(uvicorn.Config(application(Settings(**settings)), host="127.0.0.1", port=0, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(create_app(Settings(**settings)), host="127.0.0.1", port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
@@ -36,6 +36,6 @@ def serving(**settings):
 
 @pytest.fixture(scope="session")
 def url():
-    """A service without keys, where everything is allowed."""
+    """The URL of a service without keys."""
     with serving() as address:
         yield address

@@ -28,7 +28,7 @@ class Service:
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
         self.clients = []
-        self.url = self.event("ready")["address"]
+        self.url = self.event("ready")["url"]
 
     def _read(self):
         for line in self.process.stderr:
@@ -50,7 +50,9 @@ class Service:
 
     def client(self, key="ann"):
         """A client with a connection of its own."""
-        made = httpx.Client(base_url=self.url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret(key)}"})
+        # httpx drops a connection that was idle for five seconds, and the next one may go to the other worker.
+        limits = httpx.Limits(keepalive_expiry=None)
+        made = httpx.Client(base_url=self.url, timeout=PATIENCE, limits=limits, headers={"Authorization": f"Bearer {secret(key)}"})
         self.clients.append(made)
         return made
 
@@ -70,8 +72,8 @@ class Service:
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines if re.match(rf"{name}(\{{|\s)", line))
 
     def end(self, number=signal.SIGTERM):
-        for one in self.clients:
-            one.close()
+        for client in self.clients:
+            client.close()
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
@@ -87,7 +89,7 @@ def secret(name):
 
 
 def until(true):
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + PATIENCE
     while not (found := true()):
         assert time.monotonic() < deadline, "it did not come true"

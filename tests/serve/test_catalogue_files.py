@@ -1,4 +1,4 @@
-"""The catalogue as files: the same answers as the service's, and plain words where something is amiss."""
+"""The static playground contains what the service returns, and reports problems clearly."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 import rlgym
 from rlgym.cli import app
 from rlgym.cli.playground import build
-from rlgym.serve.app import application
-from rlgym.serve.recorded import RecordError
+from rlgym.serve.api.app import create_app
+from rlgym.serve.sessions.recordings import RecordError
 from rlgym.serve.settings import Settings
 
 NAMES = ["absolute_value_equation:shift", "chain_sum", "clobber", "higher_lower"]
@@ -30,9 +30,9 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site") / "playground"
     done = _build(folder, NAMES, "--json")
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
+    result = json.loads(done.stdout)
     written = [path for path in folder.rglob("*") if path.is_file()]
-    assert told == {"environments": len(NAMES), "files": len(written), "bytes": sum(path.stat().st_size for path in written)}
+    assert result == {"environments": len(NAMES), "files": len(written), "bytes": sum(path.stat().st_size for path in written)}
     return folder
 
 
@@ -40,22 +40,22 @@ def _file(site, name):
     return json.loads((site / "data" / "env" / f"{name.replace(':', '.')}.json").read_text())
 
 
-def test_files_say_what_the_service_says(site):
+def test_files_match_the_service(site):
     listed = json.loads((site / "data" / "environments.json").read_text())
     assert [line["name"] for line in listed] == NAMES
-    with TestClient(application(Settings()), base_url="http://localhost") as client:
+    with TestClient(create_app(Settings()), base_url="http://localhost") as client:
         for name in NAMES:
             assert _file(site, name)["environment"] == client.get(f"/v1/environments/{name}").json()
             for sample in _file(site, name)["samples"]:
                 ask = {"name": name, "level": sample["level"], "seed": sample["seed"]}
                 assert sample["task"] == client.post("/v1/tasks", json=ask).json()
         # The list of the service imports every environment; one line of it is made here by the same words.
-        from rlgym.serve.catalogue import _entry
+        from rlgym.serve.sessions.catalogue import catalogue_entry
 
-        assert listed[1] == _entry("chain_sum")
+        assert listed[1] == catalogue_entry(rlgym.spec("chain_sum"))
 
 
-def test_a_sample_holds_the_way_of_the_oracle_and_of_mistakes(site):
+def test_a_sample_contains_the_oracles_episode_and_mistakes(site):
     for name in NAMES:
         assert [sample["level"] for sample in _file(site, name)["samples"]] == [0, 0.5]
         for sample in _file(site, name)["samples"]:
@@ -64,7 +64,7 @@ def test_a_sample_holds_the_way_of_the_oracle_and_of_mistakes(site):
             while not at["view"]["done"]:
                 at = nodes[at["next"][at["oracle"]]]
             assert at["view"]["score"]["outcome"] == "right"
-            wrong = [nodes[nodes[0]["next"][said]]["view"] for said in nodes[0].get("mistakes", [])]
+            wrong = [nodes[nodes[0]["next"][text]]["view"] for text in nodes[0].get("mistakes", [])]
             assert wrong
             assert all(view["score"]["value"] < 1 for view in wrong if view["done"])
             assert "data" not in sample["task"]
@@ -73,7 +73,7 @@ def test_a_sample_holds_the_way_of_the_oracle_and_of_mistakes(site):
     assert any(event["kind"] == "opponent" for node in clobber for event in node.get("events", []))
 
 
-def test_the_page_asks_for_nothing_outside(site):
+def test_the_page_requests_only_its_own_files(site):
     class Links(HTMLParser):
         def __init__(self):
             super().__init__()
@@ -91,7 +91,7 @@ def test_the_page_asks_for_nothing_outside(site):
     assert 'name="rlgym-backend" content="static"' in text
 
 
-def test_a_folder_is_written_again_but_never_one_of_others(site, tmp_path):
+def test_a_playground_is_overwritten_but_no_other_directory(site, tmp_path):
     (site / "page" / "old.js").write_text("old")
     assert _build(site, ["chain_sum"]).exit_code == 0
     assert not (site / "page" / "old.js").exists()
@@ -99,18 +99,18 @@ def test_a_folder_is_written_again_but_never_one_of_others(site, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     refused = _build(tmp_path, ["chain_sum"])
     assert refused.exit_code != 0
-    assert "holds no playground" in str(refused.exception)
+    assert "does not hold a playground" in str(refused.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-@pytest.mark.parametrize(("levels", "said"), [("0,2", "from 0 to 1"), ("easy", "numbers with commas"), ("nan", "from 0 to 1")])
-def test_levels_are_checked(tmp_path, levels, said):
-    with pytest.raises(rlgym.RlgymError, match=said):
+@pytest.mark.parametrize(("levels", "text"), [("0,2", "from 0 to 1"), ("easy", "numbers separated by commas"), ("nan", "from 0 to 1")])
+def test_levels_are_checked(tmp_path, levels, text):
+    with pytest.raises(rlgym.RlgymError, match=text):
         build(tmp_path / "new", ["chain_sum"], levels=levels)
     assert not (tmp_path / "new").exists()
 
 
-def test_a_missing_sandbox_is_a_reason_on_the_page(tmp_path, monkeypatch):
+def test_a_missing_sandbox_is_reported_on_the_page(tmp_path, monkeypatch):
     monkeypatch.setenv("RLGYM_SANDBOX", "nowhere")
     done = _build(tmp_path / "site", ["chain_sum", "complete_function_holes"])
     assert done.exit_code == 0, done.output

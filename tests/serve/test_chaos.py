@@ -1,4 +1,4 @@
-"""Workers are killed while clients play: every client gets the right result or an error that says to try again."""
+"""Workers are killed while clients play: every client gets the right result or a retryable error."""
 
 import os
 import signal
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import rlgym
-from rlgym.cli.bench_serve import served
-from rlgym.serve.client import Client, ServiceError, Tries
+from rlgym.cli.bench_serve import start_service
+from rlgym.serve.client import Client, RetryPolicy, ServiceError
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="finds the workers in /proc")]
 
@@ -24,11 +24,11 @@ def workers(process):
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
         found += [int(child) for child in (task / "children").read_text().split()]
-    return sorted(one for one in found if b"rlgym.serve.worker" in Path(f"/proc/{one}/cmdline").read_bytes())
+    return sorted(one for one in found if b"rlgym.serve.workers.worker" in Path(f"/proc/{one}/cmdline").read_bytes())
 
 
 class Load:
-    """Players that play one episode after the other until they are told to stop, and compare each with the local one."""
+    """Clients that play episodes until stopped, and compare each with the local one."""
 
     def __init__(self, url, recover):
         self.url, self.recover = url, recover
@@ -37,7 +37,7 @@ class Load:
 
     def _player(self, number):
         transport = ("rest", "ws")[number % 2]
-        with Client(self.url, transport=transport, timeout=60, retries=Tries(most=12, longest=5)) as client:
+        with Client(self.url, transport=transport, timeout=60, retries=RetryPolicy(max_retries=12, max_seconds=5)) as client:
             seed = number
             while not self.stop.is_set():
                 self._episode(client, NAMES[seed % len(NAMES)], seed)
@@ -67,7 +67,7 @@ class Load:
 @pytest.mark.parametrize("recover", [True, False])
 def test_no_score_is_wrong_while_workers_are_killed(recover):
     rng, until = rlgym.Rng("chaos", int(recover)), time.monotonic() + DEADLINE
-    with served(2) as (url, process):
+    with start_service(2) as (url, process):
         load = Load(url, recover)
         for thread in load.threads:
             thread.start()

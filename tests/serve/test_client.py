@@ -1,4 +1,4 @@
-"""A program that plays the local Env plays the service's, and cannot tell them apart."""
+"""A program sees the same with a remote Env as with the local one."""
 
 import asyncio
 import inspect
@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import rlgym
 import rlgym.dataset
 from rlgym import NeedsReset
-from rlgym.serve.client import AsyncClient, Client, Invalid, Unknown
+from rlgym.serve.client import AsyncClient, Client, InvalidRequest, NotFound
 
 NAMES = """chain_sum gcd_lcm countdown shortest_path determinant derivative sudoku binario zebra einstein_seating caesar_crack
 bayes_update angle_chase balance_equation diff_apply dfa_design blocksworld sql_query predict_output contradiction_find alphabetise_nested
@@ -29,7 +29,7 @@ def names():
 
 
 def facts(info):
-    """An info as data; of the task what a player may know."""
+    """An info as comparable data, with the public part of the task."""
     return {**info, "task": (info["task"].prompt, info["task"].origin)}
 
 
@@ -38,12 +38,12 @@ async def now(given):
 
 
 async def log(env):
-    """The log and transcript: properties locally, awaited calls in the asynchronous Env."""
+    """The transcript and event log: properties of Env, coroutines of AsyncEnv."""
     return [await now(part() if callable(part) else part) for part in (env.messages, env.events)]
 
 
 async def program(env, seed):
-    """Play an episode in every way there is, and write down all that can be seen."""
+    """Use every method of an Env, and record everything that it returns."""
     seen = [env.name, env.level, dict(env.knobs)]
     observation, info = await now(env.reset(seed=seed))
     seen += [observation, facts(info), await now(env.hint("concept"))]
@@ -72,9 +72,9 @@ def here(name):
     return asyncio.run(program(rlgym.make(name, level=0.2, rewards=[shaped]), 7))
 
 
-async def awaited(url, transport, wanted):
+async def awaited(url, transport, expected):
     async with AsyncClient(url, transport=transport) as client:
-        envs = [await client.make(name, level=0.2, rewards=[shaped]) for name in wanted]
+        envs = [await client.make(name, level=0.2, rewards=[shaped]) for name in expected]
         return await asyncio.gather(*(program(env, 7) for env in envs))
 
 
@@ -86,21 +86,21 @@ def local():
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_program_sees_the_same(url, local, way):
     kind, _, transport = way.rpartition(" ")
-    wanted = names()[:: 1 if way == "ws" else 2]
+    expected = names()[:: 1 if way == "ws" else 2]
     assert len(names()) >= 25
     if kind:
-        seen = asyncio.run(awaited(url, transport, wanted))
+        seen = asyncio.run(awaited(url, transport, expected))
     else:
         with Client(url, transport=transport) as client:
-            seen = [asyncio.run(program(client.make(name, level=0.2, rewards=[shaped]), 7)) for name in wanted]
-    for name, lines in zip(wanted, seen, strict=True):
+            seen = [asyncio.run(program(client.make(name, level=0.2, rewards=[shaped]), 7)) for name in expected]
+    for name, lines in zip(expected, seen, strict=True):
         for number, (ours, theirs) in enumerate(zip(local[name], lines, strict=True)):
             assert theirs == ours, f"{name}, line {number}"
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
 @pytest.mark.parametrize("name", ["chain_sum", "higher_lower", "nim"])
-def test_gymnasium_finds_nothing_to_complain_of(url, transport, name):
+def test_gymnasiums_environment_checker_passes(url, transport, name):
     with Client(url, transport=transport) as client:
         check_env(client.make(name, level=0.3), skip_render_check=True)
 
@@ -119,7 +119,7 @@ def test_vector_environments_play(url, vector):
         envs.close()
 
 
-def test_an_env_draws_what_it_looks_like(url):
+def test_render_matches_the_local_env(url):
     with Client(url) as client:
         env, local = client.make("nim", render_mode="svg"), rlgym.make("nim", render_mode="svg")
         env.reset(seed=3)
@@ -128,7 +128,7 @@ def test_an_env_draws_what_it_looks_like(url):
         assert env.render().startswith("<svg")
 
 
-def test_a_split_is_played_as_locally(url):
+def test_a_split_plays_like_the_local_env(url):
     with Client(url) as client:
         env, local = client.make("shortest_path", split="shift", level=0.2), rlgym.make("shortest_path", split="shift", level=0.2)
         observation, info = env.reset(seed=3)
@@ -140,12 +140,12 @@ def test_the_data_of_a_task_is_hidden(url):
     with Client(url) as client:
         env = client.make("chain_sum")
         _, info = env.reset(seed=1)
-        with pytest.raises(rlgym.RlgymError, match="the task's data is hidden"):
+        with pytest.raises(rlgym.RlgymError, match="the data of a remote task is hidden"):
             _ = info["task"].data
         assert "data" not in repr(info["task"])
 
 
-def test_a_snapshot_goes_over_to_another_env(url):
+def test_a_snapshot_can_be_restored_in_another_env(url):
     with Client(url) as client:
         env, other = (client.make("higher_lower", level=0.5) for _ in range(2))
         env.reset(seed=2)
@@ -153,16 +153,16 @@ def test_a_snapshot_goes_over_to_another_env(url):
         kept = env.snapshot()
         assert other.restore(kept) == kept.observation
         assert other.messages == env.messages
-        assert other.session != env.session
+        assert other.session_id != env.session_id
         env.step("<answer>2</answer>")
         assert len(other.messages) == len(env.messages) - 2
-        with pytest.raises(Invalid, match="is of 'higher_lower', not of 'chain_sum'"):
+        with pytest.raises(InvalidRequest, match="belongs to 'higher_lower', not to 'chain_sum'"):
             client.make("chain_sum").restore(kept)
-        with pytest.raises(Invalid, match="restore takes what snapshot"):
+        with pytest.raises(InvalidRequest, match="restore takes a Snapshot"):
             env.restore("s1")
 
 
-def test_the_oldest_snapshots_are_found_by_their_way(url):
+def test_dropped_snapshots_are_restored_from_their_history(url):
     with Client(url) as client:
         env = client.make("higher_lower", level=0.5)
         env.reset(seed=2)
@@ -175,29 +175,29 @@ def test_the_oldest_snapshots_are_found_by_their_way(url):
         assert env.render() == text
 
 
-def test_what_cannot_be_played_is_refused_when_it_is_made(url):
+def test_make_rejects_invalid_arguments(url):
     with Client(url) as client:
-        with pytest.raises(Unknown, match="chain_sum"):
+        with pytest.raises(NotFound, match="chain_sum"):
             client.make("chain_sm")
-        with pytest.raises(Invalid, match="level"):
+        with pytest.raises(InvalidRequest, match="level"):
             client.make("chain_sum", level=7)
-        with pytest.raises(Invalid, match="trems"):
+        with pytest.raises(InvalidRequest, match="trems"):
             client.make("chain_sum", trems=3)
-        with pytest.raises(Invalid, match="terms"):
+        with pytest.raises(InvalidRequest, match="terms"):
             client.make("chain_sum", terms=-3)
-        with pytest.raises(Invalid, match="JSON"):
+        with pytest.raises(InvalidRequest, match="JSON"):
             client.make("chain_sum", level=float("nan"))
         env = client.make("chain_sum")
         for call in (lambda: env.step("x"), env.oracle, env.render, env.snapshot, lambda: env.task, lambda: env.messages):
             with pytest.raises(NeedsReset, match="reset"):
                 call()
         for seed in (-1, True, 1.5, "1"):
-            with pytest.raises(Invalid, match="seed must be an integer from 0"):
+            with pytest.raises(InvalidRequest, match="seed must be a non-negative integer"):
                 env.reset(seed=seed)
-        with pytest.raises(Invalid, match="'level' and 'knobs', got 'lvel'"):
+        with pytest.raises(InvalidRequest, match="'level' and 'knobs', got 'lvel'"):
             env.reset(options={"lvel": 1})
         env.reset(seed=1)
-        with pytest.raises(Invalid, match="must be a string"):
+        with pytest.raises(InvalidRequest, match="must be a string"):
             env.step(5)
         env.step("<answer>1</answer>")
         with pytest.raises(NeedsReset, match="the episode is over"):
@@ -207,9 +207,9 @@ def test_what_cannot_be_played_is_refused_when_it_is_made(url):
 @pytest.mark.slow  # the service imports every environment
 def test_environments_are_listed_and_found(url):
     with Client(url, timeout=300) as client:
-        assert {one["name"] for one in client.environments()} >= {"chain_sum", "nim", "higher_lower"}
-        assert [one["kind"] for one in client.environments(search="higher_lower")] == ["game"]
-        assert {one["domain"] for one in client.environments(domain="matches")} == {"matches"}
+        assert {environment["name"] for environment in client.environments()} >= {"chain_sum", "nim", "higher_lower"}
+        assert [environment["kind"] for environment in client.environments(search="higher_lower")] == ["game"]
+        assert {environment["domain"] for environment in client.environments(domain="matches")} == {"matches"}
 
 
 def test_specs_tasks_and_scores(url):
@@ -221,7 +221,7 @@ def test_specs_tasks_and_scores(url):
         mine.reset(seed=5)
         right = mine.oracle()
         tasks = client.sample(["chain_sum", "gcd_lcm"], 6, levels=[0.2], seed=3)
-        assert len({one.observation for one in tasks}) == 6
+        assert len({task.observation for task in tasks}) == 6
         row = next(iter(rlgym.dataset.sample("chain_sum", 1, levels=[0.2])))
         named = {"name": "chain_sum", "seed": 5, "level": 0.3, "knobs": {"terms": 4}}
         items = [(drawn, right), (named, right), (named, "junk"), (row, row["oracle_response"]), (row, ["a", "b"])]
@@ -229,15 +229,15 @@ def test_specs_tasks_and_scores(url):
         scores = client.score(items, errors="return")
         assert [score.value for score in scores[:4]] == [1, 1, 0, 1]
         assert scores[2] == rlgym.score(mine.task, "junk")
-        assert isinstance(scores[4], Invalid)
-        assert isinstance(scores[5], Unknown)
-        with pytest.raises(Invalid) as caught:
+        assert isinstance(scores[4], InvalidRequest)
+        assert isinstance(scores[5], NotFound)
+        with pytest.raises(InvalidRequest) as caught:
             client.score(items)
         assert "item 4 of 6" in caught.value.__notes__[0]
         many = [({"name": "chain_sum", "seed": seed, "level": 0.0}, f"<answer>{seed % 9}</answer>") for seed in range(600)]
-        wanted = [rlgym.score(rlgym.task("chain_sum", seed, level=0.0), said) for seed, (_, said) in enumerate(many)]
-        assert client.score(many) == wanted
-        assert sum(score.value for score in wanted) > 0
+        expected = [rlgym.score(rlgym.task("chain_sum", seed, level=0.0), text) for seed, (_, text) in enumerate(many)]
+        assert client.score(many) == expected
+        assert sum(score.value for score in expected) > 0
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
@@ -247,15 +247,15 @@ def test_many_envs_step_in_one_request(url, transport):
         local = [rlgym.make(name, level=0.2) for name in ("chain_sum", "higher_lower", "nim") * 5]
         for number, (env, mine) in enumerate(zip(envs, local, strict=True)):
             assert env.reset(seed=number)[0] == mine.reset(seed=number)[0]
-        said = [env.oracle() for env in local]
-        told = client.steps(list(zip(envs, said, strict=True)))
-        for mine, response, (observation, reward, over, cut, info) in zip(local, said, told, strict=True):
+        text = [env.oracle() for env in local]
+        result = client.step_batch(list(zip(envs, text, strict=True)))
+        for mine, response, (observation, reward, over, cut, info) in zip(local, text, result, strict=True):
             ours = mine.step(response)
             assert (observation, reward, over, cut, facts(info)) == (*ours[:4], facts(ours[4]))
-        with pytest.raises(Invalid, match="only once"):
-            client.steps([(envs[1], "a"), (envs[1], "b")])
+        with pytest.raises(InvalidRequest, match="only once"):
+            client.step_batch([(envs[1], "a"), (envs[1], "b")])
         with pytest.raises(NeedsReset):
-            client.steps([(envs[0], "a")])
+            client.step_batch([(envs[0], "a")])
 
 
 def test_many_envs_share_one_socket(url):
@@ -264,12 +264,12 @@ def test_many_envs_share_one_socket(url):
             envs = [await client.make("higher_lower", level=0.3) for _ in range(60)]
             local = [rlgym.make("higher_lower", level=0.3) for _ in envs]
             first = await asyncio.gather(*(env.reset(seed=seed) for seed, env in enumerate(envs)))
-            assert [told for told, _ in first] == [mine.reset(seed=seed)[0] for seed, mine in enumerate(local)]
+            assert [result for result, _ in first] == [mine.reset(seed=seed)[0] for seed, mine in enumerate(local)]
             for turn in range(3):
-                told = await asyncio.gather(*(env.step(f"<answer>{turn + seed % 7}</answer>") for seed, env in enumerate(envs)))
+                result = await asyncio.gather(*(env.step(f"<answer>{turn + seed % 7}</answer>") for seed, env in enumerate(envs)))
                 mine = [env.step(f"<answer>{turn + seed % 7}</answer>") for seed, env in enumerate(local)]
-                assert [one[0] for one in told] == [one[0] for one in mine]
-            assert len({env.session for env in envs}) == 60
+                assert [one[0] for one in result] == [one[0] for one in mine]
+            assert len({env.session_id for env in envs}) == 60
 
     asyncio.run(play())
 
@@ -279,14 +279,14 @@ def test_the_client_needs_neither_fastapi_nor_uvicorn():
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
-def test_the_examples_of_the_page_run(url, capsys):
+def test_the_examples_of_the_documentation_run(url, capsys):
     page = (Path(__file__).parents[2] / "docs" / "serve_client.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     for block in blocks:
         exec(compile(block.replace("http://127.0.0.1:8000", url), "example", "exec"), {"__name__": "example"})  # noqa: S102  our own text
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("1.0 Score(value=1.0")
-    wanted = [rlgym.make("chain_sum", level=0.2) for _ in range(100)]
-    for seed, env in enumerate(wanted):
+    expected = [rlgym.make("chain_sum", level=0.2) for _ in range(100)]
+    for seed, env in enumerate(expected):
         env.reset(seed=seed)
-    assert float(second) == sum(env.step("<answer>5</answer>")[1] for env in wanted)
+    assert float(second) == sum(env.step("<answer>5</answer>")[1] for env in expected)

@@ -1,9 +1,10 @@
-"""What the client does when the service refuses, forgets, dies or answers nonsense."""
+"""The client when the service rejects requests, loses sessions, dies or answers outside the protocol."""
 
 import pickle
 import socket
 import threading
 import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -13,26 +14,26 @@ import rlgym
 from rlgym import NeedsReset
 from rlgym.serve.client import (
     Client,
-    ConnectionBroke,
-    Differs,
-    Garbled,
-    Invalid,
-    Quota,
+    ConnectionLost,
+    InvalidRequest,
+    InvalidResponse,
+    QuotaExceeded,
+    ReplayMismatch,
+    RetryPolicy,
     ServiceError,
     SessionExpired,
     SessionLost,
     StaleTurn,
     TooLarge,
-    Tries,
     Unreachable,
 )
 
-QUICK = Tries(most=2, first=0.01)
+QUICK = RetryPolicy(max_retries=2, first_seconds=0.01)
 
 
 @pytest.fixture
 def game(url):
-    """A client and an Env of several turns, with the local Env beside it."""
+    """A client, an Env of several turns, and the equivalent local Env."""
     with Client(url, retries=QUICK) as client:
         env, local = client.make("higher_lower", level=0.5), rlgym.make("higher_lower", level=0.5)
         assert env.reset(seed=4)[0] == local.reset(seed=4)[0]
@@ -40,23 +41,23 @@ def game(url):
 
 
 def losing(client, lost, after):
-    """Have the client lose the answers to its calls of these numbers, after they were done or before they are sent."""
-    send, number = client._rest.send, iter(range(1000))
+    """Make the client lose the responses to some calls, after or before the service processes them."""
+    send, number = client._http.send, iter(range(1000))
 
     def sent(call):
         gone = next(number) in lost
         if gone and not after:
-            raise ConnectionBroke("the cable was pulled before", retryable=True)
-        told = send(call)
+            raise ConnectionLost("the cable was pulled before", retryable=True)
+        result = send(call)
         if gone:
-            raise ConnectionBroke("the cable was pulled after", retryable=True)
-        return told
+            raise ConnectionLost("the cable was pulled after", retryable=True)
+        return result
 
-    client._rest.send = sent
+    client._http.send = sent
 
 
 @pytest.mark.parametrize("after", [True, False])
-def test_a_step_whose_answer_was_lost_is_taken_once(game, after):
+def test_a_step_whose_response_was_lost_is_taken_once(game, after):
     client, env, local = game
     losing(client, {0, 1}, after)
     for guess in (1, 9, 5):
@@ -66,7 +67,7 @@ def test_a_step_whose_answer_was_lost_is_taken_once(game, after):
     assert env.messages == local.messages
 
 
-def test_a_last_step_whose_answer_was_lost_still_has_its_score(url):
+def test_a_final_step_whose_response_was_lost_keeps_its_score(url):
     with Client(url, retries=QUICK) as client:
         env = client.make("chain_sum")
         env.reset(seed=1)
@@ -75,21 +76,21 @@ def test_a_last_step_whose_answer_was_lost_still_has_its_score(url):
         assert env.step(right)[1] == 1.0
 
 
-def test_a_batch_whose_answer_was_lost_is_taken_once(url):
+def test_a_batch_whose_response_was_lost_is_taken_once(url):
     with Client(url, retries=QUICK) as client:
         envs, local = ([maker.make("higher_lower", level=0.5) for _ in range(4)] for maker in (client, rlgym))
         for number, (env, mine) in enumerate(zip(envs, local, strict=True)):
             assert env.reset(seed=number)[0] == mine.reset(seed=number)[0]
         losing(client, {0}, True)
         for guess in (2, 8):
-            told = client.steps([(env, f"<answer>{guess}</answer>") for env in envs])
-            assert [one[:4] for one in told] == [mine.step(f"<answer>{guess}</answer>")[:4] for mine in local]
+            result = client.step_batch([(env, f"<answer>{guess}</answer>") for env in envs])
+            assert [one[:4] for one in result] == [mine.step(f"<answer>{guess}</answer>")[:4] for mine in local]
 
 
-def test_what_stays_lost_is_raised_as_what_it_is(game):
+def test_a_persistent_connection_error_is_raised(game):
     client, env, _ = game
     losing(client, set(range(50)), False)
-    with pytest.raises(ConnectionBroke, match="pulled") as caught:
+    with pytest.raises(ConnectionLost, match="pulled") as caught:
         env.step("<answer>1</answer>")
     assert caught.value.retryable
 
@@ -97,7 +98,7 @@ def test_what_stays_lost_is_raised_as_what_it_is(game):
 def test_two_clients_on_one_session_do_not_step_past_each_other(game, url):
     client, env, _ = game
     with Client(url, retries=QUICK) as second:
-        other = second.attach(env.session)
+        other = second.attach(env.session_id)
         assert other.messages == env.messages
         other.step("<answer>3</answer>")
         with pytest.raises(StaleTurn, match="turn 1"):
@@ -106,15 +107,15 @@ def test_two_clients_on_one_session_do_not_step_past_each_other(game, url):
         over = False
         while not over:
             over = other.step(other.oracle())[2]
-        env = client.attach(other.session)
+        env = client.attach(other.session_id)
         with pytest.raises(NeedsReset):
             env.step("<answer>1</answer>")
 
 
-def test_a_session_that_is_gone_is_said_to_be(game, url):
+def test_a_closed_session_raises_session_lost(game, url):
     _, env, _ = game
     with Client(url) as second:
-        second.attach(env.session).close()
+        second.attach(env.session_id).close()
     for call in (lambda: env.step("<answer>1</answer>"), env.oracle, lambda: env.messages):
         with pytest.raises(SessionLost):
             call()
@@ -122,28 +123,28 @@ def test_a_session_that_is_gone_is_said_to_be(game, url):
 
 
 def cut(client):
-    client._socket.close()
+    client._websocket.close()
 
 
 def forgotten(client, env):
     with Client(client.url) as second:
-        second.attach(env.session).close()
+        second.attach(env.session_id).close()
 
 
 @pytest.mark.parametrize("name", ["higher_lower", "nim", "bank_support"])
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_an_episode_is_made_again(url, transport, name):
+def test_a_lost_episode_is_recreated(url, transport, name):
     with Client(url, transport=transport) as client:
         env, local = client.make(name, level=0.4, recover=True), rlgym.make(name, level=0.4)
         assert env.reset(seed=6)[0] == local.reset(seed=6)[0]
-        over, sessions = False, {env.session}
+        over, sessions = False, {env.session_id}
         while not over:
             cut(client) if transport == "ws" else forgotten(client, env)
             response = local.oracle()
             mine, theirs = local.step(response), env.step(response)
             assert theirs[:4] == mine[:4]
             over = mine[2]
-            sessions.add(env.session)
+            sessions.add(env.session_id)
         assert mine[1] == 1.0
         assert theirs[4]["score"] == mine[4]["score"]
         assert env.messages == local.messages
@@ -162,7 +163,7 @@ def test_a_snapshot_outlives_its_session(url):
         assert env.render() == text
 
 
-def test_a_socket_that_broke_has_lost_its_sessions(url):
+def test_a_broken_websocket_loses_its_sessions(url):
     with Client(url, transport="ws") as client:
         env = client.make("higher_lower", level=0.5)
         env.reset(seed=2)
@@ -173,29 +174,29 @@ def test_a_socket_that_broke_has_lost_its_sessions(url):
         env.step("<answer>1</answer>")
 
 
-def test_a_kept_session_goes_on_over_rest(url):
+def test_a_persistent_session_continues_over_rest(url):
     with Client(url, transport="ws") as client, Client(url) as second:
-        env = client.make("higher_lower", level=0.5, keep=True)
+        env = client.make("higher_lower", level=0.5, persistent=True)
         env.reset(seed=2)
         env.step("<answer>1</answer>")
         cut(client)
-        assert second.attach(env.session).step("<answer>2</answer>")[4]["turn"] == 2
+        assert second.attach(env.session_id).step("<answer>2</answer>")[4]["turn"] == 2
 
 
-def test_an_episode_that_goes_another_way_is_refused(game):
+def test_a_recreated_episode_that_differs_raises(game):
     client, env, _ = game
-    env.player.episode.recover = True
+    env.core.episode.recover = True
     env.step("<answer>1</answer>")
-    path = env.player.episode.path
-    env.player.episode.path = type(path)(path.start, path.said, ("another game", *path.read[1:]), path.view, path.prompt)
+    history = env.core.episode.history
+    env.core.episode.history = replace(history, observations=("another game", *history.observations[1:]))
     forgotten(client, env)
-    with pytest.raises(Differs, match="turn 0: it was 'another game'"):
+    with pytest.raises(ReplayMismatch, match="turn 0: expected 'another game'"):
         env.step("<answer>2</answer>")
 
 
 @pytest.mark.parametrize("recover", [False, True])
-def test_a_session_that_nobody_used_expires(recover):
-    with serving(session_seconds=0.2) as url, Client(url) as client:
+def test_an_idle_session_expires(recover):
+    with serving(session_timeout_seconds=0.2) as url, Client(url) as client:
         env, local = client.make("higher_lower", level=0.5, recover=recover), rlgym.make("higher_lower", level=0.5)
         env.reset(seed=1)
         local.reset(seed=1)
@@ -208,7 +209,7 @@ def test_a_session_that_nobody_used_expires(recover):
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_a_response_that_is_too_long_is_refused(url, transport):
+def test_a_response_that_is_too_long_is_rejected(url, transport):
     with Client(url, transport=transport) as client:
         env = client.make("higher_lower", level=0.5)
         env.reset(seed=1)
@@ -220,22 +221,22 @@ def test_a_response_that_is_too_long_is_refused(url, transport):
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_a_service_that_is_not_there_is_said_not_to_be(transport):
+def test_a_missing_service_is_unreachable(transport):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # but does not listen
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with Client(address, transport=transport, retries=QUICK) as client:
-            with pytest.raises(Unreachable, match="no service can be reached at") as caught:
+            with pytest.raises(Unreachable, match="cannot reach a service at") as caught:
                 client.make("chain_sum")
             assert caught.value.retryable
             assert not client.ready()
         for bad in ("localhost:8000", "ftp://x", ""):
-            with pytest.raises(Invalid, match="must look like"):
+            with pytest.raises(InvalidRequest, match="must look like"):
                 Client(bad)
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_a_service_that_died_is_said_to_have(transport):
+def test_a_dead_service_raises_a_retryable_error(transport):
     with serving() as url:
         client = Client(url, transport=transport, retries=QUICK, timeout=20)
         env = client.make("higher_lower", level=0.5, recover=True)
@@ -250,15 +251,15 @@ def test_a_service_that_died_is_said_to_have(transport):
 @pytest.mark.parametrize(
     ("status", "kind", "body", "error"),
     [
-        (200, "text/html", b"<html>welcome</html>", Garbled),
-        (200, "application/json", b"{broken", Garbled),
-        (200, "application/json", b'{"task": 1}', Garbled),
-        (500, "text/plain", b"oops", Garbled),
+        (200, "text/html", b"<html>welcome</html>", InvalidResponse),
+        (200, "application/json", b"{broken", InvalidResponse),
+        (200, "application/json", b'{"task": 1}', InvalidResponse),
+        (500, "text/plain", b"oops", InvalidResponse),
         (502, "text/html", b"bad gateway", Unreachable),
         (418, "application/json", b'{"error": {"code": "teapot", "message": "I am one", "retryable": false}}', ServiceError),
     ],
 )
-def test_nonsense_is_an_error_of_its_own(status, kind, body, error):
+def test_responses_outside_the_protocol_raise(status, kind, body, error):
     class Nonsense(BaseHTTPRequestHandler):
         def do_POST(self):
             self.rfile.read(int(self.headers["content-length"]))
@@ -281,10 +282,10 @@ def test_nonsense_is_an_error_of_its_own(status, kind, body, error):
     assert type(caught.value) is error
 
 
-def test_a_service_that_does_not_answer_is_not_waited_for_for_ever():
+def test_a_silent_service_times_out():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with Client(address, timeout=0.2, retries=0) as client, pytest.raises(ConnectionBroke, match="before there was an answer"):
+        with Client(address, timeout=0.2, retries=0) as client, pytest.raises(ConnectionLost, match="before the response"):
             client.make("chain_sum")
 
 
@@ -292,11 +293,11 @@ def copied(thing):
     return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own bytes
 
 
-def test_clients_and_errors_travel_to_other_processes(url):
+def test_clients_and_errors_can_be_pickled(url):
     with Client(url, "key", transport="ws", retries=3) as client:
         with copied(client) as copy:
-            assert (copy.url, copy.transport, copy.tries) == (client.url, "ws", Tries(most=3))
+            assert (copy.url, copy.transport, copy.retry_policy) == (client.url, "ws", RetryPolicy(max_retries=3))
             assert copy.make("chain_sum").reset(seed=1) == client.make("chain_sum").reset(seed=1)
-        error = Quota("too much", retryable=True, retry_after=3.5, status=429)
+        error = QuotaExceeded("too much", retryable=True, retry_after=3.5, status=429)
         copy = copied(error)
-        assert (type(copy), str(copy), copy.__dict__) == (Quota, "too much", error.__dict__)
+        assert (type(copy), str(copy), copy.__dict__) == (QuotaExceeded, "too much", error.__dict__)

@@ -1,4 +1,4 @@
-"""What the client does with keys and quotas."""
+"""The client with keys and quotas."""
 
 import asyncio
 import json
@@ -6,36 +6,29 @@ import json
 import pytest
 from serve.conftest import serving
 
-from rlgym.serve.client import (
-    AsyncClient,
-    Client,
-    Forbidden,
-    Quota,
-    Tries,
-    Unauthorized,
-)
+from rlgym.serve.client import AsyncClient, Client, Forbidden, QuotaExceeded, RetryPolicy, Unauthorized
 
-QUICK = Tries(most=2, first=0.01)
+QUICK = RetryPolicy(max_retries=2, first_seconds=0.01)
 
 
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory):
-    """A service with keys: one may see answers, one may not, one may hardly do anything."""
+    """A service with keys of different permissions and quotas."""
     keys = [
-        {"name": "all", "key": "all-of-it", "reveal": True},
+        {"name": "all", "key": "all-of-it", "reveal_answers": True},
         {"name": "some", "key": "some-of-it"},
-        {"name": "few", "key": "few-of-it", "requests_per_second": 2.0, "sessions": 1},
+        {"name": "few", "key": "few-of-it", "requests_per_second": 2.0, "max_sessions": 1},
         {"name": "slow", "key": "slow-of-it", "steps_per_minute": 1.0},
     ]
     file = tmp_path_factory.mktemp("keys") / "keys.json"
     file.write_text(json.dumps({"keys": keys}))
-    with serving(keys=str(file)) as address:
+    with serving(key_file=str(file)) as address:
         yield address
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
 @pytest.mark.parametrize("key", [None, "wrong-key-here"])
-def test_a_wrong_key_is_refused(locked, transport, key):
+def test_a_wrong_key_is_rejected(locked, transport, key):
     with Client(locked, key, transport=transport) as client, pytest.raises(Unauthorized):
         client.make("chain_sum")
 
@@ -47,16 +40,16 @@ def test_a_wrong_key_is_refused(locked, transport, key):
     asyncio.run(asynchronous())
 
 
-def test_a_socket_with_a_wrong_key_is_refused(locked):
+def test_a_websocket_with_a_wrong_key_is_rejected(locked):
     with Client(locked, "all-of-it", transport="ws") as client:
         env = client.make("chain_sum")
-        client._socket._key = "wrong-key-here"
+        client._websocket._key = "wrong-key-here"
         with pytest.raises(Unauthorized):
             env.reset(seed=1)
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_answers_are_for_keys_that_may_reveal_them(locked, transport):
+def test_answers_require_a_key_that_may_see_them(locked, transport):
     with Client(locked, "some-of-it", transport=transport) as client:
         env = client.make("chain_sum")
         env.reset(seed=1)
@@ -77,11 +70,11 @@ def play_on(env):
 
 
 @pytest.mark.parametrize("transport", ["rest", "ws"])
-def test_a_quota_is_waited_for_where_there_is_patience(locked, transport):
-    with Client(locked, "slow-of-it", transport=transport, retries=Tries(longest=5)) as client:
+def test_the_client_waits_for_quotas_within_its_policy(locked, transport):
+    with Client(locked, "slow-of-it", transport=transport, retries=RetryPolicy(max_seconds=5)) as client:
         env = client.make("higher_lower", level=0.5)
         env.reset(seed=1)
-        with pytest.raises(Quota) as caught:
+        with pytest.raises(QuotaExceeded) as caught:
             play_on(env)
         assert caught.value.retryable
         assert caught.value.retry_after > 5

@@ -1,4 +1,4 @@
-"""The container's files agree with the repository and with the command that they start; scripts/container_test.py builds and runs one."""
+"""The container files match the repository and the command line; scripts/container_test.py builds and runs an image."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _last(word):
     return next(line.removeprefix(word).strip() for line in reversed(STEPS) if line.startswith(f"{word} "))
 
 
-def test_what_is_copied_is_there_and_let_into_the_build():
+def test_copied_files_exist_and_are_not_ignored():
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     sources = [source for line in STEPS if re.match(r"COPY (?!--from)", line) for source in line.split()[1:-1]]
     assert {"rlgym", "envs", "generators", "sandbox", "pyproject.toml"} <= set(sources)
@@ -36,35 +36,35 @@ def test_what_is_copied_is_there_and_let_into_the_build():
     assert "*" in ignored
 
 
-def test_it_runs_as_nobody_in_particular_and_is_watched():
+def test_it_runs_without_root_and_has_a_health_check():
     assert _last("USER").split(":")[0] not in ("0", "root")
-    assert STEPS.index(f"USER {_last('USER')}") > max(place for place, line in enumerate(STEPS) if line.startswith("FROM"))
+    assert STEPS.index(f"USER {_last('USER')}") > max(path for path, line in enumerate(STEPS) if line.startswith("FROM"))
     assert "/readyz" in _last("HEALTHCHECK")
     assert _last("STOPSIGNAL") == "SIGTERM"
 
 
 @pytest.mark.parametrize("command", [json.loads(_last("CMD")), COMPOSE["services"]["gym"]["command"]], ids=["image", "compose"])
-def test_the_command_is_one_that_there_is(command, tmp_path, monkeypatch):
+def test_the_command_exists(command, tmp_path, monkeypatch):
     started = []
-    monkeypatch.setattr("rlgym.serve.workers.serve", started.append)
+    monkeypatch.setattr("rlgym.serve.workers.supervisor.run_service", started.append)
     made = CliRunner().invoke(app, ["serve", "key", "me"]).stdout
     (tmp_path / "keys.toml").write_text(made)
     words = [*json.loads(_last("ENTRYPOINT"))[1:], *command]
     words = [str(tmp_path / "keys.toml") if word == "/keys/keys.toml" else word for word in words]
     assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0
-    (plan,) = started
-    assert (plan.host, str(plan.port)) == ("0.0.0.0", _last("EXPOSE"))
-    assert plan.settings.keys == str(tmp_path / "keys.toml")
+    (config,) = started
+    assert (config.host, str(config.port)) == ("0.0.0.0", _last("EXPOSE"))
+    assert config.settings.key_file == str(tmp_path / "keys.toml")
 
 
-def test_compose_closes_what_may_be_closed_and_waits_long_enough():
+def test_compose_drops_permissions_and_waits_for_the_drain():
     gym = COMPOSE["services"]["gym"]
     assert gym["read_only"]
     assert gym["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in gym["security_opt"]
     assert (ROOT / "deploy" / gym["build"]["context"] / gym["build"]["dockerfile"]).samefile(ROOT / "deploy" / "Containerfile")
-    told = dict(zip(gym["command"][::2], gym["command"][1::2], strict=True))
-    assert float(gym["stop_grace_period"].removesuffix("s")) > float(told["--grace"]) + float(told["--linger"])
+    result = dict(zip(gym["command"][::2], gym["command"][1::2], strict=True))
+    assert float(gym["stop_grace_period"].removesuffix("s")) > float(result["--drain-timeout"]) + float(result["--drain-delay"])
     mounted = COMPOSE["services"]["prometheus"]["volumes"][0].split(":")[0]
     scraped = yaml.safe_load((ROOT / "deploy" / mounted).read_text())["scrape_configs"][0]["static_configs"][0]["targets"]
     assert scraped == [f"gym:{_last('EXPOSE')}"]
@@ -72,7 +72,7 @@ def test_compose_closes_what_may_be_closed_and_waits_long_enough():
 
 @pytest.mark.slow
 @pytest.mark.skipif(ASKED not in os.environ, reason=f"a build takes minutes, a daemon and a package index: set {ASKED}=1")
-def test_a_container_is_built_and_played_in():
+def test_a_container_builds_and_plays():
     done = subprocess.run([sys.executable, ROOT / "scripts" / "container_test.py"], capture_output=True, text=True, check=False)
     if done.returncode == 3 or "no docker daemon" in done.stderr:
         pytest.skip(done.stderr.strip())

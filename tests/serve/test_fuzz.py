@@ -1,4 +1,4 @@
-"""Anything may be sent: the service answers as its description says, refuses with a reason, and stays alive."""
+"""Fuzzing: the service follows its OpenAPI schema, rejects invalid input with a reason, and stays alive."""
 
 import json
 import os
@@ -9,9 +9,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import rlgym
-from rlgym.serve.app import application
+from rlgym.serve.api.app import create_app
 from rlgym.serve.client import Client
-from rlgym.serve.client.wire import socket_address
+from rlgym.serve.client.wire import websocket_url
 from rlgym.serve.settings import Settings
 
 KEY = "a-key-for-the-fuzz"
@@ -25,13 +25,13 @@ CONFIG = {
 
 
 @pytest.mark.slow
-def test_every_route_keeps_to_its_description(tmp_path):
+def test_every_route_follows_its_openapi_schema(tmp_path):
     schemathesis = pytest.importorskip("schemathesis")
     from hypothesis import HealthCheck, Phase, given, settings
 
     keys = tmp_path / "keys.json"
-    keys.write_text(json.dumps({"keys": [{"name": "fuzz", "key": KEY, "reveal": True}]}))
-    app = application(Settings(keys=str(keys), page=False, judge_seconds=5.0, draw_seconds=5.0))
+    keys.write_text(json.dumps({"keys": [{"name": "fuzz", "key": KEY, "reveal_answers": True}]}))
+    app = create_app(Settings(key_file=str(keys), serve_page=False, score_timeout_seconds=5.0, generate_timeout_seconds=5.0))
     # Not from_asgi, which starts and ends the application's life before the first request.
     api = schemathesis.openapi.from_dict(app.openapi(), config=schemathesis.Config.from_dict(CONFIG))
     api.app = app
@@ -56,12 +56,12 @@ def test_every_route_keeps_to_its_description(tmp_path):
         try:
             keeps_to_it()
         except BaseExceptionGroup as error:
-            failed.append(f"{operation.label}: {[str(one) for one in error.exceptions]}")
+            failed.append(f"{operation.label}: {[str(exception) for exception in error.exceptions]}")
     assert len(found) >= 15
     assert not failed, "\n".join(failed)
 
 
-OPERATIONS = ["open", "reset", "step", "snapshot", "restore", "render", "oracle", "mistake", "hint", "look", "close", "ping", "hello", "x"]
+OPERATIONS = ["open", "reset", "step", "snapshot", "restore", "render", "oracle", "mistake", "hint", "get", "close", "ping", "auth", "x"]
 FIELDS = [
     "session",
     "name",
@@ -75,13 +75,13 @@ FIELDS = [
     "snapshot",
     "tier",
     "mode",
-    "which",
+    "index",
     "keep",
 ]
 
 
 def anything(rng, depth=0):
-    """A value of JSON of any type."""
+    """A random JSON value."""
     kind = rng.integer(0, 9 if depth < 3 else 6)
     plain = [None, rng.integer(0, 1) == 1, rng.integer(-(2**70), 2**70), rng.integer(-9, 9), float(rng.integer(-9, 9)) / 4, "", "chain_sum"]
     if kind < len(plain):
@@ -93,7 +93,7 @@ def anything(rng, depth=0):
 
 
 def message(rng, session):
-    """A message that is right, nearly right, or not at all."""
+    """A message that is valid, almost valid, or random."""
     kind = rng.integer(0, 9)
     if kind == 0:
         return bytes(rng.integer(0, 255) for _ in range(rng.integer(0, 200)))
@@ -102,18 +102,18 @@ def message(rng, session):
     if kind == 2:
         opening = rng.choice(['{"a":', "["])
         return opening * rng.integer(1, 50_000)
-    said = {"id": rng.integer(0, 99), "op": rng.choice(OPERATIONS), "session": session}
+    text = {"id": rng.integer(0, 99), "op": rng.choice(OPERATIONS), "session": session}
     for field in rng.shuffled(FIELDS)[: rng.integer(0, 4)]:
-        said[field] = anything(rng)
+        text[field] = anything(rng)
     if kind == 3:
-        said["id"] = anything(rng)
+        text["id"] = anything(rng)
     if kind == 4:
-        said["op"] = anything(rng)
-    return json.dumps(said)
+        text["op"] = anything(rng)
+    return json.dumps(text)
 
 
 def alive(url):
-    """A service that is still right: an episode goes as it does locally."""
+    """Check that the service still works: an episode matches the local one."""
     with Client(url, transport="ws") as client:
         env, local = client.make("higher_lower", level=0.3), rlgym.make("higher_lower", level=0.3)
         assert env.reset(seed=3)[0] == local.reset(seed=3)[0]
@@ -121,58 +121,58 @@ def alive(url):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_socket_answers_whatever_it_is_sent(url, seed):
+def test_a_websocket_answers_any_message(url, seed):
     rng, answered = rlgym.Rng("fuzz", seed), 0
-    with connect(socket_address(url), max_size=None, compression=None) as socket:
+    with connect(websocket_url(url), max_size=None, compression=None) as socket:
         socket.send(json.dumps({"id": "mine", "op": "open", "name": "higher_lower", "seed": 1}))
         session = json.loads(socket.recv(timeout=60))["session"]
         for _ in range(150):
             socket.send(message(rng, session))
-            told = json.loads(socket.recv(timeout=60))
-            assert told["ok"] is True or told["error"]["code"] in {
-                "invalid",
-                "unknown",
+            result = json.loads(socket.recv(timeout=60))
+            assert result["ok"] is True or result["error"]["code"] in {
+                "invalid_request",
+                "not_found",
                 "forbidden",
                 "episode_over",
                 "stale_turn",
-                "busy",
-            }, told
-            answered += told["ok"]
+                "session_busy",
+            }, result
+            answered += result["ok"]
         socket.send(json.dumps({"id": "last", "op": "ping"}))
         assert json.loads(socket.recv(timeout=60)) == {"id": "last", "ok": True}
     assert answered > 0
     alive(url)
 
 
-def test_a_socket_refuses_what_is_huge():
-    with serving(max_body=100_000) as url:
-        with connect(socket_address(url), max_size=None, compression=None) as socket:
-            for size, code in ((90_000, "invalid"), (150_000, "too_large")):
+def test_a_websocket_rejects_huge_messages():
+    with serving(max_body_bytes=100_000) as url:
+        with connect(websocket_url(url), max_size=None, compression=None) as socket:
+            for size, code in ((90_000, "invalid_request"), (150_000, "too_large")):
                 socket.send("x" * size)
                 assert json.loads(socket.recv(timeout=60))["error"]["code"] == code
             socket.send(json.dumps({"id": 1, "op": "ping"}))
             assert json.loads(socket.recv(timeout=60))["ok"]
-        with connect(socket_address(url), max_size=None, compression=None) as socket:
+        with connect(websocket_url(url), max_size=None, compression=None) as socket:
             try:
                 socket.send("x" * 40_000_000)
-                told = json.loads(socket.recv(timeout=60))
-                assert told["error"]["code"] == "too_large"
+                result = json.loads(socket.recv(timeout=60))
+                assert result["error"]["code"] == "too_large"
             except ConnectionClosed as closed:
                 frame = closed.rcvd or closed.sent
                 assert frame is None or frame.code in (1006, 1009)
         alive(url)
 
 
-def test_numbers_and_texts_that_json_does_not_have_are_refused(url):
-    with connect(socket_address(url)) as socket:
+def test_values_outside_json_are_rejected(url):
+    with connect(websocket_url(url)) as socket:
         for text in (
             '{"id": NaN, "op": "ping"}',
             '{"id": 1, "op": "open", "name": "chain_sum", "level": NaN}',
             '{"id": 1, "op": "open", "level": 1e999}',
         ):
             socket.send(text)
-            told = json.loads(socket.recv(timeout=60), parse_constant=lambda word: pytest.fail(f"the answer holds {word}"))
-            assert told["ok"] or told["error"]["code"] == "invalid"
+            result = json.loads(socket.recv(timeout=60), parse_constant=lambda word: pytest.fail(f"the answer holds {word}"))
+            assert result["ok"] or result["error"]["code"] == "invalid_request"
         socket.send('{"id": "\\ud800", "op": "open", "name": "\\ud800\\u0000"}')
-        assert json.loads(socket.recv(timeout=60))["error"]["code"] in ("unknown", "invalid")
+        assert json.loads(socket.recv(timeout=60))["error"]["code"] in ("not_found", "invalid_request")
     alive(url)

@@ -1,4 +1,4 @@
-"""`rlgym serve` as it begins and ends, and what it refuses to begin with."""
+"""`rlgym serve`: start, shutdown and invalid options."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 
 import rlgym
 from rlgym.cli import app
-from rlgym.serve import workers
 from rlgym.serve.settings import Settings
+from rlgym.serve.workers import supervisor
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_request_under_way_is_finished_and_nothing_is_left():
-    service = Service("--workers", "1", "--grace", "90")
+def test_shutdown_finishes_requests_in_flight_and_cleans_up():
+    service = Service("--workers", "1", "--drain-timeout", "90")
     try:
-        folder = os.path.dirname(service.event("listening between workers")["socket"])
+        folder = os.path.dirname(service.event("peer socket open")["socket"])
         body = json.dumps({"items": [{"task": {"name": "chain_sum", "seed": 4, "level": 0.1}, "response": right(4)}]}).encode()
         address = ("127.0.0.1", int(service.url.rsplit(":", 1)[1]))
         with closing(socket.create_connection(address, PATIENCE)) as half:
@@ -36,19 +36,19 @@ def test_a_request_under_way_is_finished_and_nothing_is_left():
             service.process.send_signal(signal.SIGTERM)
             until(lambda: not _listens(address))
             half.sendall(body[10:])
-            said = b""
+            text = b""
             while piece := half.recv(65536):
-                said += piece
-            assert said.startswith(b"HTTP/1.1 200")
-            assert b'"value":1.0' in said
+                text += piece
+            assert text.startswith(b"HTTP/1.1 200")
+            assert b'"value":1.0' in text
         assert service.process.wait(PATIENCE) == 0
         assert not os.path.exists(folder)
     finally:
         service.end()
 
 
-def test_a_lingering_service_says_so_and_workers_end_with_their_supervisor():
-    service = Service("--workers", "1", "--linger", "600")
+def test_a_draining_service_is_not_ready_and_workers_exit_with_their_supervisor():
+    service = Service("--workers", "1", "--drain-delay", "600")
     try:
         client = service.client()
         view = opened(client)
@@ -59,18 +59,18 @@ def test_a_lingering_service_says_so_and_workers_end_with_their_supervisor():
         step = client.post(f"/v1/sessions/{view['session']}/step", json={"response": right(0)})
         assert step.json()["reward"] == 1.0
         service.process.kill()
-        until(lambda: not _runs(service.event("worker ready", of=0)["process"]))
+        until(lambda: not _runs(service.event("worker ready", worker_id=0)["pid"]))
     finally:
         service.end()
 
 
-def test_a_worker_that_keeps_dying_ends_the_service_with_its_reason(monkeypatch):
-    monkeypatch.setattr(workers, "COMMAND", (sys.executable, "-c", "raise SystemExit(7)"))
-    monkeypatch.setattr(workers, "FIRST_PAUSE", 0.01)
+def test_a_crash_loop_ends_the_service_with_its_reason(monkeypatch):
+    monkeypatch.setattr(supervisor, "WORKER_COMMAND", (sys.executable, "-c", "raise SystemExit(7)"))
+    monkeypatch.setattr(supervisor, "FIRST_RESTART_PAUSE", 0.01)
     before = signal.getsignal(signal.SIGTERM)
-    fleet = workers.Fleet(workers.Plan(Settings(workers=1), port=0))
-    with pytest.raises(workers.WorkersKeepDying, match="worker 0 ended 5 times soon after its start, the last time with exit status 7"):
-        fleet.run()
+    running = supervisor.Supervisor(supervisor.SupervisorConfig(Settings(num_workers=1), port=0))
+    with pytest.raises(supervisor.CrashLoop, match="worker 0 died 5 times right after its start, the last time with exit status 7"):
+        running.run()
     assert signal.getsignal(signal.SIGTERM) is before
 
 
@@ -91,20 +91,20 @@ def _runs(process):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "text"),
     [
-        (["--host", "0.0.0.0"], "give it keys with --keys, or say --open"),
-        (["--log-level", "loud"], "one of debug, info, warning, error"),
-        (["--allow-reveal"], "goes with --open"),
-        (["--keys", "no-such-file.toml"], "cannot be read"),
-        (["--runs", "no-such-folder"], "is not there"),
-        (["--host", "no.such.host.invalid", "--open"], "no address to listen on"),
+        (["--host", "0.0.0.0"], "give it keys with --keys, or pass --no-auth"),
+        (["--log-level", "loud"], "must be one of debug, info, warning, error"),
+        (["--reveal-answers"], "requires --no-auth"),
+        (["--keys", "no-such-file.toml"], "cannot read the key file"),
+        (["--runs", "no-such-folder"], "does not exist"),
+        (["--host", "no.such.host.invalid", "--no-auth"], "is not an address to listen on"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(words, said):
+def test_invalid_options_are_one_line(words, text):
     done = CliRunner().invoke(app, ["serve", "--port", "0", *words])
     assert isinstance(done.exception, rlgym.RlgymError)
-    assert said in str(done.exception)
+    assert text in str(done.exception)
     assert "\n" not in str(done.exception)
 
 
@@ -115,16 +115,16 @@ def test_a_port_in_use_is_one_clear_line():
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 2
     where = f"cannot listen on 127.0.0.1 port {words[-1]}: address already in use"
-    assert done.stderr.strip().splitlines() == [f"error: {where}; choose another with --port, or 0 for any that is free"]
+    assert done.stderr.strip().splitlines() == [f"error: {where}; choose another with --port, or 0 for any free port"]
 
 
-def test_a_made_key_opens_the_service_and_only_its_hash_is_kept(tmp_path):
-    from rlgym.serve.keys import Keys
+def test_a_created_key_is_accepted_and_only_its_hash_is_stored(tmp_path):
+    from rlgym.serve.access.keys import KeyStore
 
-    done = CliRunner().invoke(app, ["serve", "key", 'An "n"', "--reveal", "--sessions", "3", "--requests-per-second", "2.5"])
+    done = CliRunner().invoke(app, ["serve", "key", 'An "n"', "--reveal-answers", "--max-sessions", "3", "--requests-per-second", "2.5"])
     assert done.exit_code == 0
     made = done.stderr.rsplit(" ", 1)[1].strip()
     assert made not in done.stdout
     (tmp_path / "keys.toml").write_text(done.stdout)
-    key = Keys.read(str(tmp_path / "keys.toml")).find(made)
-    assert (key.name, key.reveal, key.sessions, key.requests_per_second, key.steps_per_minute) == ('An "n"', True, 3, 2.5, None)
+    key = KeyStore.load(str(tmp_path / "keys.toml")).find(made)
+    assert (key.name, key.reveal_answers, key.max_sessions, key.requests_per_second, key.steps_per_minute) == ('An "n"', True, 3, 2.5, None)

@@ -1,4 +1,4 @@
-"""The playground's files as they are served: whole, typed, revalidated, and standing on nothing from elsewhere."""
+"""The files of the playground: complete, typed, revalidated and independent of other hosts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ pytest.importorskip("fastapi", reason="the service needs rlvrgym[serve]")
 from fastapi.testclient import TestClient
 
 import rlgym
-from rlgym.serve.app import application
-from rlgym.serve.page import POLICY, held
+from rlgym.serve.api.app import create_app
+from rlgym.serve.api.page_routes import CONTENT_SECURITY_POLICY, load_page_files
 from rlgym.serve.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ OURS = sorted(path for path in PAGE.glob("*") if path.is_file())
 
 @pytest.fixture(scope="module")
 def client():
-    with TestClient(application(Settings()), base_url="http://localhost") as made:
+    with TestClient(create_app(Settings()), base_url="http://localhost") as made:
         yield made
 
 
@@ -43,26 +43,26 @@ def test_the_page_and_every_file_it_names_are_served(client):
 
 
 def test_every_file_has_its_type_and_its_content(client):
-    for path, file in held().items():
+    for path, file in load_page_files().items():
         answer = client.get(f"/page/{path}")
         assert answer.content == (PAGE / path).read_bytes()
-        assert answer.headers["content-type"] == file.media
-    assert held()["app.js"].media.startswith("text/javascript")
-    assert held()["icon.svg"].media.startswith("image/svg+xml")
+        assert answer.headers["content-type"] == file.media_type
+    assert load_page_files()["app.js"].media_type.startswith("text/javascript")
+    assert load_page_files()["icon.svg"].media_type.startswith("image/svg+xml")
 
 
 @pytest.mark.parametrize("path", ["/", "/page/app.js", "/page/vendor/preact.js"])
-def test_nothing_from_elsewhere_may_run(client, path):
+def test_the_policy_forbids_external_content(client, path):
     policy = client.get(path).headers["content-security-policy"]
     allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
-    assert policy == POLICY
+    assert policy == CONTENT_SECURITY_POLICY
     assert allowed["default-src"] == "'self'"
     assert allowed["img-src"] == "'self' data:"
     assert "script-src" not in allowed, "scripts fall back to default-src"
     assert client.get(path).headers["x-content-type-options"] == "nosniff"
 
 
-def test_what_a_browser_has_is_not_sent_again(client):
+def test_cached_files_are_revalidated(client):
     first = client.get("/page/style.css")
     assert first.headers["cache-control"] == "no-cache"
     for known in (first.headers["etag"], f"W/{first.headers['etag']}", f'"other", {first.headers["etag"]}'):
@@ -71,46 +71,55 @@ def test_what_a_browser_has_is_not_sent_again(client):
     assert client.get("/page/style.css", headers={"if-none-match": '"other"'}).status_code == 200
 
 
-def test_head_tells_the_length_without_the_content(client):
+def test_head_returns_the_length_without_content(client):
     answer = client.head("/")
     assert answer.content == b""
     assert int(answer.headers["content-length"]) == len((PAGE / "index.html").read_bytes())
 
 
 @pytest.mark.parametrize(
-    "path", ["/page/../page.py", "/page/..%2fpage.py", "/page/%2e%2e/page.py", "/page//etc/passwd", "/page/", "/page/vendor", "/page/no.js"]
+    "path",
+    [
+        "/page/../settings.py",
+        "/page/..%2fsettings.py",
+        "/page/%2e%2e/settings.py",
+        "/page//etc/passwd",
+        "/page/",
+        "/page/vendor",
+        "/page/no.js",
+    ],
 )
 def test_only_files_of_the_page_are_served(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_a_service_may_do_without_the_page():
-    with TestClient(application(Settings(page=False)), base_url="http://localhost") as client:
+def test_the_page_can_be_disabled():
+    with TestClient(create_app(Settings(serve_page=False)), base_url="http://localhost") as client:
         assert client.get("/").status_code == 404
         assert client.get("/page/app.js").status_code == 404
 
 
 @pytest.mark.parametrize("file", OURS, ids=lambda file: file.name)
-def test_no_file_names_another_place(file):
+def test_no_file_references_another_host(file):
     text = file.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not re.search(r"https?://|//[a-z0-9-]+\.[a-z]{2,}/|\burl\(", text)
 
 
 @pytest.mark.parametrize("file", [path for path in OURS if path.suffix == ".js"], ids=lambda file: file.name)
-def test_scripts_turn_no_text_into_code_or_markup(file):
+def test_scripts_never_evaluate_text(file):
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setTimeout\(\s*['\"]|srcdoc", text)
 
 
 @pytest.mark.parametrize("file", [path for path in OURS if path.suffix == ".js"], ids=lambda file: file.name)
-def test_scripts_import_only_what_is_there(file):
+def test_scripts_import_existing_files_only(file):
     named = re.findall(r"""(?:from|import\()\s*["']([^"']+)["']""", file.read_text(encoding="utf-8"))
     for name in named:
         assert name.startswith("./"), name
         assert (PAGE / name).is_file(), name
 
 
-def test_vendored_files_are_those_that_the_script_fetches():
+def test_vendored_files_match_their_hashes():
     listed = dict(
         line.split()[::-1] for line in re.findall(r"^[0-9a-f]{64}  \S+$", (ROOT / "scripts" / "vendor_page.sh").read_text(), re.MULTILINE)
     )
@@ -119,18 +128,18 @@ def test_vendored_files_are_those_that_the_script_fetches():
     assert {"preact.js", "LICENSE-htm", "LICENSE-preact"} <= set(listed)
 
 
-def test_the_package_carries_the_certificates_that_are_published(client):
+def test_the_package_contains_the_published_certificates(client):
     published = json.loads((ROOT / "docs" / "certificates.json").read_text())["certificates"]
     carried = json.loads((files("rlgym.serve") / "certificates.json").read_text())["certificates"]
     assert carried == published
-    told = client.get("/v1/environments/chain_sum").json()["certificate"]
+    result = client.get("/v1/environments/chain_sum").json()["certificate"]
     mine = next(one for one in published if one["name"] == "chain_sum")
-    assert told["version"] == mine["version"] == rlgym.spec("chain_sum")["version"]
-    assert told["laws"]["harder"]["measured"] == mine["laws"]["harder"]["measured"]
+    assert result["version"] == mine["version"] == rlgym.spec("chain_sum")["version"]
+    assert result["laws"]["monotonic_difficulty"]["measured"] == mine["laws"]["monotonic_difficulty"]["measured"]
 
 
 def _in_node(program: str, given: object) -> object:
-    """What a module that is run beside the page's files writes, given JSON on its standard input."""
+    """Run a JavaScript module that imports files of the page, with JSON as input and output."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
@@ -146,7 +155,7 @@ KNOBS = ["chain_sum", "sudoku", "knights_and_knaves", "calculator_and_lookup", "
 LEVELS = [step / 40 for step in range(41)]
 
 
-def test_a_slider_sets_knobs_as_the_library_does():
+def test_sliders_compute_knobs_like_the_library():
     names = [name for name in KNOBS if name in rlgym.names()]
     facts = {name: rlgym.spec(name)["knobs"] for name in names}
     program = """
@@ -168,37 +177,41 @@ console.log(JSON.stringify(found));
 
 
 @pytest.mark.parametrize("style", ["tag", "boxed", "fence"])
-def test_an_answer_put_into_its_marks_is_read_back(style):
+def test_a_wrapped_answer_is_parsed_back(style):
     declared = rlgym.environment("chain_sum")
     made = _in_node(
-        'import { marked, parted } from "./marks.js";\nconst text = marked("-12", given); console.log(JSON.stringify([text, ...parted(text, given)]));',
+        """
+import { splitResponse, wrapAnswer } from "./answer_tags.js";
+const text = wrapAnswer("-12", given);
+console.log(JSON.stringify([text, ...splitResponse(text, given)]));
+""",
         style,
     )
-    assert declared.answer.read(made[0], style) == -12
+    assert declared.answer.parse_response(made[0], style) == -12
     assert made[2] == "-12"
     again = _in_node(
-        'import { marked } from "./marks.js";\nconsole.log(JSON.stringify(marked(given.text, given.style)));',
+        'import { wrapAnswer } from "./answer_tags.js";\nconsole.log(JSON.stringify(wrapAnswer(given.text, given.style)));',
         {"text": made[0], "style": style},
     )
     assert again == made[0]
 
 
-def test_a_search_puts_the_best_first():
+def test_search_results_are_ranked():
     environments = [
         {
             "name": name,
-            "domain": rlgym.registry.place(name).domain,
+            "domain": rlgym.registry.locate(name).domain,
             "title": "Find a path",
             "kind": "environment",
-            "shift": False,
-            "picture": False,
+            "has_shift": False,
+            "has_picture": False,
         }
         for name in rlgym.names()
     ]
     program = """
-import { found, indexed } from "./find.js";
-const index = indexed(given.environments);
-console.log(JSON.stringify(given.searches.map((search) => found(index, { search }).map((one) => one.name))));
+import { buildIndex, searchEnvironments } from "./search.js";
+const index = buildIndex(given.environments);
+console.log(JSON.stringify(given.searches.map((search) => searchEnvironments(index, { search }).map((one) => one.name))));
 """
     searches = ["sudoku", "chain sum", "CHAIN_SUM", "graphs", "no such thing", ""]
     sudoku, words, written, domain, none, everything = _in_node(program, {"environments": environments, "searches": searches})

@@ -1,4 +1,4 @@
-"""What is played over the service is what is played here: the same observations, rewards, feedback and scores."""
+"""Episodes on the service match local ones: the same observations, rewards, feedback and scores."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import rlgym
-from rlgym.serve.app import application
+from rlgym.serve.api.app import create_app
 from rlgym.serve.settings import Settings
 
 LEVEL, SEED = 0.2, 11
@@ -15,11 +15,11 @@ NAMES = {domain: rlgym.names(domain)[2::15] for domain in rlgym.domains()}
 
 @pytest.fixture(scope="module")
 def client():
-    with TestClient(application(Settings())) as made:
+    with TestClient(create_app(Settings())) as made:
         yield made
 
 
-def test_the_sample_is_wide():
+def test_the_sample_covers_all_kinds():
     kinds = {rlgym.environment(name).kind for names in NAMES.values() for name in names}
     assert kinds == {"environment", "game", "match"}
     assert sum(map(len, NAMES.values())) >= 40
@@ -32,17 +32,17 @@ def test_the_oracle_plays_the_same_over_http(client, domain):
         observation, info = env.reset(seed=SEED)
         view = client.post("/v1/sessions", json={"name": name, "level": LEVEL, "seed": SEED}).json()
         assert (view["observation"], view["tools"]) == (observation, info.get("tools", []))
-        place = f"/v1/sessions/{view['session']}"
+        path = f"/v1/sessions/{view['session']}"
         while not view["done"]:
-            right = client.post(f"{place}/oracle").json()["response"]
+            right = client.post(f"{path}/oracle").json()["response"]
             assert right == env.oracle()
-            view = client.post(f"{place}/step", json={"response": right, "turn": view["turn"]}).json()
+            view = client.post(f"{path}/step", json={"response": right, "turn": view["turn"]}).json()
             same_as_local(view, env.step(right))
         assert view["reward"] == 1.0
-        look = client.get(place).json()
+        look = client.get(path).json()
         assert look["messages"] == env.messages
         assert look["events"] == [{"turn": event.turn, "kind": event.kind, "what": event.what} for event in env.events]
-        client.delete(place)
+        client.delete(path)
 
 
 @pytest.mark.parametrize("domain", NAMES)
@@ -69,16 +69,16 @@ def test_mistakes_play_the_same_over_a_socket(client, domain):
 def test_scores_are_the_same_and_hidden_data_stays_hidden(client, domain):
     for name in NAMES[domain]:
         asked = {"name": name, "level": LEVEL, "seed": SEED}
-        told = client.post("/v1/tasks", json=asked)
+        result = client.post("/v1/tasks", json=asked)
         task, env = rlgym.task(name, SEED, level=LEVEL), rlgym.make(name, level=LEVEL)
         observation, _ = env.reset(seed=SEED)
-        assert told.json()["observation"] == observation
-        assert set(told.json()) == {"task", "prompt", "observation", "tools", "svg"}
+        assert result.json()["observation"] == observation
+        assert set(result.json()) == {"task", "prompt", "observation", "tools", "svg"}
         # All that tells of the task is its origin, from which it is made again.
-        assert rlgym.task(**{key: told.json()["task"][key] for key in ("name", "seed", "level")}) == task
-        assert task.data.model_dump_json() not in told.text
-        assert json.dumps(task.data.model_dump(mode="json"), separators=(",", ":")) not in told.text
-        assert not [text for text in long_texts(task.data.model_dump(mode="json")) if text not in observation and text in told.text]
+        assert rlgym.task(**{key: result.json()["task"][key] for key in ("name", "seed", "level")}) == task
+        assert task.data.model_dump_json() not in result.text
+        assert json.dumps(task.data.model_dump(mode="json"), separators=(",", ":")) not in result.text
+        assert not [text for text in long_texts(task.data.model_dump(mode="json")) if text not in observation and text in result.text]
         right = env.oracle()
         items = [{"task": asked, "response": text} for text in (right, "no idea", "")]
         scores = client.post("/v1/score", json={"items": items}).json()["scores"]
@@ -86,7 +86,7 @@ def test_scores_are_the_same_and_hidden_data_stays_hidden(client, domain):
 
 
 def long_texts(value):
-    """The longer texts anywhere in a task's data."""
+    """The longer strings in the data of a task."""
     if isinstance(value, str):
         return [value] if len(value) >= 12 else []
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""The catalogue as files in a browser, behind a plain file server."""
+"""The static playground in a browser, behind a plain file server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def browser():
         yield found
 
 
-def test_the_catalogue_as_files(browser, tmp_path):
+def test_the_static_playground(browser, tmp_path):
     names = ["chain_sum", "calculator_and_lookup", "clobber", "sudoku", "higher_lower", "complete_function_holes"]
     words = [word for name in names for word in ("--names", name)]
     folder = tmp_path / "site"

@@ -1,4 +1,4 @@
-"""How long sessions live, whose they are, and what happens when two want the same one."""
+"""Sessions: expiry, ownership, limits and concurrency."""
 
 import threading
 import time
@@ -7,13 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 import rlgym
-from rlgym.serve.app import application
-from rlgym.serve.errors import CODES
+from rlgym.serve.api.app import create_app
+from rlgym.serve.protocol.errors import CODES
 from rlgym.serve.settings import Settings
 
 
 class Clock:
-    """A clock that stands still until it is told."""
+    """A clock that tests advance by hand."""
 
     def __init__(self):
         self.now = 1000.0
@@ -29,13 +29,13 @@ def clock():
 
 @pytest.fixture
 def served(clock):
-    app = application(Settings(session_seconds=60, snapshots=3, most_sessions=5, worker=2, incarnation="abc"), clock=clock)
+    app = create_app(Settings(session_timeout_seconds=60, max_snapshots=3, max_sessions=5, worker_id=2, incarnation="abc"), clock=clock)
     with TestClient(app) as client:
         yield client
 
 
 def refused(answer, code):
-    assert (answer.status_code, answer.json()["error"]["code"]) == (CODES[code][0], code), answer.text
+    assert (answer.status_code, answer.json()["error"]["code"]) == (CODES[code].status, code), answer.text
     return answer
 
 
@@ -46,113 +46,113 @@ def opened(client, name="chain_sum", **fields):
 
 
 def until(true, seconds=30.0):
-    """Wait for something, on a machine that may be slow."""
+    """Wait until a condition holds."""
     ends = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < ends, "it never came true"
         time.sleep(0.01)
 
 
-def test_a_session_lives_on_from_each_use_and_then_expires(served, clock):
-    place = opened(served)
+def test_each_use_extends_a_session_until_it_expires(served, clock):
+    path = opened(served)
     for _ in range(3):
         clock.now += 59
-        assert served.get(place).json()["expires_in"] == 60
+        assert served.get(path).json()["expires_in"] == 60
     clock.now += 61
-    for answer in (served.get(place), served.post(f"{place}/step", json={"response": "x"}), served.delete(place)):
+    for answer in (served.get(path), served.post(f"{path}/step", json={"response": "x"}), served.delete(path)):
         refused(answer, "session_expired")
-    refused(served.get("/v1/sessions/w2-abc-0123456789abcdef"), "unknown")
+    refused(served.get("/v1/sessions/w2-abc-0123456789abcdef"), "not_found")
 
 
-def test_what_expired_makes_room_without_being_asked_for(served, clock):
+def test_expired_sessions_free_their_slots(served, clock):
     for _ in range(5):
         opened(served)
-    assert refused(served.post("/v1/sessions", json={"name": "chain_sum"}), "full").headers["retry-after"] == "5"
+    assert refused(served.post("/v1/sessions", json={"name": "chain_sum"}), "overloaded").headers["retry-after"] == "5"
     clock.now += 61
-    until(lambda: len(served.app.state.desk.store) == 0)
+    until(lambda: len(served.app.state.service.store) == 0)
     opened(served)
     assert "rlgym_open_sessions 1.0" in served.get("/metrics").text
 
 
-def test_closing_makes_room(served):
-    places = [opened(served) for _ in range(5)]
-    served.delete(places[0])
-    refused(served.delete(places[0]), "unknown")
+def test_closing_frees_a_slot(served):
+    paths = [opened(served) for _ in range(5)]
+    served.delete(paths[0])
+    refused(served.delete(paths[0]), "not_found")
     opened(served)
-    refused(served.post("/v1/sessions", json={"name": "chain_sum"}), "full")
+    refused(served.post("/v1/sessions", json={"name": "chain_sum"}), "overloaded")
 
 
-def test_a_task_that_cannot_be_made_takes_no_room(served):
+def test_a_failed_open_takes_no_slot(served):
     for _ in range(7):
-        refused(served.post("/v1/sessions", json={"name": "chain_sm"}), "unknown")
+        refused(served.post("/v1/sessions", json={"name": "chain_sm"}), "not_found")
     for _ in range(5):
         opened(served)
 
 
-def test_sessions_of_other_lives_are_lost(served):
+def test_sessions_of_other_incarnations_are_lost(served):
     refused(served.get("/v1/sessions/w2-abd-0123456789abcdef"), "session_lost")
     refused(served.get("/v1/sessions/w1-abc-0123456789abcdef"), "session_lost")
     for number in ("w2-abc", "hello", "w-abc-1", "w2--1", "w99999999999-a-b", "w２-abc-1", "%00"):
-        refused(served.get(f"/v1/sessions/{number}"), "unknown")
+        refused(served.get(f"/v1/sessions/{number}"), "not_found")
 
 
-def test_sessions_of_other_workers_are_asked_for(served):
+def test_requests_for_sessions_of_other_workers_are_forwarded(served):
     asked = []
 
     async def elsewhere(key, operation, session, fields):
         asked.append((key.name, operation, session, fields))
         return '{"told":"elsewhere"}'
 
-    served.app.state.desk.elsewhere = elsewhere
+    served.app.state.service.forward_to_owner = elsewhere
     there = "w7-xyz-0123456789abcdef"
     assert served.post(f"/v1/sessions/{there}/step", json={"response": "x", "turn": 4}).json() == {"told": "elsewhere"}
-    told = served.post("/v1/steps", json={"steps": [{"session": there, "response": "y"}]}).json()
-    assert told == {"results": [{"told": "elsewhere"}]}
+    result = served.post("/v1/steps", json={"steps": [{"session": there, "response": "y"}]}).json()
+    assert result == {"results": [{"told": "elsewhere"}]}
     assert served.delete(f"/v1/sessions/{there}").status_code == 204
     assert asked == [
-        ("everybody", "step", there, {"response": "x", "turn": 4}),
-        ("everybody", "step", there, {"response": "y"}),
-        ("everybody", "close", there, {}),
+        ("anonymous", "step", there, {"response": "x", "turn": 4}),
+        ("anonymous", "step", there, {"response": "y"}),
+        ("anonymous", "close", there, {}),
     ]
 
 
-def test_snapshots_are_gone_back_to_and_the_oldest_make_room(served):
-    place = opened(served, "hangman")
-    begun = served.get(place).json()
-    first = served.post(f"{place}/snapshot").json()["snapshot"]
-    right = served.post(f"{place}/oracle").json()["response"]
-    moved = served.post(f"{place}/step", json={"response": right}).json()
+def test_snapshots_are_restored_and_the_oldest_are_dropped(served):
+    path = opened(served, "hangman")
+    started = served.get(path).json()
+    first = served.post(f"{path}/snapshot").json()["snapshot"]
+    right = served.post(f"{path}/oracle").json()["response"]
+    moved = served.post(f"{path}/step", json={"response": right}).json()
     assert moved["turn"] == 1
-    back = served.post(f"{place}/restore", json={"snapshot": first}).json()
-    assert {name: back[name] for name in back} == {name: begun[name] for name in back}
-    assert served.post(f"{place}/step", json={"response": right}).json()["observation"] == moved["observation"]
+    back = served.post(f"{path}/restore", json={"snapshot": first}).json()
+    assert {name: back[name] for name in back} == {name: started[name] for name in back}
+    assert served.post(f"{path}/step", json={"response": right}).json()["observation"] == moved["observation"]
     # Snapshots outlive a reset, as those of an Env do.
-    served.post(f"{place}/reset", json={"seed": 9})
-    assert served.post(f"{place}/restore", json={"snapshot": first}).json()["task"]["seed"] == 3
+    served.post(f"{path}/reset", json={"seed": 9})
+    assert served.post(f"{path}/restore", json={"snapshot": first}).json()["task"]["seed"] == 3
     for _ in range(3):
-        served.post(f"{place}/snapshot")
-    refused(served.post(f"{place}/restore", json={"snapshot": first}), "unknown")
-    refused(served.post(f"{place}/restore", json={}), "invalid")
+        served.post(f"{path}/snapshot")
+    refused(served.post(f"{path}/restore", json={"snapshot": first}), "not_found")
+    refused(served.post(f"{path}/restore", json={}), "invalid_request")
 
 
-def test_long_conversations_and_their_snapshots_are_bounded(clock):
-    with TestClient(application(Settings(max_text=3000, max_transcript=9000), clock=clock)) as client:
-        place = opened(client, "hangman")
-        while (answer := client.post(f"{place}/step", json={"response": "x" * 2500})).status_code == 200:
-            client.post(f"{place}/snapshot")
+def test_transcripts_and_their_snapshots_are_limited(clock):
+    with TestClient(create_app(Settings(max_response_chars=3000, max_transcript_chars=9000), clock=clock)) as client:
+        path = opened(client, "hangman")
+        while (answer := client.post(f"{path}/step", json={"response": "x" * 2500})).status_code == 200:
+            client.post(f"{path}/snapshot")
         refused(answer, "too_large")
-        assert client.get(place).json()["turn"] == 3
-        [session] = client.app.state.desk.store._open.values()
+        assert client.get(path).json()["turn"] == 3
+        [session] = client.app.state.service.store._sessions.values()
         assert sum(size for _, size in session.snapshots.values()) <= 4 * 9000
         for _ in range(20):
-            client.post(f"{place}/snapshot")
+            client.post(f"{path}/snapshot")
         assert len(session.snapshots) < 8
-        client.post(f"{place}/reset", json={})
-        assert client.post(f"{place}/step", json={"response": "x" * 2500}).status_code == 200
+        client.post(f"{path}/reset", json={})
+        assert client.post(f"{path}/step", json={"response": "x" * 2500}).status_code == 200
 
 
 class Slow:
-    """An Env whose next step or reset waits until it is let go on."""
+    """Makes an operation of Env wait until the test resumes it."""
 
     def __init__(self, monkeypatch, operation):
         self.begun, self.go_on = threading.Event(), threading.Event()
@@ -166,81 +166,83 @@ class Slow:
         monkeypatch.setattr(rlgym.Env, operation, slow)
 
 
-def test_one_request_of_a_session_at_a_time(served, monkeypatch):
+def test_concurrent_changes_of_a_session_are_rejected(served, monkeypatch):
     place, other = opened(served, "hangman"), opened(served, "hangman")
-    slow, told = Slow(monkeypatch, "step"), {}
-    first = threading.Thread(target=lambda: told.update(served.post(f"{place}/step", json={"response": "x", "turn": 0}).json()))
+    slow, result = Slow(monkeypatch, "step"), {}
+    first = threading.Thread(target=lambda: result.update(served.post(f"{place}/step", json={"response": "x", "turn": 0}).json()))
     first.start()
     assert slow.begun.wait(30)
     for path, body in (("step", {"response": "y"}), ("reset", {}), ("restore", {"snapshot": "s1"})):
-        answer = refused(served.post(f"{place}/{path}", json=body), "busy")
+        answer = refused(served.post(f"{place}/{path}", json=body), "session_busy")
         assert answer.json()["error"]["retryable"]
     assert served.get(place).json()["turn"] == 0
     assert served.get(other).json()["turn"] == 0
     slow.go_on.set()
     first.join(30)
-    assert told["turn"] == 1
+    assert result["turn"] == 1
     refused(served.post(f"{place}/step", json={"response": "x", "turn": 0}), "stale_turn")
     assert served.post(f"{place}/step", json={"response": "x", "turn": 1}).json()["turn"] == 2
 
 
 def test_a_busy_session_does_not_expire(served, clock, monkeypatch):
-    place = opened(served, "hangman")
-    slow, told = Slow(monkeypatch, "step"), {}
-    first = threading.Thread(target=lambda: told.update(served.post(f"{place}/step", json={"response": "x"}).json()))
+    path = opened(served, "hangman")
+    slow, result = Slow(monkeypatch, "step"), {}
+    first = threading.Thread(target=lambda: result.update(served.post(f"{path}/step", json={"response": "x"}).json()))
     first.start()
     assert slow.begun.wait(30)
     clock.now += 100
-    served.portal.call(served.app.state.desk.sweep)
-    refused(served.post(f"{place}/step", json={"response": "x"}), "busy")
+    served.portal.call(served.app.state.service.reap_idle_sessions)
+    refused(served.post(f"{path}/step", json={"response": "x"}), "session_busy")
     slow.go_on.set()
     first.join(30)
-    assert told["turn"] == 1
-    assert served.get(place).json()["turn"] == 1
+    assert result["turn"] == 1
+    assert served.get(path).json()["turn"] == 1
 
 
-def test_what_takes_too_long_is_given_up_and_counted(monkeypatch, clock):
+def test_slow_work_times_out_and_counts_as_stuck(monkeypatch, clock):
     rlgym.make("hangman").reset(seed=3)  # imported before the clock runs
-    with TestClient(application(Settings(draw_seconds=1, judge_seconds=1, threads=2, most_stuck=3), clock=clock)) as client:
-        place = opened(client, "hangman")
+    with TestClient(
+        create_app(Settings(generate_timeout_seconds=1, score_timeout_seconds=1, num_threads=2, max_stuck_threads=3), clock=clock)
+    ) as client:
+        path = opened(client, "hangman")
         slow_step, slow_reset = Slow(monkeypatch, "step"), Slow(monkeypatch, "reset")
-        refused(client.post(f"{place}/step", json={"response": "x"}), "too_slow")
-        assert client.get(place).json()["turn"] == 0
-        assert "1 seconds" in refused(client.post(f"{place}/reset", json={}), "too_slow").json()["error"]["message"]
-        refused(client.post("/v1/tasks", json={"name": "chain_sum"}), "too_slow")
+        refused(client.post(f"{path}/step", json={"response": "x"}), "timed_out")
+        assert client.get(path).json()["turn"] == 0
+        assert "limit of 1 s" in refused(client.post(f"{path}/reset", json={}), "timed_out").json()["error"]["message"]
+        refused(client.post("/v1/tasks", json={"name": "chain_sum"}), "timed_out")
         # Three threads are stuck now: no more is begun, but what needs no thread is still answered.
-        assert "retry-after" in refused(client.post("/v1/tasks", json={"name": "chain_sum"}), "full").headers
-        assert client.get(place).status_code == 200
+        assert "retry-after" in refused(client.post("/v1/tasks", json={"name": "chain_sum"}), "overloaded").headers
+        assert client.get(path).status_code == 200
         slow_step.go_on.set()
         slow_reset.go_on.set()
-        until(lambda: client.app.state.desk.threads.stuck == 0)
+        until(lambda: client.app.state.service.thread_pool.stuck == 0)
         assert client.post("/v1/tasks", json={"name": "chain_sum"}).status_code == 200
         # What the thread did in the end after it was given up has moved nothing.
-        assert client.get(place).json()["turn"] == 0
+        assert client.get(path).json()["turn"] == 0
 
 
-def test_a_verdict_that_hangs_spoils_its_own_item_only(monkeypatch, clock):
-    usual, go_on = rlgym.score, threading.Event()
+def test_a_hanging_score_affects_only_its_item(monkeypatch, clock):
+    original, resume = rlgym.score, threading.Event()
 
     def score(task, response, **named):
         if response == "hang":
-            go_on.wait(60)
-        return usual(task, response, **named)
+            resume.wait(60)
+        return original(task, response, **named)
 
     monkeypatch.setattr(rlgym, "score", score)
     rlgym.make("hangman").reset(seed=3)  # imported before the clock runs
-    with TestClient(application(Settings(draw_seconds=1, judge_seconds=1), clock=clock)) as client:
+    with TestClient(create_app(Settings(generate_timeout_seconds=1, score_timeout_seconds=1), clock=clock)) as client:
         task = {"name": "chain_sum", "seed": 3}
         client.post("/v1/tasks", json=task)
         items = [{"task": task, "response": text} for text in ("a", "b", "c", "d", "hang", "f", "g", "h", "i")]
-        told = client.post("/v1/score", json={"items": items}).json()["scores"]
-        go_on.set()
-    assert [one["error"]["code"] if "error" in one else one["outcome"] for one in told] == ["unreadable"] * 4 + ["too_slow"] + [
+        result = client.post("/v1/score", json={"items": items}).json()["scores"]
+        resume.set()
+    assert [one["error"]["code"] if "error" in one else one["outcome"] for one in result] == ["unreadable"] * 4 + ["timed_out"] + [
         "unreadable"
     ] * 4
 
 
-def test_a_verifier_that_raises_is_masked_and_tells_its_words_to_few(tmp_path, monkeypatch):
+def test_a_verifier_that_raises_is_masked_and_its_message_is_redacted(tmp_path, monkeypatch):
     declared = rlgym.environment("chain_sum")
 
     def broken(task, answer):
@@ -248,14 +250,14 @@ def test_a_verifier_that_raises_is_masked_and_tells_its_words_to_few(tmp_path, m
 
     monkeypatch.setitem(declared.__dict__, "verify", broken)
     file = tmp_path / "keys.toml"
-    file.write_text('[[keys]]\nname = "few"\nkey = "first-key"\nreveal = true\n[[keys]]\nname = "many"\nkey = "second-key"\n')
-    with TestClient(application(Settings(keys=str(file)))) as client:
-        for key, said in (("first-key", "the answer is"), ("second-key", "could not be judged")):
+    file.write_text('[[keys]]\nname = "few"\nkey = "first-key"\nreveal_answers = true\n[[keys]]\nname = "many"\nkey = "second-key"\n')
+    with TestClient(create_app(Settings(key_file=str(file)))) as client:
+        for key, text in (("first-key", "the answer is"), ("second-key", "could not be scored")):
             client.headers["authorization"] = f"Bearer {key}"
-            told = client.post(f"{opened(client)}/step", json={"response": "<answer>1</answer>"}).json()
-            assert (told["masked"], told["score"]["masked"], told["score"]["outcome"], told["reward"]) == (True, True, "error", 0.0)
-            assert said in told["score"]["reason"]
+            result = client.post(f"{opened(client)}/step", json={"response": "<answer>1</answer>"}).json()
+            assert (result["masked"], result["score"]["masked"], result["score"]["outcome"], result["reward"]) == (True, True, "error", 0.0)
+            assert text in result["score"]["reason"]
             task = {"name": "chain_sum", "seed": 3}
             [score] = client.post("/v1/score", json={"items": [{"task": task, "response": "<answer>1</answer>"}]}).json()["scores"]
             assert score["masked"]
-            assert said in score["reason"]
+            assert text in score["reason"]

@@ -1,4 +1,4 @@
-"""Small folders of runs, written by hand as `rlgym eval run` and `rlgym train` write them."""
+"""Small run directories in the formats of `rlgym eval run` and `rlgym train`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ NAMES, LEVELS = ["chain_sum", "higher_lower"], [0.0, 0.5]
 
 
 def answer(row: dict[str, Any], number: int, right: bool) -> dict[str, Any]:
-    """A line of an evaluation: the oracle's answer, or the same wrong one always."""
+    """A row of an evaluation: the oracle's response, or a fixed wrong one."""
     session = Session(row)
     while not session.done:
-        session.say(session.oracle() if right else "<answer>7</answer>")
+        session.step(session.oracle() if right else "<answer>7</answer>")
     score = session.score
     assert score is not None
     facts = {column: row[column] for column in ("id", "env", "version", "domain", "kind", "level", "seed")}
-    said = json.dumps([*session.messages, {"role": "user", "content": "<img src=x onerror=alert(1)>"}])
+    text = json.dumps([*session.messages, {"role": "user", "content": "<img src=x onerror=alert(1)>"}])
     return facts | {
         "split": "main",
         "sample": 0,
@@ -32,21 +32,21 @@ def answer(row: dict[str, Any], number: int, right: bool) -> dict[str, Any]:
         "masked": score.masked,
         "answer": None,
         "confidence": None,
-        "turns": len(session.messages) // 2,
+        "max_turns": len(session.messages) // 2,
         "requests": 1,
         "prompt_tokens": 10,
         "completion_tokens": 5,
         "seconds": 0.1,
         "cost": 0.001,
-        "finish": "stop",
+        "finish_reason": "stop",
         "error": None,
-        "messages": said,
+        "messages": text,
         "difficulty": row["cost"],
     }
 
 
 def evaluation(folder: Path, count: int = 12, finished: bool = True) -> list[dict[str, Any]]:
-    """An evaluation of a model that is right on every second task; a half one has a torn last line and no table."""
+    """An evaluation that is right on every second task; an unfinished one has an incomplete last line and no table."""
     folder.mkdir(parents=True)
     lines = [answer(row, n, n % 2 == 0) for n, row in enumerate(sample(NAMES, count, levels=LEVELS, seed=3))]
     run = {
@@ -63,7 +63,7 @@ def evaluation(folder: Path, count: int = 12, finished: bool = True) -> list[dic
     }
     (folder / "run.json").write_text(json.dumps(run))
     journal = "".join(json.dumps(line) + "\n" for line in lines)
-    (folder / "answers.jsonl").write_text(journal if finished else journal + '{"id": "torn')
+    (folder / "episodes.jsonl").write_text(journal if finished else journal + '{"id": "torn')
     if finished:
         import pyarrow as pa
         import pyarrow.parquet as parquet
@@ -76,9 +76,9 @@ def evaluation(folder: Path, count: int = 12, finished: bool = True) -> list[dic
 
 
 def training(folder: Path, steps: int = 40, finished: bool = True) -> None:
-    """A run of `rlgym train` with a warm-up, reinforcement learning and three evaluations."""
+    """A training run with SFT, RL and three evaluations."""
     folder.mkdir(parents=True)
-    config = {"model": "start", "out": "run", "seed": 0, "steps": steps, "tasks": [{"names": ["chain_sum"], "levels": [0.0]}]}
+    config = {"model": "start", "output_dir": "run", "seed": 0, "steps": steps, "tasks": [{"names": ["chain_sum"], "levels": [0.0]}]}
     (folder / "config.json").write_text(json.dumps(config))
     warm = [{"step": n, "phase": "sft", "loss": 2.0 / n, "tokens": 100} for n in range(1, 11)]
     done = steps if finished else steps // 2
@@ -88,7 +88,7 @@ def training(folder: Path, steps: int = 40, finished: bool = True) -> None:
     _lines(
         folder / "evaluations.jsonl",
         [
-            {"label": label, "phase": phase, "step": step, "accuracy": {place: _accuracy(share) for place in ("chain_sum@0", "mean")}}
+            {"label": label, "phase": phase, "step": step, "accuracy": {path: _accuracy(share) for path in ("chain_sum@0", "mean")}}
             for label, phase, step, share in labels
         ],
     )
@@ -97,8 +97,20 @@ def training(folder: Path, steps: int = 40, finished: bool = True) -> None:
 
 def _step(n: int, steps: int) -> dict[str, Any]:
     solve = 0.4 + 0.4 * n / steps
-    facts: dict[str, Any] = {"step": n, "reward": solve, "solve": solve, "length": 30.0 - n / 4, "entropy": 1.0 / n, "kl": 0.001 * n}
-    return facts | {"loss": None if n == 3 else -0.1, "outcome/right": solve, "solve/chain_sum@0": solve}
+    facts: dict[str, Any] = {
+        "step": n,
+        "reward": solve,
+        "solve_rate": solve,
+        "response_length": 30.0 - n / 4,
+        "entropy": 1.0 / n,
+        "kl": 0.001 * n,
+        "groups_all_wrong": 0.3 - 0.2 * n / steps,
+        "groups_all_right": 0.2 * n / steps,
+        "groups_zero_std": 0.3,
+        "truncated": 0.1,
+        "grad_norm": 1.0 + 1.0 / n,
+    }
+    return facts | {"loss": None if n == 3 else -0.1, "outcome/right": solve, "solve_rate/chain_sum@0": solve}
 
 
 def _accuracy(share: float) -> dict[str, Any]:
@@ -108,8 +120,8 @@ def _accuracy(share: float) -> dict[str, Any]:
 def _episode(n: int) -> dict[str, Any]:
     right = n % 3 > 0
     score = {"value": float(right), "outcome": "right" if right else "wrong", "reason": "" if right else "the sum is another", "parts": {}}
-    said = [["user", f"What is {n} + 1?"], ["assistant", f"<answer>{n + right}</answer> <b>bold?</b>"]]
-    return {"step": n, "task": "chain_sum@0,terms=2", "messages": said, "score": score, "reward": float(right)}
+    text = [["user", f"What is {n} + 1?"], ["assistant", f"<answer>{n + right}</answer> <b>bold?</b>"]]
+    return {"step": n, "task": "chain_sum@0,terms=2", "messages": text, "score": score, "reward": float(right)}
 
 
 def _lines(file: Path, lines: list[dict[str, Any]]) -> None:

@@ -40,12 +40,12 @@ def _build(
 ) -> Any:
     """A batch from what was sampled, one list for each rollout: `logprobs` are those of the old policy, -1 each by default.
 
-    With `gaps`, tokens that the policy did not sample stand before the first sampled one, after it, and at the end. There,
+    With `gaps`, tokens that the policy did not sample result before the first sampled one, after it, and at the end. There,
     and everywhere in a rollout that is not valid, all numbers are NaN; so is the reward of such a rollout.
     """
     import torch
 
-    from rlgym.train.batch import Batch
+    from rlgym.train.data.batch import Batch
 
     count = len(rewards)
     groups = [0] * count if groups is None else groups
@@ -75,14 +75,14 @@ def _build(
             [next(sources[n]) if marked else FOREIGN for n, marked in zip(rollout, mask, strict=True)], dtype=torch.int64
         ),
         rollout_T=torch.tensor(rollout, dtype=torch.int64),
-        mask_T=torch.tensor(mask, dtype=torch.bool),
-        sampled_T=over_tokens(logprobs if sampled is None else sampled),
-        old_T=over_tokens(logprobs),
+        loss_mask_T=torch.tensor(mask, dtype=torch.bool),
+        rollout_logprobs_T=over_tokens(logprobs if sampled is None else sampled),
+        old_logprobs_T=over_tokens(logprobs),
         reward_N=torch.tensor([float(r) if ok else NAN for r, ok in zip(rewards, valid, strict=True)]),
         group_N=torch.tensor(list(groups), dtype=torch.int64),
         valid_N=torch.tensor(list(valid), dtype=torch.bool),
-        cut_N=torch.tensor([False] * count if cut is None else list(cut), dtype=torch.bool),
-        reference_T=over_tokens(reference),
+        truncated_N=torch.tensor([False] * count if cut is None else list(cut), dtype=torch.bool),
+        ref_logprobs_T=over_tokens(reference),
         value_T=over_tokens(value),
         bundle_N=None if bundles is None else torch.tensor(list(bundles)),
         oracle_N=None if oracle is None else torch.tensor(list(oracle)),
@@ -95,16 +95,16 @@ def _lay(rows: Sequence[Sequence[float]], batch: Any) -> Any:
     import torch
 
     value_T = torch.full((len(batch.tokens_T),), NAN)
-    value_T[batch.mask_T] = torch.tensor([float(x) for row in rows for x in row])
+    value_T[batch.loss_mask_T] = torch.tensor([float(x) for row in rows for x in row])
     return value_T.requires_grad_()
 
 
 def _seen(value_T: Any, batch: Any) -> list[list[float]]:
     """A tensor's numbers at the sampled tokens, one list for each rollout; elsewhere it must be exactly 0."""
-    assert (value_T[~batch.mask_T] == 0).all(), "a token that the policy did not sample has a number"
+    assert (value_T[~batch.loss_mask_T] == 0).all(), "a token that the policy did not sample has a number"
     assert (value_T[~batch.valid_N[batch.rollout_T]] == 0).all(), "a rollout that is not valid has a number"
     rows: list[list[float]] = [[] for _ in batch.reward_N]
-    for n, x, marked in zip(batch.rollout_T.tolist(), value_T.tolist(), batch.mask_T.tolist(), strict=True):
+    for n, x, marked in zip(batch.rollout_T.tolist(), value_T.tolist(), batch.loss_mask_T.tolist(), strict=True):
         if marked:
             rows[n].append(x)
     return rows
@@ -112,16 +112,16 @@ def _seen(value_T: Any, batch: Any) -> list[list[float]]:
 
 def _slope(loss: Callable[..., Any], rows: Sequence[Sequence[float]], batch: Any) -> list[list[float]]:
     """The gradient of loss(log-probabilities)[0] with respect to each sampled token's log-probability."""
-    new_T = _lay(rows, batch)
-    loss(new_T)[0].backward()
-    return _seen(new_T.grad, batch)
+    new_logprobs_T = _lay(rows, batch)
+    loss(new_logprobs_T)[0].backward()
+    return _seen(new_logprobs_T.grad, batch)
 
 
 def _step(loss: Callable[[Any, Any], Any], logits: Sequence[float], rewards: Sequence[float], count: int, **given: Any) -> Any:
     """The exact gradient, over the logits, of the expected loss of a policy over a few actions.
 
     Every group of `count` one-token rollouts is made in turn and weighed by its chance under the policy, or under the one of the
-    logits `old`. `loss(new_T, batch)` is the scalar to be lowered.
+    logits `old`. `loss(new_logprobs_T, batch)` is the scalar to be lowered.
     """
     import torch
 

@@ -10,11 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class FakeVllm:
-    """`die` closes every connection from now on, `asked` are the prompts that came, `weights` the first number of those it took."""
+    """`die` closes every connection from now on, `asked` are the prompts that came, `weights` the first number of those it took, `logprob` what it
+    reports of every token."""
 
     def __init__(self, port=0, context=200, host="127.0.0.1"):
         self.context, self.asked, self.weights, self.dead, self.slow = context, [], None, False, threading.Event()
         self.slow.set()
+        self.logprob = -1.5
         fake = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -61,7 +63,9 @@ class FakeVllm:
         if given["prompt"][0] == 99:
             return 400, {"error": "no such token"}
         tokens = [(given["seed"] + place) % 50 + 5 for place in range(min(3, given["max_tokens"]))]
-        return 200, {"choices": [{"token_ids": tokens, "logprobs": {"token_logprobs": [-1.5] * len(tokens)}, "finish_reason": "length"}]}
+        return 200, {
+            "choices": [{"token_ids": tokens, "logprobs": {"token_logprobs": [self.logprob] * len(tokens)}, "finish_reason": "length"}]
+        }
 
 
 if __name__ == "__main__":

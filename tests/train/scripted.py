@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlgym.train.rollout import Completion
-from rlgym.train.tokenizer import load_tokenizer
+from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.rollout.engines.base import Completion
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Knowing:
         turn = sum(other.prompt == text for other in self.asked)
         self.asked.append(Said(key, text, sum(int(number) for number in re.findall(r"[-+]?\d+", numbers.replace(" ", ""))), turn))
         tokens = [*self.tokenizer(self.says(self.asked[-1]), add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id]
-        cut = tokens[: sampling.most_tokens]
+        cut = tokens[: sampling.max_new_tokens]
         self.waiting.append((key, Completion(tuple(cut), (-1.0,) * len(cut), len(cut) == len(tokens), self.version)))
 
     version = 0
@@ -46,7 +46,7 @@ class Knowing:
     def pending(self):
         return len(self.waiting)
 
-    def load(self, weights, version):
+    def update_weights(self, weights, version):
         self.version = version
 
     def close(self):
@@ -61,11 +61,11 @@ def knowing(monkeypatch, says):
     """Let runs use such an engine; the engines that were made, the last one last."""
     made = []
 
-    def make(config, model, team):
-        made.append(Knowing(load_tokenizer(Path(config.model)), says))
+    def make(config, model, process_group, device):
+        made.append(Knowing(load_tokenizer(Path(config.model.path)), says))
         return made[-1]
 
-    monkeypatch.setattr("rlgym.train.run.make_engine", make)
+    monkeypatch.setattr("rlgym.train.rollout.setup.make_engine", make)
     return made
 
 
@@ -73,17 +73,17 @@ def sums(model, out, **more):
     """A configuration of a short run on sums; sections that are given replace fields, not whole sections."""
     given = {
         "model": str(model),
-        "out": str(out),
+        "output_dir": str(out),
         "seed": 1,
         "tasks": [{"names": ["chain_sum"]}],
         "steps": 2,
-        "rollout": {"groups": 3, "group": 4, "tokens": 40, "context": 250},
-        "update": {"lr": 1e-3, "warmup": 0, "tokens": 3000},
+        "rollout": {"groups_per_step": 3, "group_size": 4, "max_new_tokens": 40, "max_seq_len": 250},
+        "update": {"lr": 1e-3, "warmup_steps": 0, "tokens_per_micro_batch": 3000},
         "algorithm": {},
-        "scoring": {"workers": 0},
-        "evaluation": {"tasks": 1},
-        "checkpoints": {"every": 1, "keep": 50},
-        "compute": {"device": "cpu", "threads": 1},
+        "scoring": {"num_workers": 0},
+        "evaluation": {"tasks_per_level": 1},
+        "checkpoints": {"every_steps": 1, "keep_last": 50},
+        "compute": {"device": "cpu", "cpu_threads": 1},
     }
     for name, value in more.items():
         given[name] = {**given[name], **value} if isinstance(given.get(name), dict) else value
@@ -92,17 +92,17 @@ def sums(model, out, **more):
 
 def note(monkeypatch):
     """What runs gather from now on, and the gradients of each of their updates, as two lists that grow."""
-    from rlgym.train import rounds
+    from rlgym.train.rollout import collect
     from rlgym.train.run import Run
 
     gathered, gradients = [], []
-    gather, step = rounds.gather, Run.optimizer_step
+    gather, step = collect.collect_rollouts, Run.optimizer_step
 
     def stepped(run, clip):
         gradients.append([weight.grad.clone() for weight in run.model.parameters()])
         return step(run, clip)
 
-    monkeypatch.setattr("rlgym.train.loop.gather", lambda *given: gathered.append(gather(*given)) or gathered[-1])
+    monkeypatch.setattr("rlgym.train.loop.collect_rollouts", lambda *given: gathered.append(gather(*given)) or gathered[-1])
     monkeypatch.setattr(Run, "optimizer_step", stepped)
     return gathered, gradients
 
@@ -111,11 +111,11 @@ def logprobs(network, episode):
     """Log-probabilities of what was sampled, with gradient, from a pass over this episode alone."""
     import torch
 
-    from rlgym.train.packing import pack
+    from rlgym.train.model.packing import pack
 
     packed = pack([episode.tokens])
     log = torch.log_softmax(network.logits(network(packed.tokens_T, packed.positions_T, packed.attention)), -1)
-    places = [place for place, mine in enumerate(episode.mask) if mine]
+    places = [place for place, mine in enumerate(episode.loss_mask) if mine]
     return torch.stack([log[place - 1, episode.tokens[place]] for place in places])
 
 

@@ -9,13 +9,26 @@ from math import sqrt
 import pytest
 
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.advantages.sets import RiskOptions, bundle_scores, move_quantiles
-from rlgym.train.advantages.token import PpoOptions, returns
-from rlgym.train.choices import OptionError
+from rlgym.train.advantages.per_token import PpoOptions, returns
+from rlgym.train.advantages.set_based import MvarOptions, bundle_scores, move_quantiles
+from rlgym.train.registry import OptionError
 
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
-SHARED = ("grpo", "dr_grpo", "rloo", "reinforce_pp", "pass_at_k", "weighted_grpo", "tempo", "rank_penalty", "mvar")
+SHARED = (
+    "grpo",
+    "dr_grpo",
+    "rloo",
+    "reinforce_pp",
+    "pass_at_k",
+    "weighted_grpo",
+    "tempo",
+    "rank_penalty",
+    "mvar",
+    "gpg",
+    "opo",
+    "lite_ppo",
+)
 """Those that compare rollouts with each other."""
 
 HARD = [1.0, 0.0, 0.0, 0.0]
@@ -24,7 +37,7 @@ HARD = [1.0, 0.0, 0.0, 0.0]
 
 def advantage(name, batch, **given):
     chosen = ADVANTAGES[name]
-    return chosen(batch, chosen.options.of(given))
+    return chosen(batch, chosen.options.from_dict(given))
 
 
 def flat(rows):
@@ -56,6 +69,27 @@ def test_rloo_takes_the_mean_of_the_others_off(build, seen):
     assert flat(seen(advantage("rloo", batch), batch)) == pytest.approx([0.75, 0, -0.75, 1, -1, 0])
 
 
+def test_gpg_makes_up_for_groups_that_teach_nothing(build, seen):
+    batch = build([*HARD, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1, 2, 2])
+    # One group of three teaches: 3 (1 - 1/4), 3 (0 - 1/4)
+    assert flat(seen(advantage("gpg", batch), batch)) == pytest.approx([2.25, -0.75, -0.75, -0.75, 0, 0, 0, 0])
+    assert flat(seen(advantage("gpg", build(HARD)), build(HARD))) == pytest.approx([0.75, -0.25, -0.25, -0.25])
+
+
+def test_opo_weighs_its_baseline_by_length(build, seen):
+    batch = build([1, 0, 1, 1], [0, 0, 1, 1], [[-1], [-1, -1, -1], [-1], [-1, -1]])
+    # (1 * 1 + 3 * 0) / (1 + 3) = 1/4: the advantages of a group sum to 0 over its tokens
+    assert seen(advantage("opo", batch), batch) == [pytest.approx([0.75]), pytest.approx([-0.25] * 3), [0], [0, 0]]
+
+
+def test_lite_ppo_divides_by_the_standard_deviation_of_the_batch(build, seen):
+    batch = build([1, 0, 1, 1], [0, 0, 1, 1])
+    # The batch: mean 3/4, standard deviation sqrt(3) / 4
+    assert flat(seen(advantage("lite_ppo", batch), batch)) == pytest.approx([2 / sqrt(3), -2 / sqrt(3), 0, 0], rel=1e-5)
+    damped = flat(seen(advantage("lite_ppo", batch, epsilon=1.0), batch))
+    assert damped == pytest.approx([0.5 / (sqrt(3) / 4 + 1), -0.5 / (sqrt(3) / 4 + 1), 0, 0])
+
+
 def test_reinforce_pp_standardises_over_tokens_not_rollouts(build, seen):
     batch = build([1, 0], [0, 1], [[-1], [-1, -1, -1]])
     assert seen(advantage("reinforce_pp", batch), batch) == [pytest.approx([sqrt(3)]), pytest.approx([-1 / sqrt(3)] * 3)]
@@ -67,7 +101,9 @@ def test_reinforce_pp_takes_the_divergence_to_come_off_the_reward(build, seen):
     gains = [0.9, 0.95, 0.05]
     mean = sum(gains) / 3
     std = sqrt(sum((gain - mean) ** 2 for gain in gains) / 3)
-    assert flat(seen(advantage("reinforce_pp", batch, kl=0.1), batch)) == pytest.approx([(gain - mean) / std for gain in gains], rel=1e-5)
+    assert flat(seen(advantage("reinforce_pp", batch, kl_coef=0.1), batch)) == pytest.approx(
+        [(gain - mean) / std for gain in gains], rel=1e-5
+    )
 
 
 def test_reinforce_pp_with_the_mean_of_the_group_as_baseline(build, seen):
@@ -79,25 +115,25 @@ def test_reinforce_pp_with_the_mean_of_the_group_as_baseline(build, seen):
 
 def test_reinforce_pp_with_a_divergence_needs_a_reference(build):
     with pytest.raises(OptionError, match="reference"):
-        advantage("reinforce_pp", build([1, 0]), kl=0.1)
+        advantage("reinforce_pp", build([1, 0]), kl_coef=0.1)
 
 
 def test_ppo_estimates_from_the_values(build, seen):
     batch = build([1, 0], [0, 0], [[-1, -1], [-1]], value=[[0.5, 0.8], [0.4]])
     # delta_2 = 1 - 0.8, delta_1 = 0.9 * 0.8 - 0.5; A_1 = delta_1 + 0.9 * 0.5 * delta_2
-    found = seen(advantage("ppo", batch, discount=0.9, trace=0.5, whiten=False), batch)
+    found = seen(advantage("ppo", batch, gamma=0.9, gae_lambda=0.5, whiten=False), batch)
     assert found == [pytest.approx([0.22 + 0.45 * 0.2, 0.2], rel=1e-5), pytest.approx([-0.4])]
 
 
 def test_ppo_with_a_whole_trace_is_reward_less_value(build, seen):
     batch = build([1, 0], [0, 0], [[-1] * 3, [-1]], value=[[0.5, 0.8, 0.1], [0.4]])
-    plain = seen(advantage("ppo", batch, trace=1, whiten=False), batch)
+    plain = seen(advantage("ppo", batch, gae_lambda=1, whiten=False), batch)
     assert plain == [pytest.approx([0.5, 0.2, 0.9]), pytest.approx([-0.4])]
     mean = (0.5 + 0.2 + 0.9 - 0.4) / 4
     std = sqrt(((0.5 - mean) ** 2 + (0.2 - mean) ** 2 + (0.9 - mean) ** 2 + (0.4 + mean) ** 2) / 4)
-    white = flat(seen(advantage("ppo", batch, trace=1), batch))
+    white = flat(seen(advantage("ppo", batch, gae_lambda=1), batch))
     assert white == pytest.approx([(x - mean) / std for x in (0.5, 0.2, 0.9, -0.4)], rel=1e-5)
-    assert seen(returns(batch, PpoOptions(trace=1)), batch) == [pytest.approx([1, 1, 1]), pytest.approx([0], abs=1e-6)]
+    assert seen(returns(batch, PpoOptions(gae_lambda=1)), batch) == [pytest.approx([1, 1, 1]), pytest.approx([0], abs=1e-6)]
 
 
 def test_ppo_needs_a_value_head(build):
@@ -114,9 +150,9 @@ def test_signs(build, seen):
     assert found("psr") == [1, 1, 1, 0, 0]
     assert found("nsr") == [0, 0, 0, -1, -1]
     assert found("w_reinforce") == pytest.approx([0.1, 0.1, 0.1, -1, -1])
-    assert found("w_reinforce", right_weight=2, right_from=0.2) == [2, 2, 2, 2, -1]
+    assert found("w_reinforce", positive_weight=2, success_threshold=0.2) == [2, 2, 2, 2, -1]
     assert found("signed") == [1, 1, 1, -1, -1]
-    assert found("signed", baseline=-0.5, right_from=0.75) == [1.5, 1.5, -0.5, -0.5, -0.5]
+    assert found("signed", baseline=-0.5, success_threshold=0.75) == [1.5, 1.5, -0.5, -0.5, -0.5]
     assert found("reinforce") == [1, 1, 0.5, 0.25, 0]
     assert found("reinforce", baseline=0.25) == [0.75, 0.75, 0.25, 0, -0.25]
 
@@ -134,7 +170,7 @@ def test_rank_penalty_tells_right_from_right_unless_decided_groups_are_dropped(b
     batch = build([1, 1], logprobs=[[-1], [-2]])
     # 1 - 0.25 * 1/2 and 1 - 0: one standard deviation below and above the mean
     assert flat(seen(advantage("rank_penalty", batch), batch)) == pytest.approx([-1, 1], rel=1e-4)
-    assert not advantage("rank_penalty", batch, drop_decided=True).any()
+    assert not advantage("rank_penalty", batch, filter_zero_std=True).any()
 
 
 def over_all_sets(right, k):
@@ -181,7 +217,7 @@ def test_mvar_weighs_the_lower_tail_and_not_the_best(build, seen):
     #   S = 0: g = 0 - 0 - 1 = -1, and 0.5 below 0.5
     middle = (1.5 * 0 - 0.5 / 0.6) / 2.5
     worst = (1.5 * -(0.5 / 0.2) - 1 / 0.6) / 2.5
-    given = {"low": 0.2, "high": 0.8, "quantiles": (0.5, 1.5)}
+    given = {"low_quantile": 0.2, "high_quantile": 0.8, "tracked_quantiles": (0.5, 1.5)}
     assert flat(seen(advantage("mvar", batch, **given), batch)) == pytest.approx([0, 0, middle, middle, worst, worst])
     mean = (middle + worst) / 3
     std = sqrt((mean**2 + (middle - mean) ** 2 + (worst - mean) ** 2) / 3)
@@ -192,14 +228,14 @@ def test_mvar_weighs_the_lower_tail_and_not_the_best(build, seen):
 def test_mvar_takes_the_quantiles_of_the_batch_where_none_are_tracked(build, seen):
     batch = build([1, 1, 0, 1, 0, 0], range(6), bundles=[0, 0, 1, 1, 2, 2])
     # Sums 0, 1, 2: a fifth of the way is 0.4, four fifths 1.6
-    tracked = advantage("mvar", batch, low=0.2, high=0.8, quantiles=(0.4, 1.6))
-    assert advantage("mvar", batch, low=0.2, high=0.8).tolist() == pytest.approx(tracked.tolist())
+    tracked = advantage("mvar", batch, low_quantile=0.2, high_quantile=0.8, tracked_quantiles=(0.4, 1.6))
+    assert advantage("mvar", batch, low_quantile=0.2, high_quantile=0.8).tolist() == pytest.approx(tracked.tolist())
 
 
 def test_mvar_bundles_tasks_that_follow_each_other(build):
     batch = build([1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 2, 2])
     # Tasks 0 and 1: first rollouts 1 + 1, second 0 + 1. Task 2 is left over: 0 and 1
-    assert bundle_scores(batch, RiskOptions(bundle=2)).tolist() == [2, 1, 0, 1]
+    assert bundle_scores(batch, MvarOptions(bundle_size=2)).tolist() == [2, 1, 0, 1]
 
 
 def test_a_bundle_with_a_rollout_without_score_carries_no_loss(build, seen):
@@ -213,18 +249,20 @@ def test_a_bundle_with_a_rollout_without_score_carries_no_loss(build, seen):
 
 def test_quantiles_follow_the_scores():
     # A quarter of the scores is below 1 and three quarters below 2: 1 + 0.1 (0.2 - 0.25), 2 + 0.1 (0.9 - 0.75)
-    moved = move_quantiles((1, 2), torch.tensor([0.0, 1, 1, 3]), RiskOptions(low=0.2, high=0.9))
+    moved = move_quantiles((1, 2), torch.tensor([0.0, 1, 1, 3]), MvarOptions(low_quantile=0.2, high_quantile=0.9))
     assert moved == pytest.approx((0.995, 2.015))
-    assert move_quantiles((1, 2), torch.tensor([]), RiskOptions()) == (1, 2)
+    assert move_quantiles((1, 2), torch.tensor([]), MvarOptions()) == (1, 2)
 
 
 def test_weighted_grpo_weighs_the_rare_after_the_division(build, seen):
     batch = build([1, 0, 0, 0, 1, 1, 1, 0], [0] * 4 + [1] * 4)
     rare, common = sqrt(3), 1 / sqrt(3)
-    found = flat(seen(advantage("weighted_grpo", batch, rare_success=2, rare_failure=3), batch))
+    found = flat(seen(advantage("weighted_grpo", batch, rare_success_weight=2, rare_failure_weight=3), batch))
     assert found == pytest.approx([2 * rare, -common, -common, -common, common, common, common, -3 * rare], rel=1e-5)
     half = build([1, 0])
-    assert flat(seen(advantage("weighted_grpo", half, rare_success=2, rare_failure=3), half)) == pytest.approx([2, -1], rel=1e-5)
+    assert flat(seen(advantage("weighted_grpo", half, rare_success_weight=2, rare_failure_weight=3), half)) == pytest.approx(
+        [2, -1], rel=1e-5
+    )
 
 
 def test_tempo_credits_the_tokens_where_rollouts_part(build, seen):
@@ -265,16 +303,16 @@ def test_every_advantage_is_worked_out_by_hand():
 # The direction of the gradient, exactly, over all groups that a small policy may sample
 
 LOGITS, PAID = [0.2, -0.1, 0.3], [0.0, 1.0, 0.0]
-DIRECTION = {"ppo": {"whiten": False}, "mvar": {"bundle": 1}, "pass_at_k": {"k": 2}}
+DIRECTION = {"ppo": {"whiten": False}, "mvar": {"bundle_size": 1}, "pass_at_k": {"k": 2}}
 
 
 def plain(name, **given):
     """The policy gradient's loss: -A log(new), averaged over rollouts."""
 
-    def loss(new_T, batch):
+    def loss(new_logprobs_T, batch):
         if name == "ppo":
-            batch = replace(batch, value_T=torch.full_like(batch.old_T, 0.3))
-        return -(advantage(name, batch, **given) * new_T).sum() / len(batch.reward_N)
+            batch = replace(batch, value_T=torch.full_like(batch.old_logprobs_T, 0.3))
+        return -(advantage(name, batch, **given) * new_logprobs_T).sum() / len(batch.reward_N)
 
     return loss
 
@@ -295,7 +333,7 @@ def test_a_step_raises_what_is_paid_and_lowers_the_rest(step, name):
         ("dr_grpo", {}, 2 / 3),  # (n - 1) / n, since a rollout is part of its own baseline
         ("psr", {}, 1),
         ("nsr", {}, 1),
-        ("w_reinforce", {"right_weight": 0.5}, 1.5),  # 0.5 R - (1 - R) = 1.5 R - 1
+        ("w_reinforce", {"positive_weight": 0.5}, 1.5),  # 0.5 R - (1 - R) = 1.5 R - 1
         ("reinforce", {"baseline": 0.3}, 1),
         ("signed", {"baseline": 0.3}, 2),  # 2 R - 1 - 0.3
         ("ppo", {"whiten": False}, 1),  # any baseline that does not look at the action
@@ -317,9 +355,9 @@ def test_rewards_need_not_be_right_or_wrong(step, true_slope, name):
 def test_pass_at_k_climbs_the_chance_that_one_of_k_is_right(step, k):
     """Times the standard deviation, it is an unbiased estimate of the gradient of 1 - (1 - p)^k, scaled by (n - k) / k."""
 
-    def loss(new_T, batch):
+    def loss(new_logprobs_T, batch):
         std = over_all_sets(batch.reward_N.tolist(), k)[1]
-        return -(advantage("pass_at_k", batch, k=k) * std * new_T).sum()
+        return -(advantage("pass_at_k", batch, k=k) * std * new_logprobs_T).sum()
 
     leaf = torch.tensor(LOGITS, requires_grad=True)
     (1 - (1 - leaf.softmax(0)[1]) ** k).backward()
@@ -348,7 +386,7 @@ def test_ppo_is_unbiased_for_two_steps(build, discount, trace, values):
     for path, (a, b) in paths.items():
         value = [start, ahead[path[0]]] if values == "true" else [0.7, -0.4 + path[0]]
         batch = build([PATHS[path]], logprobs=[[a.item(), b.item()]], value=[value], gaps=False)
-        weight_T = advantage("ppo", batch, discount=discount, trace=trace, whiten=False)
+        weight_T = advantage("ppo", batch, gamma=discount, gae_lambda=trace, whiten=False)
         slopes = torch.autograd.grad((weight_T * torch.stack([a, b])).sum(), leaves, retain_graph=True)
         for total, slope in zip(found, slopes, strict=True):
             total += (a + b).exp().detach() * slope
@@ -364,10 +402,10 @@ def test_tempo_raises_the_first_step_to_the_better_branch(build):
     for chosen in product(paths, repeat=3):
         logprobs = [[x.item() for x in paths[path]] for path in chosen]
         batch = build([PATHS[path] for path in chosen], logprobs=logprobs, tokens=[list(path) for path in chosen], gaps=False)
-        new_T = torch.cat([torch.stack(paths[path]) for path in chosen])
+        new_logprobs_T = torch.cat([torch.stack(paths[path]) for path in chosen])
         for name, gain in gains.items():
-            (slope,) = torch.autograd.grad((advantage(name, batch) * new_T).sum(), leaves[:1], retain_graph=True)
-            gain += new_T.sum().exp().detach() * slope
+            (slope,) = torch.autograd.grad((advantage(name, batch) * new_logprobs_T).sum(), leaves[:1], retain_graph=True)
+            gain += new_logprobs_T.sum().exp().detach() * slope
     assert gains["tempo"][0] > gains["grpo"][0] > 0
 
 
@@ -394,7 +432,7 @@ def some(seed=0):
     }
 
 
-GIVEN = {"reinforce_pp": {"kl": 0.1}, "pass_at_k": {"k": 2}}
+GIVEN = {"reinforce_pp": {"kl_coef": 0.1}, "pass_at_k": {"k": 2}}
 
 
 def close(rows):
@@ -435,7 +473,7 @@ def test_the_order_of_rollouts_does_not_matter(build, seen, name):
 @pytest.mark.parametrize("name", SHARED)
 @pytest.mark.parametrize("reward", [0.0, 1.0, 0.1, 1 / 3, -77.7, 1234.56])
 def test_equal_rewards_teach_nothing(build, name, reward):
-    given = {"mvar": {"bundle": 1}, "rank_penalty": {"drop_decided": True}}.get(name, {})
+    given = {"mvar": {"bundle_size": 1}, "rank_penalty": {"filter_zero_std": True}}.get(name, {})
     for count in (1, 2, 3, 7, 16):
         batch = build([reward] * count, logprobs=[[-0.3 * (i + 1)] * 3 for i in range(count)])
         assert not advantage(name, batch, **given).any(), count
@@ -444,7 +482,7 @@ def test_equal_rewards_teach_nothing(build, name, reward):
 @pytest.mark.parametrize("name", ["grpo", "dr_grpo", "rloo", "tempo", "reinforce_pp", "weighted_grpo"])
 def test_what_all_rewards_have_in_common_changes_nothing(build, seen, name):
     facts = some()
-    given = {"right_from": 64.5} if name == "weighted_grpo" else {}
+    given = {"success_threshold": 64.5} if name == "weighted_grpo" else {}
     low, high = build(**facts), build(**{**facts, "rewards": [r + 64 for r in facts["rewards"]]})
     assert seen(advantage(name, high, **given), high) == close(seen(advantage(name, low), low))
 
@@ -452,7 +490,7 @@ def test_what_all_rewards_have_in_common_changes_nothing(build, seen, name):
 @pytest.mark.parametrize("name", [name for name in SHARED if name not in ("reinforce_pp", "mvar")])
 def test_a_group_of_equal_rewards_gets_nothing_beside_others(build, seen, name):
     batch = build([1, 0, 0, 0.7, 0.7, 0.7, 0.7], [0, 0, 0, 1, 1, 1, 2], tokens=[[1], [2], [1], [1], [1], [2], [1]])
-    given = {"rank_penalty": {"drop_decided": True}, "pass_at_k": {"k": 2}}.get(name, {})
+    given = {"rank_penalty": {"filter_zero_std": True}, "pass_at_k": {"k": 2}}.get(name, {})
     found = flat(seen(advantage(name, batch, **given), batch))
     assert found[3:] == [0, 0, 0, 0]
     assert any(found[:3])

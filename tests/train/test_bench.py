@@ -12,13 +12,14 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from rlgym.core.errors import KnobError, PackageMissing, RlgymError
-from rlgym.train.bench import theirs
-from rlgym.train.bench.beside import alternate, summary
-from rlgym.train.bench.setting import Dealing, Setting, Work, dealt
-from rlgym.train.scoring import Job, Pick, Rules
+from rlgym.train.bench import trl_side
+from rlgym.train.bench.compare import alternate, summary
+from rlgym.train.bench.workload import StepStats, TextRewardPool, Workload, text_reward
+from rlgym.train.rollout.scoring import ScoringJob
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 needs_trl = pytest.mark.skipif(find_spec("trl") is None, reason="trl is not installed: pip install 'rlvrgym[train,trl]'")
-SMALL = Setting(layers=1, width=32, groups=2, group=4, tokens=6, passes=2, steps=2, unmeasured=1)
+SMALL = Workload(num_layers=1, hidden_size=32, groups_per_step=2, group_size=4, response_tokens=6, micro_batches=2, steps=2, warmup_steps=1)
 
 
 @needs_trl
@@ -39,54 +40,57 @@ def test_both_sides_sample_and_train_the_same_number_of_tokens(tmp_path):
 
 @needs_trl
 def test_the_command_prints_the_comparison():
-    sizes = [f"-k{name}={getattr(SMALL, name)}" for name in ("layers", "width", "groups", "group", "tokens", "steps")]
+    sizes = [
+        f"-k{name}={getattr(SMALL, name)}"
+        for name in ("num_layers", "hidden_size", "groups_per_step", "group_size", "response_tokens", "steps")
+    ]
     command = [sys.executable, "-m", "rlgym", "bench", "train", *sizes, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | {"OMP_NUM_THREADS": "1"}, check=False)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert report["ours"]["sampled"] == report["theirs"]["sampled"] == [48, 48]
+    assert report["rlgym"]["sampled"] == report["trl"]["sampled"] == [48, 48]
     assert report["ratio_range"][0] <= report["ratio"] <= report["ratio_range"][1]
 
 
 def test_without_trl_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "trl", None)
     with pytest.raises(PackageMissing, match=r"pip install 'rlvrgym\[train,trl\]'"):
-        theirs.installed()
+        trl_side.trl_version()
 
 
 def test_the_ratio_is_the_median_of_the_steps_own_ratios():
     seconds = [(1.0, 2.0), (1.0, 9.0), (2.0, 2.0)]
-    pairs = [tuple(Work(8, 8, 20, one, {"sampling": one}) for one in pair) for pair in seconds]
+    pairs = [tuple(StepStats(8, 8, 20, one, {"sampling": one}) for one in pair) for pair in seconds]
     made = summary(pairs)
     assert made["ratio"] == 2.0
     assert made["ratio_range"] == [1.0, 9.0]
-    assert (made["ours"]["seconds"], made["theirs"]["seconds"]) == (1.0, 2.0)
-    assert made["ours"]["tokens_per_s"] == 8.0
+    assert (made["rlgym"]["seconds"], made["trl"]["seconds"]) == (1.0, 2.0)
+    assert made["rlgym"]["tokens_per_s"] == 8.0
 
 
 def test_verdicts_are_given_and_then_rewards_by_the_text():
-    pool, rules, pick = Dealing(), Rules(0, 0.1), Pick("chain_sum", 0.0, 1, "train")
-    pool.submit([Job(0, pick, rules)])
+    pool, rules, task = TextRewardPool(), TaskSettings(0, 0.1), TaskSpec("chain_sum", 0.0, 1, "train")
+    pool.submit([ScoringJob(0, task, rules)])
     [(_, opened)] = pool.done(wait=True)
     assert opened.score is None
-    pool.submit([Job(key, pick, rules, opened.snapshot, text) for key, text in enumerate(("one", "two", "one"))])
-    stands = dict(pool.done(wait=True))
-    assert [stands[key].reward for key in range(3)] == [dealt("one"), dealt("two"), dealt("one")]
-    assert stands[0].reward != stands[1].reward
-    assert all(stand.score is not None and stand.score.value == 0 for stand in stands.values())
+    pool.submit([ScoringJob(key, task, rules, opened.snapshot, text) for key, text in enumerate(("one", "two", "one"))])
+    results = dict(pool.done(wait=True))
+    assert [results[key].reward for key in range(3)] == [text_reward("one"), text_reward("two"), text_reward("one")]
+    assert results[0].reward != results[1].reward
+    assert all(result.score is not None and result.score.value == 0 for result in results.values())
 
 
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [
-        (["layres=2"], "Did you mean 'layers'"),
-        (["group=1"], "group must be at least 2"),
-        (["passes=3"], "cannot be divided into 3"),
-        (["tokens=many"], "tokens must be of type int"),
+        (["num_layres=2"], "Did you mean 'num_layers'"),
+        (["group_size=1"], "group_size must be at least 2"),
+        (["micro_batches=3"], "cannot be divided into 3"),
+        (["response_tokens=many"], "response_tokens must be of type int"),
     ],
 )
 def test_sizes_that_cannot_be_are_refused(sizes, said):
-    from rlgym.cli.bench_train import setting
+    from rlgym.cli.bench_train import make_workload
 
     with pytest.raises((KnobError, RlgymError), match=said):
-        setting(sizes)
+        make_workload(sizes)

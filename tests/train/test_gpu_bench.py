@@ -38,7 +38,7 @@ def test_every_part_runs_at_toy_size(tmp_path):
     done = ran("--out", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     parts = {part["part"]: part for part in json.loads((tmp_path / "results.json").read_text())["parts"]}
-    assert list(parts) == ["checks", "rollout", "training", "step", "beside TRL", "learning"]
+    assert list(parts) == ["checks", "rollout", "training", "step", "compared with TRL", "learning"]
     assert not any("failed" in part for part in parts.values())
     for name, part in parts.items():
         assert part["rows"] or "skipped" in part, name
@@ -84,12 +84,12 @@ def test_a_check_that_is_off_says_by_how_much(module):
 
 def test_a_wrong_engine_is_found(tmp_path, module, monkeypatch):
     measure, checks = module("measure"), module("checks")
-    from rlgym.train.rollout import native
+    from rlgym.train.rollout.engines.cache import DeviceCache
 
-    honest = native._Memory.copy
+    honest = DeviceCache.copy
     place = measure.Place("cpu", True, 0.01, str(tmp_path))
     assert checks.engine_row(place).value < 1e-5
     # A prompt that is copied without its last token's keys.
-    monkeypatch.setattr(native._Memory, "copy", lambda memory, source, targets, tokens: honest(memory, source, targets, tokens - 1))
+    monkeypatch.setattr(DeviceCache, "copy", lambda memory, source, targets, tokens: honest(memory, source, targets, tokens - 1))
     with pytest.raises(checks.Wrong, match="engine's log-probabilities"):
         checks.engine_row(place)

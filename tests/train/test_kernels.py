@@ -13,8 +13,8 @@ pytestmark = pytest.mark.skipif(find_spec("triton") is None, reason="triton is n
 
 ATTENTION = """
 import torch
-from rlgym.train.rollout.decoding import CpuAttention
-from rlgym.train.rollout.kernels import GpuAttention
+from rlgym.train.rollout.engines.decoding import CpuAttention
+from rlgym.train.rollout.engines.kernels import GpuAttention
 
 torch.manual_seed(0)
 for heads, key_heads, width, dtype, close in (
@@ -46,11 +46,11 @@ print("as it should be")
 
 DRAWS = """
 import torch
-from rlgym.train.rollout.decoding import LARGEST_DRAW, draw_plainly
-from rlgym.train.rollout.kernels import CHUNK, draw
+from rlgym.train.rollout.engines.decoding import MAX_UNIFORM, sample_tokens
+from rlgym.train.rollout.engines.kernels import VOCAB_CHUNK, sample_tokens as sample_tokens_on_gpu
 
 torch.manual_seed(0)
-for vocabulary in (262, CHUNK, 2 * CHUNK + 17):
+for vocabulary in (262, VOCAB_CHUNK, 2 * VOCAB_CHUNK + 17):
     rows = 24
     # A view of a wider tensor, as rows need not lie close together.
     logits = (4 * torch.randn(rows, vocabulary + 3))[:, :vocabulary]
@@ -59,13 +59,13 @@ for vocabulary in (262, CHUNK, 2 * CHUNK + 17):
     where[0] = 0.0
     temperature = torch.linspace(0.3, 2.0, rows)
     greedy = torch.arange(rows) % 4 == 3
-    wanted, wanted_logprob = draw_plainly(logits, where, temperature, greedy)
-    found, logprob = draw(logits, where, temperature, greedy)
+    wanted, wanted_logprob = sample_tokens(logits, where, temperature, greedy)
+    found, logprob = sample_tokens_on_gpu(logits, where, temperature, greedy)
     assert torch.equal(found, wanted), (found, wanted)
     assert torch.allclose(logprob, wanted_logprob, atol=2e-5), (logprob - wanted_logprob).abs().max()
     assert int(found[5]) == vocabulary - 1
     # The last token that has a share may be another one where sums are rounded otherwise, but it is one that can be drawn.
-    last, logprob = draw(logits, torch.full((rows,), LARGEST_DRAW), temperature, torch.zeros(rows, dtype=torch.bool))
+    last, logprob = sample_tokens_on_gpu(logits, torch.full((rows,), MAX_UNIFORM), temperature, torch.zeros(rows, dtype=torch.bool))
     assert int(last.max()) < vocabulary
     assert float(logprob.min()) > -30
 print("as it should be")

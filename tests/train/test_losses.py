@@ -8,20 +8,20 @@ from math import exp, log, sqrt
 import pytest
 
 from rlgym.train.advantages import ADVANTAGES
-from rlgym.train.losses import LOSSES, ValueOptions, share, value_loss
+from rlgym.train.losses import LOSSES, ValueOptions, loss_weight, value_loss
 
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
-RATIO = ("pg_clip", "gspo", "cispo", "dispo", "topr")
+RATIO = ("pg_clip", "gspo", "cispo", "dispo", "topr", "reinforce")
 LABELS = ("real", "pacs")
 
 
 def options(name, **given):
-    return LOSSES[name].options.of(given)
+    return LOSSES[name].options.from_dict(given)
 
 
 def by_ratios(build, lay, ratios, advantages, rewards=None, groups=None, **given):
-    """A batch whose old log-probabilities are -1, new ones that stand in the given ratios to them, and advantages."""
+    """A batch whose old log-probabilities are -1, new ones that result in the given ratios to them, and advantages."""
     old = [[-1.0] * len(row) for row in ratios]
     batch = build(rewards or [1.0] * len(ratios), groups, old, **given)
     new = [[log(x) - 1 for x in row] for row in ratios]
@@ -32,8 +32,8 @@ def found(name, lay, slope, made, **given):
     """Value, gradient over the log-probabilities, and metrics of a loss."""
     batch, new, advantage_T = made
 
-    def loss(new_T):
-        return LOSSES[name](new_T, batch, advantage_T, options(name, **given))
+    def loss(new_logprobs_T):
+        return LOSSES[name](new_logprobs_T, batch, advantage_T, options(name, **given))
 
     value, metrics = loss(lay(new, batch))
     return float(value.detach()), slope(loss, new, batch), {key: float(metric) for key, metric in metrics.items()}
@@ -48,32 +48,32 @@ def rows(wanted):
 
 def test_pg_clip_stops_where_the_ratio_has_gone_far_enough(build, lay, slope):
     made = by_ratios(build, lay, [[1.5, 0.5], [1.5, 0.5]], [[1, 1], [-1, -1]])
-    value, slopes, metrics = found("pg_clip", lay, slope, made, low=0.2, high=0.28)
+    value, slopes, metrics = found("pg_clip", lay, slope, made, clip_low=0.2, clip_high=0.28)
     # -min(1.5, 1.28), -min(0.5, 0.8), -min(-1.5, -1.28), -min(-0.5, -0.8); d ratio / d log-probability is the ratio
     assert value == pytest.approx((-1.28 - 0.5 + 1.5 + 0.8) / 4)
     assert slopes == rows([[0, -0.5 / 4], [1.5 / 4, 0]])
-    assert metrics["clipped"] == 0.5
+    assert metrics["clip_fraction"] == 0.5
     assert metrics["ratio"] == pytest.approx(1)
     # mean of ratio - 1 - log ratio
-    assert metrics["old_kl"] == pytest.approx((-log(1.5) - log(0.5)) / 2)
+    assert metrics["approx_kl"] == pytest.approx((-log(1.5) - log(0.5)) / 2)
 
 
 def test_the_upper_bound_of_pg_clip_may_be_wider_than_the_lower(build, lay, slope):
     made = by_ratios(build, lay, [[1.25], [1.35]], [[1], [1]])
     assert found("pg_clip", lay, slope, made)[1] == rows([[-1.25 / 2], [0]])
-    assert found("pg_clip", lay, slope, made, high=0.2)[1] == rows([[0], [0]])
+    assert found("pg_clip", lay, slope, made, clip_high=0.2)[1] == rows([[0], [0]])
 
 
 @pytest.mark.parametrize("name", ["pg_clip", "gspo"])
 def test_ways_to_average(build, lay, slope, name):
     made = by_ratios(build, lay, [[1], [1, 1, 1]], [[1], [-1, -1, -1]])
     # Losses of the tokens: -1; 1, 1, 1
-    assert found(name, lay, slope, made, average="token")[0] == pytest.approx((-1 + 3) / 4)
-    assert found(name, lay, slope, made, average="rollout")[0] == pytest.approx((-1 + 1) / 2)
-    assert found(name, lay, slope, made, average="constant", constant=10)[0] == pytest.approx((-1 / 10 + 3 / 10) / 2)
-    assert found(name, lay, slope, made, average="token")[1] == rows([[-1 / 4], [1 / 4] * 3])
-    assert found(name, lay, slope, made, average="rollout")[1] == rows([[-1 / 2], [1 / 6] * 3])
-    assert found(name, lay, slope, made, average="constant", constant=10)[1] == rows([[-1 / 20], [1 / 20] * 3])
+    assert found(name, lay, slope, made, aggregation="token")[0] == pytest.approx((-1 + 3) / 4)
+    assert found(name, lay, slope, made, aggregation="rollout")[0] == pytest.approx((-1 + 1) / 2)
+    assert found(name, lay, slope, made, aggregation="constant", aggregation_constant=10)[0] == pytest.approx((-1 / 10 + 3 / 10) / 2)
+    assert found(name, lay, slope, made, aggregation="token")[1] == rows([[-1 / 4], [1 / 4] * 3])
+    assert found(name, lay, slope, made, aggregation="rollout")[1] == rows([[-1 / 2], [1 / 6] * 3])
+    assert found(name, lay, slope, made, aggregation="constant", aggregation_constant=10)[1] == rows([[-1 / 20], [1 / 20] * 3])
 
 
 @pytest.mark.parametrize("name", ["pg_clip", "gspo", "cispo", "dispo"])
@@ -81,22 +81,61 @@ def test_tokens_that_the_sampler_saw_differently_are_weighed(build, lay, slope, 
     # Old probability over the sampler's: 2 and a half
     made = by_ratios(build, lay, [[1], [1]], [[1], [1]], sampled=[[-1 - log(2)], [-1 + log(2)]])
     assert found(name, lay, slope, made)[1] == rows([[-1 / 2], [-1 / 2]])
-    _, slopes, metrics = found(name, lay, slope, made, mismatch_cap=1.5)
+    _, slopes, metrics = found(name, lay, slope, made, tis_cap=1.5)
     assert slopes == rows([[-1.5 / 2], [-0.5 / 2]])
-    assert metrics["mismatch_capped"] == 0.5
+    assert metrics["tis_capped"] == 0.5
+
+
+def test_weights_beyond_a_bound_are_masked_or_truncated(build, lay, slope):
+    # Old probability over the sampler's: 4, a half and a tenth
+    sampled = [[-1 - log(4)], [-1 + log(2)], [-1 + log(10)]]
+    made = by_ratios(build, lay, [[1], [1], [1]], [[1], [1], [1]], sampled=sampled)
+    icepop = {"tis_cap": 5.0, "tis_floor": 0.2, "tis_mode": "mask"}
+    _, slopes, metrics = found("pg_clip", lay, slope, made, **icepop)
+    assert slopes == rows([[-4 / 3], [-0.5 / 3], [0]])
+    assert metrics["tis_capped"] == pytest.approx(1 / 3)
+    assert found("pg_clip", lay, slope, made, tis_cap=2.0, tis_floor=0.2)[1] == rows([[-2 / 3], [-0.5 / 3], [-0.2 / 3]])
+    assert found("pg_clip", lay, slope, made, tis_cap=2.0, tis_mode="mask")[1] == rows([[0], [-0.5 / 3], [-0.1 / 3]])
+
+
+def test_one_weight_for_a_whole_rollout(build, lay, slope):
+    made = by_ratios(build, lay, [[1, 1], [1]], [[1, 1], [1]], sampled=[[-1 - log(4), -1 + log(2)], [-1 - log(3)]])
+    # Ratios 4 and 1/2, and 3: the products are 2 and 3, the geometric means sqrt(2) and 3
+    assert found("pg_clip", lay, slope, made, tis_cap=10.0, tis_level="sequence")[1] == rows([[-2 / 3] * 2, [-3 / 3]])
+    assert found("pg_clip", lay, slope, made, tis_cap=10.0, tis_level="geometric")[1] == rows([[-sqrt(2) / 3] * 2, [-3 / 3]])
+    masked = found("pg_clip", lay, slope, made, tis_cap=2.5, tis_level="sequence", tis_mode="mask")[1]
+    assert masked == rows([[-2 / 3] * 2, [0]])
+
+
+def test_a_second_clip_bounds_the_loss_of_tokens_with_a_negative_advantage(build, lay, slope):
+    made = by_ratios(build, lay, [[exp(8)], [2.5], [5]], [[-1], [-1], [1]])
+    value, slopes, metrics = found("pg_clip", lay, slope, made, dual_clip=3.0)
+    # Without it, the first token alone has a gradient of e^8 / 3 = 994
+    assert value == pytest.approx((3 + 2.5 - 1.28) / 3)
+    assert slopes == rows([[0], [2.5 / 3], [0]])
+    assert metrics["dual_clip_fraction"] == pytest.approx(1 / 3)
+    assert found("pg_clip", lay, slope, made)[1] == rows([[exp(8) / 3], [2.5 / 3], [0]])
+
+
+def test_reinforce_has_neither_ratio_nor_clip(build, lay, slope):
+    made = by_ratios(build, lay, [[5, 0.1], [2]], [[1, -1], [0.5]])
+    value, slopes, metrics = found("reinforce", lay, slope, made)
+    assert value == pytest.approx(-((log(5) - 1) - (log(0.1) - 1) + 0.5 * (log(2) - 1)) / 3)
+    assert slopes == rows([[-1 / 3, 1 / 3], [-0.5 / 3]])
+    assert metrics["clip_fraction"] == 0
 
 
 def test_gspo_has_one_ratio_for_a_rollout(build, lay, slope):
     made = by_ratios(build, lay, [[4, 1], [0.5]], [[1, 1], [-1]])
     # sqrt(4 * 1) = 2 and 0.5. The gradient of a geometric mean over a token's log-probability is the mean over the tokens
-    value, slopes, metrics = found("gspo", lay, slope, made, low=0.9, high=3)
+    value, slopes, metrics = found("gspo", lay, slope, made, clip_low=0.9, clip_high=3)
     assert value == pytest.approx((-2 + 0.5) / 2)
     assert slopes == rows([[-2 / 2 / 2] * 2, [0.5 / 2]])
-    assert metrics["clipped"] == 0
-    value, slopes, metrics = found("gspo", lay, slope, made, low=0.2, high=0.5)
+    assert metrics["clip_fraction"] == 0
+    value, slopes, metrics = found("gspo", lay, slope, made, clip_low=0.2, clip_high=0.5)
     assert value == pytest.approx((-1.5 + 0.8) / 2)
     assert slopes == rows([[0, 0], [0]])
-    assert metrics["clipped"] == 1
+    assert metrics["clip_fraction"] == 1
 
 
 def test_gspo_is_its_formula_where_advantages_do_not_differ_within_a_rollout(build, lay, slope):
@@ -105,28 +144,28 @@ def test_gspo_is_its_formula_where_advantages_do_not_differ_within_a_rollout(bui
     ratios = [(leaf + 1).mean().exp() for leaf in leaves]
     wanted = -sum(torch.minimum(r * a, r.clamp(0.85, 1.15) * a) for r, a in zip(ratios, (1, 1, -1), strict=True)) / 3
     wanted.backward()
-    value, slopes, _ = found("gspo", lay, slope, (batch, new, advantage_T), low=0.15, high=0.15)
+    value, slopes, _ = found("gspo", lay, slope, (batch, new, advantage_T), clip_low=0.15, clip_high=0.15)
     assert value == pytest.approx(wanted.item())
     assert slopes == rows([leaf.grad.tolist() for leaf in leaves])
 
 
 def test_cispo_clips_the_weight_and_keeps_the_gradient(build, lay, slope):
     made = by_ratios(build, lay, [[6, 0.5]], [[1, -2]])
-    value, slopes, metrics = found("cispo", lay, slope, made, low=0.2, high=4)
+    value, slopes, metrics = found("cispo", lay, slope, made, clip_low=0.2, clip_high=4)
     # Weights 5 and 0.8 of -A log(new), log(new) = log(ratio) - 1
     assert value == pytest.approx((-5 * (log(6) - 1) + 0.8 * 2 * (log(0.5) - 1)) / 2)
     assert slopes == rows([[-5 / 2, 0.8 * 2 / 2]])
-    assert metrics["clipped"] == 1
+    assert metrics["clip_fraction"] == 1
     assert found("cispo", lay, slope, made)[1] == rows([[-5 / 2, 0.5 * 2 / 2]])
 
 
 def test_dispo_has_bounds_for_either_sign(build, lay, slope):
     made = by_ratios(build, lay, [[3, 0.1], [3, 0.1]], [[1, 1], [-1, -1]])
-    given = {"right_low": 0.3, "right_high": 0.5, "wrong_low": 0.6, "wrong_high": 1}
+    given = {"positive_clip_low": 0.3, "positive_clip_high": 0.5, "negative_clip_low": 0.6, "negative_clip_high": 1}
     _, slopes, metrics = found("dispo", lay, slope, made, **given)
     assert slopes == rows([[-1.5 / 4, -0.7 / 4], [2 / 4, 0.4 / 4]])
-    assert metrics["clipped"] == 1
-    same = {"right_low": 1, "right_high": 4, "wrong_low": 1, "wrong_high": 4}
+    assert metrics["clip_fraction"] == 1
+    same = {"positive_clip_low": 1, "positive_clip_high": 4, "negative_clip_low": 1, "negative_clip_high": 4}
     assert found("dispo", lay, slope, made, **same)[:2] == found("cispo", lay, slope, made)[:2]
 
 
@@ -137,8 +176,8 @@ def test_topr_tapers_what_is_pushed_down_by_the_ratio_of_the_whole_rollout(build
     # Right: 1. Wrong: 0.5 * 0.8 = 0.4, and 6 cut to 1. Sums over tokens, means over rollouts
     assert slopes == rows([[-1 / 3] * 2, [0.4 / 3] * 2, [1 / 3] * 2])
     assert value == pytest.approx((-(log(3) - 2) + 0.4 * (log(0.4) - 2) + log(6) - 2) / 3)
-    assert metrics["clipped"] == pytest.approx(2 / 6)  # the rollout of 0.4
-    assert found("topr", lay, slope, made, most=0.3)[1] == rows([[-1 / 3] * 2, [0.1] * 2, [0.1] * 2])
+    assert metrics["clip_fraction"] == pytest.approx(2 / 6)  # the rollout of 0.4
+    assert found("topr", lay, slope, made, max_weight=0.3)[1] == rows([[-1 / 3] * 2, [0.1] * 2, [0.1] * 2])
 
 
 def test_topr_compares_with_the_policy_that_sampled(build, lay, slope):
@@ -178,7 +217,7 @@ def test_pacs_is_its_formula(build, lay, slope, balanced):
     rewards, groups = [1, 0, 0, 1, 1, 0], [0, 0, 0, 1, 1, 2]
     ratios = [[1.2, 0.9], [1.5], [0.7, 1.1, 1.3], [2.0], [0.8], [3.0]]
     made = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
-    value, slopes, metrics = found("pacs", lay, slope, made, scale=0.7, balanced=balanced)
+    value, slopes, metrics = found("pacs", lay, slope, made, beta=0.7, balanced=balanced)
     leaves = [torch.tensor([log(x) for x in row], requires_grad=True) for row in ratios]
     score = [0.7 * leaf.sum() for leaf in leaves]
     psi = [score[0] - (score[1] + score[2]) / 2, score[1] - (score[0] + score[2]) / 2, score[2] - (score[0] + score[1]) / 2]
@@ -200,21 +239,21 @@ def test_value_loss_is_the_larger_of_free_and_clipped(build, lay, slope):
     return_T = lay([[1, 0], [0.6]], batch).detach()
     new = [[0.9, 0.9], [0.6]]
 
-    def loss(new_T, **given):
-        return value_loss(new_T, batch, return_T, ValueOptions.of({"clip": 0.2, **given}))
+    def loss(new_logprobs_T, **given):
+        return value_loss(new_logprobs_T, batch, return_T, ValueOptions.from_dict({"clip_range": 0.2, **given}))
 
     # Free errors 0.1, 0.9, 0; with the estimates held to 0.5 +- 0.2: 0.3, 0.7, 0
     assert float(loss(lay(new, batch))[0].detach()) == pytest.approx(0.5 * (0.3**2 + 0.9**2 + 0) / 3)
     assert slope(loss, new, batch) == rows([[0, 0.9 / 3], [0]])
-    assert float(loss(lay(new, batch))[1]["value_clipped"]) == pytest.approx(1 / 3)
-    assert slope(lambda new_T: loss(new_T, clip=None), new, batch) == rows([[-0.1 / 3, 0.9 / 3], [0]])
-    assert float(loss(lay(new, batch), clip=None, average="rollout")[0].detach()) == pytest.approx(0.5 * (0.01 + 0.81) / 2 / 2)
+    assert float(loss(lay(new, batch))[1]["value_clip_fraction"]) == pytest.approx(1 / 3)
+    assert slope(lambda new_logprobs_T: loss(new_logprobs_T, clip_range=None), new, batch) == rows([[-0.1 / 3, 0.9 / 3], [0]])
+    assert float(loss(lay(new, batch), clip_range=None, aggregation="rollout")[0].detach()) == pytest.approx(0.5 * (0.01 + 0.81) / 2 / 2)
 
 
 def test_value_loss_without_old_estimates_is_free(build, lay, slope):
     batch = build([1], logprobs=[[-1]])
     return_T = lay([[1]], batch).detach()
-    assert slope(lambda new_T: value_loss(new_T, batch, return_T, ValueOptions()), [[0.2]], batch) == rows([[-0.8]])
+    assert slope(lambda new_logprobs_T: value_loss(new_logprobs_T, batch, return_T, ValueOptions()), [[0.2]], batch) == rows([[-0.8]])
 
 
 def test_every_loss_is_worked_out_by_hand():
@@ -225,18 +264,18 @@ def test_every_loss_is_worked_out_by_hand():
 
 LOGITS, PAID = [0.2, -0.1, 0.3], [0.0, 1.0, 0.0]
 FREE = {
-    "pg_clip": {"low": 1, "high": 100},
-    "gspo": {"low": 1, "high": 100},
-    "cispo": {"low": 1, "high": 100},
-    "dispo": {"right_low": 1, "right_high": 100, "wrong_low": 1, "wrong_high": 100},
+    "pg_clip": {"clip_low": 1, "clip_high": 100},
+    "gspo": {"clip_low": 1, "clip_high": 100},
+    "cispo": {"clip_low": 1, "clip_high": 100},
+    "dispo": {"positive_clip_low": 1, "positive_clip_high": 100, "negative_clip_low": 1, "negative_clip_high": 100},
 }
 
 
 def learning(name, advantage="rloo", **given):
     weigh = ADVANTAGES[advantage]
 
-    def loss(new_T, batch):
-        return LOSSES[name](new_T, batch, weigh(batch, weigh.options()), options(name, **given))[0]
+    def loss(new_logprobs_T, batch):
+        return LOSSES[name](new_logprobs_T, batch, weigh(batch, weigh.options()), options(name, **given))[0]
 
     return loss
 
@@ -271,8 +310,8 @@ def test_on_stale_wrong_answers_topr_is_the_true_gradient_below_the_cut(step, tr
     """With -1 for wrong and 0 for right, and no answer likelier now than when it was sampled, the weights are free ratios."""
     old, wrong = [3.0, -3.0, 3.0], [-1.0, 0.0, -1.0]
 
-    def loss(new_T, batch):
-        return LOSSES["topr"](new_T, batch, batch.reward_N[batch.rollout_T], options("topr"))[0]
+    def loss(new_logprobs_T, batch):
+        return LOSSES["topr"](new_logprobs_T, batch, batch.reward_N[batch.rollout_T], options("topr"))[0]
 
     assert (-step(loss, LOGITS, wrong, 1, old=old)).tolist() == pytest.approx(true_slope(LOGITS, wrong).tolist(), abs=1e-6)
 
@@ -310,13 +349,13 @@ def outcome(build, lay, slope, name, facts, valid=None, gaps=True, **given):
     return found(name, lay, slope, (batch, new, lay(advantages, batch).detach()), **given)
 
 
-CAPPED = {name: {"mismatch_cap": 1.2} for name in RATIO if name != "topr"}
+CAPPED = {name: {"tis_cap": 1.2} for name in RATIO if name != "topr"}
 
 
-def same(one, other, pick=None):
+def same(one, other, task=None):
     """Equal values, gradients (of the picked rollouts) and metrics."""
     assert one[0] == pytest.approx(other[0], rel=1e-4, abs=1e-6)
-    assert (one[1] if pick is None else [one[1][i] for i in pick]) == rows(other[1])
+    assert (one[1] if task is None else [one[1][i] for i in task]) == rows(other[1])
     assert one[2] == pytest.approx(other[2], rel=1e-3, abs=1e-5)
 
 
@@ -389,9 +428,9 @@ def test_parts_of_a_batch_add_up_to_the_whole(build, lay, average):
     # The second group apart from the others
     parts = [replace(batch, valid_N=batch.valid_N & (batch.group_N == 1)), replace(batch, valid_N=batch.valid_N & (batch.group_N != 1))]
     for name in names:
-        chosen = options(name, average=average)
+        chosen = options(name, aggregation=average)
         whole = LOSSES[name](lay(new, batch), batch, advantage_T, chosen)[0]
-        total = sum(LOSSES[name](lay(new, batch), part, advantage_T, chosen)[0] * share(part, batch, average) for part in parts)
+        total = sum(LOSSES[name](lay(new, batch), part, advantage_T, chosen)[0] * loss_weight(part, batch, average) for part in parts)
         assert total.item() == pytest.approx(whole.item(), rel=1e-5), name
 
 
@@ -401,7 +440,7 @@ def test_value_loss_ignores_what_carries_no_loss(build, lay, slope):
     targets, new = [[1, 0], [0.6]], [[0.9, 0.4], [0.2]]
 
     def loss(batch, return_T):
-        return lambda new_T: value_loss(new_T, batch, return_T, ValueOptions())
+        return lambda new_logprobs_T: value_loss(new_logprobs_T, batch, return_T, ValueOptions())
 
     wanted = slope(loss(bare, lay(targets, bare).detach()), new, bare)
     assert slope(loss(padded, lay([*targets, [9]], padded).detach()), [*new, [7]], padded) == rows([*wanted, [0]])
@@ -411,5 +450,5 @@ def test_the_loss_of_grpo_written_out(build, lay, slope):
     """Advantage and loss together, as one formula: the mean over tokens of -A, each 1/4 of sqrt(3) and -1 / sqrt(3)."""
     batch = build([1, 0, 0, 0])
     advantage_T = ADVANTAGES["grpo"](batch, ADVANTAGES["grpo"].options())
-    slopes = slope(lambda new_T: LOSSES["pg_clip"](new_T, batch, advantage_T, options("pg_clip")), [[-1]] * 4, batch)
+    slopes = slope(lambda new_logprobs_T: LOSSES["pg_clip"](new_logprobs_T, batch, advantage_T, options("pg_clip")), [[-1]] * 4, batch)
     assert slopes == rows([[-sqrt(3) / 4], [1 / sqrt(3) / 4], [1 / sqrt(3) / 4], [1 / sqrt(3) / 4]])

@@ -7,8 +7,8 @@ pytest.importorskip("transformers")
 
 from train.small_models import by_hand, small_model
 
-from rlgym.train.rollout import Sampling
-from rlgym.train.rollout.native import NativeEngine
+from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.native import NativeEngine
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,13 @@ def played(engine, requests):
 
 def requests(count=9, temperature=1.0, **more):
     prompts = [[3, 10 + key // 3, *range(20, 20 + key // 3), 4] for key in range(count)]
-    return [(key, prompt, Sampling(5 + key % 4 * 7, temperature, stop=(1,), seed=key, **more)) for key, prompt in enumerate(prompts)]
+    return [(key, prompt, SamplingParams(5 + key % 4 * 7, temperature, stop=(1,), seed=key, **more)) for key, prompt in enumerate(prompts)]
 
 
 @pytest.mark.parametrize("temperature", [1.0, 0.6, 2.0])
 def test_log_probabilities_are_those_of_a_plain_forward_pass(model, temperature):
     asked = requests(temperature=temperature)
-    found = played(NativeEngine(model, rows=4, context=64), asked)
+    found = played(NativeEngine(model, max_num_seqs=4, max_seq_len=64), asked)
     for key, prompt, _ in asked:
         made = found[key]
         wanted = by_hand(model, [*prompt, *made.tokens], temperature)[len(prompt) - 1 :]
@@ -44,30 +44,32 @@ def test_log_probabilities_are_those_of_a_plain_forward_pass(model, temperature)
 
 def test_what_a_request_draws_depends_on_no_other(model):
     asked = requests()
-    together = played(NativeEngine(model, rows=9, context=64), asked)
-    few_rows = played(NativeEngine(model, rows=2, context=64), asked)
+    together = played(NativeEngine(model, max_num_seqs=9, max_seq_len=64), asked)
+    few_rows = played(NativeEngine(model, max_num_seqs=2, max_seq_len=64), asked)
     alone = {}
     for request in asked:
-        alone |= played(NativeEngine(model, rows=1, context=64), [request])
+        alone |= played(NativeEngine(model, max_num_seqs=1, max_seq_len=64), [request])
     assert {key: made.tokens for key, made in together.items()} == {key: made.tokens for key, made in alone.items()}
     assert {key: made.tokens for key, made in together.items()} == {key: made.tokens for key, made in few_rows.items()}
 
 
 def test_greedy_takes_the_likeliest_token(model):
     prompt = [3, 40, 41, 4]
-    made = played(NativeEngine(model, rows=2, context=64), [(0, prompt, Sampling(12, 0.0))])[0]
+    made = played(NativeEngine(model, max_num_seqs=2, max_seq_len=64), [(0, prompt, SamplingParams(12, 0.0))])[0]
     sequence = list(prompt)
     for token in made.tokens:
-        best = max(range(model.shape.vocabulary), key=lambda other: float(by_hand(model, [*sequence, other])[-1]))
+        best = max(range(model.shape.vocab_size), key=lambda other: float(by_hand(model, [*sequence, other])[-1]))
         assert token == best
         sequence.append(token)
 
 
 def test_tokens_are_drawn_as_often_as_they_are_likely(model):
     prompt, count = [3, 40, 41, 4], 4000
-    found = played(NativeEngine(model, rows=500, context=8), [(key, prompt, Sampling(1, 1.0, seed=key)) for key in range(count)])
-    drawn = torch.bincount(torch.tensor([made.tokens[0] for made in found.values()]), minlength=model.shape.vocabulary) / count
-    share = torch.tensor([float(by_hand(model, [*prompt, token])[-1]) for token in range(model.shape.vocabulary)]).exp()
+    found = played(
+        NativeEngine(model, max_num_seqs=500, max_seq_len=8), [(key, prompt, SamplingParams(1, 1.0, seed=key)) for key in range(count)]
+    )
+    drawn = torch.bincount(torch.tensor([made.tokens[0] for made in found.values()]), minlength=model.shape.vocab_size) / count
+    share = torch.tensor([float(by_hand(model, [*prompt, token])[-1]) for token in range(model.shape.vocab_size)]).exp()
     spread = (share * (1 - share) / count).sqrt()
     assert float(((drawn - share).abs() - 5 * spread).max()) <= 1 / count
 
@@ -75,8 +77,10 @@ def test_tokens_are_drawn_as_often_as_they_are_likely(model):
 @pytest.mark.parametrize(("how", "most"), [({"top_k": 3}, 3), ({"top_p": 0.4}, 200)])
 def test_top_k_and_top_p_keep_only_likely_tokens(model, how, most):
     prompt = [3, 40, 41, 4]
-    found = played(NativeEngine(model, rows=300, context=8), [(key, prompt, Sampling(1, 1.0, seed=key, **how)) for key in range(300)])
-    share = torch.tensor([float(by_hand(model, [*prompt, token])[-1]) for token in range(model.shape.vocabulary)]).exp()
+    found = played(
+        NativeEngine(model, max_num_seqs=300, max_seq_len=8), [(key, prompt, SamplingParams(1, 1.0, seed=key, **how)) for key in range(300)]
+    )
+    share = torch.tensor([float(by_hand(model, [*prompt, token])[-1]) for token in range(model.shape.vocab_size)]).exp()
     order = share.argsort(descending=True).tolist()
     before = share[order].cumsum(0) - share[order]
     allowed = {token for rank, token in enumerate(order) if rank < how.get("top_k", most) and float(before[rank]) < how.get("top_p", 1.0)}
@@ -89,19 +93,22 @@ def test_top_k_and_top_p_keep_only_likely_tokens(model, how, most):
 
 
 def test_stops_limits_and_full_contexts(model):
-    engine = NativeEngine(model, rows=4, context=16)
-    first = played(engine, [(0, [3, 40, 4], Sampling(6, 1.0, seed=1))])[0]
-    stopped = played(engine, [(0, [3, 40, 4], Sampling(6, 1.0, stop=(first.tokens[2],), seed=1))])[0]
+    engine = NativeEngine(model, max_num_seqs=4, max_seq_len=16)
+    first = played(engine, [(0, [3, 40, 4], SamplingParams(6, 1.0, seed=1))])[0]
+    stopped = played(engine, [(0, [3, 40, 4], SamplingParams(6, 1.0, stop=(first.tokens[2],), seed=1))])[0]
     assert (len(first.tokens), first.stopped) == (6, False)
     assert stopped.tokens == first.tokens[: first.tokens.index(first.tokens[2]) + 1]
     assert stopped.stopped
-    long = played(engine, [(0, [3] * 12, Sampling(50, 1.0, seed=1)), (1, [3] * 16, Sampling(50, 1.0)), (2, [3] * 40, Sampling(5, 1.0))])
+    long = played(
+        engine,
+        [(0, [3] * 12, SamplingParams(50, 1.0, seed=1)), (1, [3] * 16, SamplingParams(50, 1.0)), (2, [3] * 40, SamplingParams(5, 1.0))],
+    )
     assert [len(long[key].tokens) for key in range(3)] == [4, 0, 0]
     for prompt, sampling, said in (
-        ([], Sampling(4), "empty"),
-        ([3, 9999], Sampling(4), "outside the vocabulary"),
-        ([3], Sampling(4, top_p=0.0), "top_p"),
-        ([3], Sampling(4, stop=tuple(range(9))), "stop tokens"),
+        ([], SamplingParams(4), "empty"),
+        ([3, 9999], SamplingParams(4), "outside the vocabulary"),
+        ([3], SamplingParams(4, top_p=0.0), "top_p"),
+        ([3], SamplingParams(4, stop=tuple(range(9))), "stop tokens"),
     ):
         with pytest.raises(ValueError, match=said):
             engine.submit(0, prompt, sampling)
@@ -109,11 +116,11 @@ def test_stops_limits_and_full_contexts(model):
 
 @pytest.mark.parametrize(("rows", "keys"), [(1, 1), (3, 6), (6, 6)])
 def test_an_episode_goes_on_from_what_its_row_still_holds(model, rows, keys):
-    engine = NativeEngine(model, rows=rows, context=64)
+    engine = NativeEngine(model, max_num_seqs=rows, max_seq_len=64)
     opening = {key: [3, 30 + key, 4] for key in range(keys)}
-    first = played(engine, [(key, prompt, Sampling(5, 1.0, seed=key)) for key, prompt in opening.items()])
+    first = played(engine, [(key, prompt, SamplingParams(5, 1.0, seed=key)) for key, prompt in opening.items()])
     longer = {key: [*prompt, *first[key].tokens, 1, 3, 50, 4] for key, prompt in opening.items()}
-    second = played(engine, [(key, prompt, Sampling(7, 1.0, seed=100 + key)) for key, prompt in longer.items()])
+    second = played(engine, [(key, prompt, SamplingParams(7, 1.0, seed=100 + key)) for key, prompt in longer.items()])
     for key, prompt in longer.items():
         wanted = by_hand(model, [*prompt, *second[key].tokens])[len(prompt) - 1 :]
         torch.testing.assert_close(torch.tensor(second[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
@@ -121,10 +128,10 @@ def test_an_episode_goes_on_from_what_its_row_still_holds(model, rows, keys):
 
 def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
     model, other = small_model(tmp_path / "one"), small_model(tmp_path / "other", seed=8)
-    engine = NativeEngine(model, rows=3, context=64)
+    engine = NativeEngine(model, max_num_seqs=3, max_seq_len=64)
     asked = requests(3)
     before = played(engine, asked)
-    engine.load(other.weights(), version=7)
+    engine.update_weights(other.weights(), version=7)
     after = played(engine, asked)
     for key, prompt, _ in asked:
         assert (before[key].version, after[key].version) == (0, 7)
@@ -136,10 +143,10 @@ def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
 
 
 def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_not(model):
-    engine = NativeEngine(model, rows=6, context=64)
-    played(engine, [(key, [3, 40, 41, 50 + key, 4], Sampling(5, 1.0, seed=key)) for key in (0, 2)])
+    engine = NativeEngine(model, max_num_seqs=6, max_seq_len=64)
+    played(engine, [(key, [3, 40, 41, 50 + key, 4], SamplingParams(5, 1.0, seed=key)) for key in (0, 2)])
     prompt = [3, 40, 41, 60, 61, 62, 63, 4]
-    found = played(engine, [(key, prompt, Sampling(7, 1.0, seed=key)) for key in (0, 1, 2, 3)])
+    found = played(engine, [(key, prompt, SamplingParams(7, 1.0, seed=key)) for key in (0, 1, 2, 3)])
     for key in range(4):
         wanted = by_hand(model, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
         torch.testing.assert_close(torch.tensor(found[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
@@ -147,10 +154,10 @@ def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_no
 
 def test_an_engine_may_work_on_a_copy_in_half_the_precision(tmp_path):
     model, other = small_model(tmp_path / "one", loud=1.0), small_model(tmp_path / "other", seed=8, loud=1.0)
-    copied = model.copied(torch.bfloat16)
+    copied = model.to_dtype_copy(torch.bfloat16)
     assert copied.cosine_PD.dtype == torch.float32
-    engine = NativeEngine(copied, rows=3, context=64)
-    engine.load(other.weights(), version=1)
+    engine = NativeEngine(copied, max_num_seqs=3, max_seq_len=64)
+    engine.update_weights(other.weights(), version=1)
     assert model.dtype == torch.float32
     for (name, mine), (_, given) in zip(copied.weights(), other.weights(), strict=True):
         assert torch.equal(mine, given.to(torch.bfloat16)), name

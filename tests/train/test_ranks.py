@@ -19,13 +19,15 @@ from train.fake_vllm import FakeVllm
 from train.small_models import small_model
 from train.test_update import rollouts
 
-from rlgym.train.config import Config
-from rlgym.train.loop import Clock, learn, train
-from rlgym.train.metrics import read_lines
-from rlgym.train.model import load_model
+from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.timing import StepTimer
+from rlgym.train.loop import train
+from rlgym.train.model.packing import balance_lengths
+from rlgym.train.model.prefix_sharing import plan_micro_batches, shared_prefix_lengths
+from rlgym.train.model.pretrained import load_model
 from rlgym.train.run import Run
-from rlgym.train.sharing import plans, shared
-from rlgym.train.team import evenly
+from rlgym.train.update.optimize import update_policy
 
 # Seen once in some hundreds of runs: torch's own threads end a rank with this, without a frame of ours. Nothing else is tried again.
 torchrun = pytest.mark.flaky(reruns=1, only_rerun=["terminate called without an active exception"])
@@ -34,43 +36,48 @@ KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 PROGRAM = """
 import json, os, sys
 from pathlib import Path
-from rlgym.train.config import Config
+from rlgym.train.config.schema import Config
 from rlgym.train.loop import train
 if len(sys.argv) > 2:
     Path(sys.argv[2], "rank-" + os.environ["RANK"]).write_text(str(os.getpid()))
 if __name__ == "__main__":
-    train(Config.of(json.loads(sys.argv[1])))
+    train(Config.from_dict(json.loads(sys.argv[1])))
 """
 
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     folder = tmp_path_factory.mktemp("start")
-    small_model(folder, layers=2, width=48, context=1600, loud=1.0)
+    small_model(folder, num_layers=2, hidden_size=48, max_seq_len=1600, loud=1.0)
     return folder
 
 
 def configuration(start, out, **more):
     given = {
         "model": str(start),
-        "out": str(out),
+        "output_dir": str(out),
         "seed": 1,
-        "tasks": [{"names": ["chain_sum"], "levels": {"start": 0.0, "stride": 0.02, "sight": 2, "band": [0.0, 0.5]}}],
+        "tasks": [
+            {
+                "names": ["chain_sum"],
+                "levels": {"start_level": 0.0, "max_level": 0.3, "step_size": 0.02, "window": 2, "solve_rate_band": [0.0, 0.5]},
+            }
+        ],
         "steps": 5,
-        "sft": {"steps": 2, "batch": 5, "warmup": 2},
-        "rollout": {"groups": 4, "group": 3, "tokens": 24, "context": 400, "options": {"rows": 6}},
-        "update": {"lr": 1e-3, "warmup": 2, "tokens": 500, "minibatches": 2},
+        "sft": {"steps": 2, "batch_size": 5, "warmup_steps": 2},
+        "rollout": {"groups_per_step": 4, "group_size": 3, "max_new_tokens": 24, "max_seq_len": 400, "engine_options": {"max_num_seqs": 6}},
+        "update": {"lr": 1e-3, "warmup_steps": 2, "tokens_per_micro_batch": 500, "num_minibatches": 2},
         "algorithm": {
-            "kl": 0.01,
-            "entropy": 0.001,
-            "skip_dead": False,
+            "kl_coef": 0.01,
+            "entropy_coef": 0.001,
+            "filter_zero_std": False,
             "advantage": "dr_grpo",
-            "shaping": {"readable_bonus": {"amount": 0.1}},
+            "reward_shaping": {"format_bonus": {"amount": 0.1}},
         },
-        "scoring": {"workers": 0},
-        "evaluation": {"tasks": 3},
-        "checkpoints": {"every": 2},
-        "compute": {"device": "cpu", "threads": 1, "patience": 60},
+        "scoring": {"num_workers": 0},
+        "evaluation": {"tasks_per_level": 3},
+        "checkpoints": {"every_steps": 2},
+        "compute": {"device": "cpu", "cpu_threads": 1, "dist_timeout_seconds": 60},
     }
     return given | more
 
@@ -104,10 +111,10 @@ from pathlib import Path
 from safetensors.torch import save_file
 sys.path.insert(0, sys.argv[1])
 from train.test_ranks import updated
-from rlgym.train.config import Config
+from rlgym.train.config.schema import Config
 if __name__ == "__main__":
     for name, given in json.loads(sys.argv[2]).items():
-        weights, facts = updated(Config.of(given))
+        weights, facts = updated(Config.from_dict(given))
         if os.environ["RANK"] == "0":
             save_file(weights, Path(sys.argv[3]) / f"{name}.safetensors")
             (Path(sys.argv[3]) / f"{name}.json").write_text(json.dumps(facts))
@@ -119,9 +126,9 @@ def updated(config):
     run = Run.open(config)
     run.step = 5
     for _ in range(2):
-        facts = learn(run, rollouts(), Clock())
+        facts = update_policy(run, rollouts(), StepTimer())
     weights = {name: weight.clone() for name, weight in run.weights()}
-    run.team.leave()
+    run.process_group.shutdown()
     run.close()
     return weights, facts
 
@@ -131,15 +138,15 @@ def updated(config):
 def test_two_ranks_make_the_update_of_one(start, tmp_path):
     """The four rollouts are of very different lengths, so that the ranks have different numbers of passes."""
     algorithms = {
-        "many": {"advantage": "dr_grpo", "kl": 0.1, "entropy": 0.01},
-        "one": {"loss": "gspo", "forks": 0.5, "advantage": "reinforce_pp"},
+        "many": {"advantage": "dr_grpo", "kl_coef": 0.1, "entropy_coef": 0.01},
+        "one": {"loss": "gspo", "entropy_top_fraction": 0.5, "advantage": "reinforce_pp"},
         "rounded": {"advantage": "dr_grpo"},
     }
     given = {}
     for name, algorithm in algorithms.items():
         given[name] = configuration(start, tmp_path / name, algorithm=algorithm, sft=None)
-        given[name]["update"] |= {"tokens": 420, "minibatches": 1}
-    given["one"]["compute"] |= {"recompute": True}
+        given[name]["update"] |= {"tokens_per_micro_batch": 420, "num_minibatches": 1}
+    given["one"]["compute"] |= {"gradient_checkpointing": True}
     given["rounded"]["compute"] |= {"dtype": "bfloat16"}
     program = tmp_path / "program.py"
     program.write_text(UPDATES)
@@ -147,14 +154,14 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
     assert code == 0, said
     before = dict(load_model(start).weights())
     for name in algorithms:
-        one, facts = updated(Config.of(given[name] | {"out": str(tmp_path / f"{name} alone")}))
+        one, facts = updated(Config.from_dict(given[name] | {"output_dir": str(tmp_path / f"{name} alone")}))
         two = load_file(tmp_path / f"{name}.safetensors")
         assert sum(float((one[weight] - before[weight]).abs().max()) > 1e-4 for weight in one) > len(one) / 2
         found = json.loads((tmp_path / f"{name}.json").read_text())
-        assert facts["gradient"] > 0
+        assert facts["grad_norm"] > 0
         if name == "rounded":
             # What bfloat16 leaves of a gradient decides the way of a first step, but not its size.
-            assert found["gradient"] == pytest.approx(facts["gradient"], rel=0.05)
+            assert found["grad_norm"] == pytest.approx(facts["grad_norm"], rel=0.05)
             assert found["entropy"] == pytest.approx(facts["entropy"], rel=0.01)
             assert {weight.dtype for weight in two.values()} == {torch.float32}
             continue
@@ -165,7 +172,7 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
 
 
 def small(start, out, **more):
-    return configuration(start, out, sft={"steps": 2, "batch": 5, "warmup": 2}, **more)
+    return configuration(start, out, sft={"steps": 2, "batch_size": 5, "warmup_steps": 2}, **more)
 
 
 @pytest.mark.slow
@@ -176,7 +183,7 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
     program.write_text(PROGRAM)
     code, said = ended(begun(program, json.dumps(given)))
     assert code == 0, said
-    train(Config.of(given | {"out": str(tmp_path / "one")}))
+    train(Config.from_dict(given | {"output_dir": str(tmp_path / "one")}))
     lines, wanted = (read_lines(tmp_path / name / "metrics.jsonl") for name in ("two", "one"))
     assert [line["step"] for line in lines] == [1, 2, 1, 2, 3, 4, 5]
     for line, other in zip(lines, wanted, strict=True):
@@ -190,7 +197,7 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
     for weight in one:
         torch.testing.assert_close(two[weight], one[weight], atol=1e-4, rtol=0)
     # What two have left, one goes on with, and the optimizer's state with it.
-    train(Config.of(given | {"checkpoints": {"every": 3}}))
+    train(Config.from_dict(given | {"checkpoints": {"every_steps": 3}}))
     state = [torch.load(tmp_path / name / "checkpoints" / other_name / "state.pt")["optimizer"]["state"] for name in ("two", "one")]
     assert len(state[0]) == len(state[1]) > 10
     for place, entry in state[1].items():
@@ -203,8 +210,8 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
 def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_path):
     fakes = [FakeVllm(context=400) for _ in range(2)]
     given = configuration(start, tmp_path / "run", sft=None, steps=3)
-    given["rollout"] |= {"engine": "vllm", "ahead": 1, "options": {"urls": [fake.url for fake in fakes], "rows": 4}}
-    given["algorithm"] |= {"loss_options": {"mismatch_cap": 2.0}}
+    given["rollout"] |= {"engine": "vllm", "async_steps": 1, "engine_options": {"urls": [fake.url for fake in fakes], "max_num_seqs": 4}}
+    given["algorithm"] |= {"loss_options": {"tis_cap": 2.0}}
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     code, said = ended(begun(program, json.dumps(given)))
@@ -215,9 +222,9 @@ def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_pat
     )
     assert trained != untrained
     assert [fake.weights for fake in fakes] == [trained, trained]
-    # Three steps of 4 groups of 3; before and after, 3 held-out tasks at the lowest level, as those at the highest do not fit the context.
+    # Three steps of 4 groups of 3; before and after, 3 held-out tasks at the lowest and 3 at the highest level.
     asked = [set(fake.asked) for fake in fakes]
-    assert sum(len(fake.asked) for fake in fakes) == 3 * 4 * 3 + 2 * 3
+    assert sum(len(fake.asked) for fake in fakes) == 3 * 4 * 3 + 2 * 2 * 3
     assert all(asked)
     assert [line["staleness"] for line in read_lines(tmp_path / "run" / "metrics.jsonl")] == [0, 1, 1]
     for fake in fakes:
@@ -232,8 +239,8 @@ def test_a_rank_that_dies_ends_the_others_and_all_go_on_to_the_bit(start, tmp_pa
     program.write_text(PROGRAM)
     for name in ("whole", "killed"):
         given = small(start, tmp_path / name)
-        given["rollout"] |= {"ahead": 1}
-        given["algorithm"] |= {"loss_options": {"mismatch_cap": 2.0}}
+        given["rollout"] |= {"async_steps": 1}
+        given["algorithm"] |= {"loss_options": {"tis_cap": 2.0}}
         process = begun(program, json.dumps(given), str(tmp_path))
         if name == "killed":
             file = tmp_path / name / "metrics.jsonl"
@@ -262,13 +269,13 @@ def test_a_rank_that_dies_ends_the_others_and_all_go_on_to_the_bit(start, tmp_pa
 
 def test_work_is_shared_out_evenly_and_one_prompt_is_not_parted():
     lengths = [90, 10, 20, 30, 40, 50, 60]
-    assert evenly(lengths, 3) == [[0, 2], [1, 3, 6], [4, 5]]
+    assert balance_lengths(lengths, 3) == [[0, 2], [1, 3, 6], [4, 5]]
     sequences = [[number] * length for number, length in enumerate(lengths)]
-    found = plans(sequences, [1] * 7, 90, 3)
+    found = plan_micro_batches(sequences, [1] * 7, 90, 3)
     assert sorted(number for plan in found for members in plan for family in members for number in family) == list(range(7))
     assert all(sum(lengths[number] for family in members for number in family) <= 90 for plan in found for members in plan)
     # Three answers to one prompt lie on one rank, with the prompt once; the other prompt's is on the other.
     answers = [[5, 6, 7, 1], [5, 6, 7, 2], [8, 9, 1, 1], [5, 6, 7, 3]]
-    found = plans(answers, [3, 3, 3, 3], 90, 2)
+    found = plan_micro_batches(answers, [3, 3, 3, 3], 90, 2)
     assert sorted(found) == [[[[0, 1, 3]]], [[[2]]]]
-    assert shared([members for plan in found for members in plan], [3, 3, 3, 3]) == [0, 3, 0, 3]
+    assert shared_prefix_lengths([members for plan in found for members in plan], [3, 3, 3, 3]) == [0, 3, 0, 3]

@@ -15,12 +15,13 @@ pytest.importorskip("transformers")
 
 from train.small_models import small_model
 
-from rlgym.train.config import Config
-from rlgym.train.curriculum import Curriculum
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
-from rlgym.train.metrics import read_lines
-from rlgym.train.model import load_model
-from rlgym.train.watch import Watch
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.tasks.curriculum import Curriculum
 
 KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 
@@ -28,46 +29,53 @@ KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     folder = tmp_path_factory.mktemp("start")
-    small_model(folder, layers=1, width=48, context=1600, loud=1.0)
+    small_model(folder, num_layers=1, hidden_size=48, max_seq_len=1600, loud=1.0)
     return folder
 
 
 def configuration(start, out, **more):
     given = {
         "model": str(start),
-        "out": str(out),
+        "output_dir": str(out),
         "seed": 1,
         "tasks": [
-            {"names": ["chain_sum"], "levels": {"start": 0.0, "stride": 0.02, "sight": 2, "band": [0.0, 0.5]}},
+            {"names": ["chain_sum"], "levels": {"start_level": 0.0, "step_size": 0.02, "window": 2, "solve_rate_band": [0.0, 0.5]}},
             {"names": ["mastermind"], "weight": 0.5},
         ],
-        "sampling": "weakness",
+        "task_sampling": "learnability",
         "steps": 6,
-        "sft": {"steps": 5, "batch": 4, "warmup": 2},
-        "rollout": {"groups": 3, "group": 3, "tokens": 24, "context": 1500, "options": {"rows": 6}},
-        "update": {"lr": 1e-3, "warmup": 2, "tokens": 3000, "minibatches": 2},
-        "algorithm": {
-            "forks": 0.5,
-            "kl": 0.01,
-            "entropy": 0.001,
-            "skip_dead": False,
-            "advantage": "dr_grpo",
-            "shaping": {"readable_bonus": {"amount": 0.1}},
+        "sft": {"steps": 5, "batch_size": 4, "warmup_steps": 2},
+        "rollout": {
+            "groups_per_step": 3,
+            "group_size": 3,
+            "max_new_tokens": 24,
+            "max_seq_len": 1500,
+            "engine_options": {"max_num_seqs": 6},
         },
-        "scoring": {"workers": 1},
-        "evaluation": {"tasks": 2, "every": 3},
-        "checkpoints": {"every": 2},
-        "compute": {"device": "cpu", "threads": 1},
+        "update": {"lr": 1e-3, "warmup_steps": 2, "tokens_per_micro_batch": 3000, "num_minibatches": 2},
+        "algorithm": {
+            "entropy_top_fraction": 0.5,
+            "kl_coef": 0.01,
+            "entropy_coef": 0.001,
+            "filter_zero_std": False,
+            "advantage": "dr_grpo",
+            "reward_shaping": {"format_bonus": {"amount": 0.1}},
+        },
+        "scoring": {"num_workers": 1},
+        "evaluation": {"tasks_per_level": 2, "every_steps": 3},
+        "checkpoints": {"every_steps": 2},
+        "compute": {"device": "cpu", "cpu_threads": 1},
     }
     return given | more
 
 
 PROGRAM = """
 import json, sys
-from rlgym.train.config import Config
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
 from rlgym.train.loop import train
 if __name__ == "__main__":
-    train(Config.of(json.loads(sys.argv[1])))
+    train(Config.from_dict(json.loads(sys.argv[1])))
 """
 
 
@@ -111,27 +119,27 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_as_if_it_had_not_been(start,
 
 
 def test_what_a_run_writes_down(start, tmp_path):
-    tables = train(Config.of(configuration(start, tmp_path / "run")))
+    tables = train(Config.from_dict(configuration(start, tmp_path / "run")))
     lines = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert [line["step"] for line in lines] == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6]
     for line in lines[5:]:
         for name in (
             "reward",
-            "solve",
+            "solve_rate",
             "entropy",
             "kl",
-            "groups_dead",
-            "groups_saturated",
-            "length",
+            "groups_all_wrong",
+            "groups_all_right",
+            "response_length",
             "staleness",
-            "mismatch",
+            "logprob_diff",
             "masked",
-            "gradient",
+            "grad_norm",
         ):
             assert name in line, name
         assert line["staleness"] == 0
-        assert 0 < line["mismatch"] < 1e-5
-        assert any(name.startswith("solve/") for name in line)
+        assert 0 < line["logprob_diff"] < 1e-5
+        assert any(name.startswith("solve_rate/") for name in line)
     assert set(tables) == {"start", "middle", "step 3", "end"}
     assert set(tables["end"]) >= {"mean", "mastermind@0"}
     times = read_lines(tmp_path / "run" / "times.jsonl")
@@ -146,20 +154,20 @@ def test_what_a_run_writes_down(start, tmp_path):
         transformers.AutoTokenizer.from_pretrained(place / "model")
 
 
-class Loudest(Watch):
+class Loudest(ProgressCallback):
     """Notes what it hears."""
 
     def __init__(self):
         self.heard = []
 
-    def phase(self, name, steps, done):
+    def on_phase_start(self, name, steps, done):
         self.heard.append((name, steps, done))
 
 
 def test_an_engine_that_sleeps_between_rollouts_changes_nothing(start, tmp_path):
-    for name, compute in (("awake", {}), ("asleep", {"sleep": True})):
+    for name, compute in (("awake", {}), ("asleep", {"engine_sleep": True})):
         given = configuration(start, tmp_path / name, steps=2, sft=None)
-        train(Config.of(given | {"compute": given["compute"] | compute}))
+        train(Config.from_dict(given | {"compute": given["compute"] | compute}))
     assert (tmp_path / "awake" / "metrics.jsonl").read_bytes() == (tmp_path / "asleep" / "metrics.jsonl").read_bytes()
 
 
@@ -170,55 +178,78 @@ def test_a_compiled_model_learns_the_same(start, tmp_path):
     lines = []
     for name, compute in (("plain", {}), ("compiled", {"compile": True})):
         given = configuration(start, tmp_path / name, steps=1, sft=None)
-        train(Config.of(given | {"compute": given["compute"] | compute}))
+        train(Config.from_dict(given | {"compute": given["compute"] | compute}))
         lines.append(read_lines(tmp_path / name / "metrics.jsonl")[0])
-    assert lines[0]["gradient"] > 0
-    for fact in ("loss", "gradient", "entropy", "reward"):
+    assert lines[0]["grad_norm"] > 0
+    for fact in ("loss", "grad_norm", "entropy", "reward"):
         assert lines[1][fact] == pytest.approx(lines[0][fact], rel=1e-3, abs=1e-5), fact
 
 
 def test_a_watch_hears_of_the_phases_also_of_a_run_that_goes_on(start, tmp_path):
-    given = configuration(start, tmp_path / "run", steps=2, sft={"steps": 2, "batch": 2}, scoring={"workers": 0})
+    given = configuration(start, tmp_path / "run", steps=2, sft={"steps": 2, "batch_size": 2}, scoring={"num_workers": 0})
     first, again = Loudest(), Loudest()
-    train(Config.of(given), first)
-    train(Config.of(given), again)
+    train(Config.from_dict(given), first)
+    train(Config.from_dict(given), again)
     assert first.heard == [("sft", 2, 0), ("rl", 2, 0)]
     assert again.heard == [("rl", 2, 2)]
     shutil.rmtree(tmp_path / "run" / "checkpoints" / "1-rl-0000002")
     third = Loudest()
-    train(Config.of(given), third)
+    train(Config.from_dict(given), third)
     assert third.heard[-1][0] == "rl"
 
 
 def tasks(**levels):
-    return Config.of({"model": "m", "out": "o", "tasks": [{"names": ["chain_sum"], "levels": levels}, {"names": ["nim"]}]}).tasks
+    return Config.from_dict(
+        {"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"], "levels": levels}, {"names": ["nim"]}]}
+    ).tasks
 
 
 def test_levels_follow_the_solve_rate_and_survive_a_checkpoint():
-    made = Curriculum(tasks(start=0.1, stride=0.05, band=[0.3, 0.7], sight=2, most=0.2), seed=0)
+    made = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
     moves = []
     for rate in (0.9, 0.9, 0.5, 0.6, 0.9, 0.9, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
-        made.learn(0, made.arms[0].level, rate)
-        moves.append(made.arms[0].level)
+        made.record(0, made.cells[0].level, rate)
+        moves.append(made.cells[0].level)
     assert moves == [0.1, 0.15, 0.15, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.15, 0.15] or moves[-1] < 0.2
     assert max(moves) == 0.2
     assert moves[0] == 0.1
     # What was tried at another level than the present one says nothing about it.
-    before = made.state()
-    made.learn(0, 0.9, 1.0)
-    made.learn(0, 0.9, 1.0)
-    assert made.arms[0].level == before[made.arms[0].key]["level"]
-    other = Curriculum(tasks(start=0.1, stride=0.05, band=[0.3, 0.7], sight=2, most=0.2), seed=0)
-    other.restore(json.loads(json.dumps(made.state())))
-    assert [other.choose(step, 5) for step in range(4)] == [made.choose(step, 5) for step in range(4)]
+    before = made.state_dict()
+    made.record(0, 0.9, 1.0)
+    made.record(0, 0.9, 1.0)
+    assert made.cells[0].level == before["cells"][made.cells[0].key]["level"]
+    other = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
+    other.load_state_dict(json.loads(json.dumps(made.state_dict())))
+    assert [other.sample(step, 5) for step in range(4)] == [made.sample(step, 5) for step in range(4)]
+
+
+def test_an_environment_in_two_parts_repeats_no_task_and_resumes():
+    parts = [{"names": ["chain_sum"]}, {"names": ["chain_sum", "nim"], "weight": 3.0}, {"names": ["chain_sum"], "levels": [0.0, 0.5]}]
+    mixture = [TaskConfig(**part) for part in parts]
+    made = Curriculum(mixture, seed=0)
+    drawn = [task for step in range(40) for _, task in made.sample(step, 4)]
+    assert len({(task.name, task.level, task.index) for task in drawn}) == len(drawn)
+    assert len({place for step in range(40, 60) for place, _ in made.sample(step, 4)}) == 4
+    made.record(0, 0.0, 0.25)
+    made.record(1, 0.0, 0.75)
+    other = Curriculum(mixture, seed=0)
+    other.load_state_dict(json.loads(json.dumps(made.state_dict())))
+    assert [cell.solve_rate for cell in other.cells] == [0.25, 0.75, None, None]
+    assert [other.sample(step, 5) for step in range(4)] == [made.sample(step, 5) for step in range(4)]
+
+
+def test_levels_of_an_environment_in_two_parts_are_both_logged():
+    adaptive = AdaptiveLevels(start_level=0.1)
+    made = Curriculum([TaskConfig(names=["nim"], levels=adaptive), TaskConfig(names=["nim", "chain_sum"], levels=adaptive)], seed=0)
+    assert made.levels() == {"nim#0": 0.1, "nim#1": 0.1, "chain_sum": 0.1}
 
 
 def test_weak_environments_are_drawn_more_often_and_all_by_their_weights_otherwise():
-    even, weak = (Curriculum(tasks(start=0.0), seed=0, sampling=sampling) for sampling in ("even", "weakness"))
+    even, weak = (Curriculum(tasks(start_level=0.0), seed=0, task_sampling=sampling) for sampling in ("uniform", "learnability"))
     for made in (even, weak):
         for _ in range(50):
-            made.learn(0, 0.0, 0.5)
-            made.learn(1, 0.5, 1.0)
-    shares = [sum(place == 0 for step in range(200) for place, _ in made.choose(step, 5)) / 1000 for made in (even, weak)]
+            made.record(0, 0.0, 0.5)
+            made.record(1, 0.5, 1.0)
+    shares = [sum(place == 0 for step in range(200) for place, _ in made.sample(step, 5)) / 1000 for made in (even, weak)]
     assert 0.44 < shares[0] < 0.56
     assert shares[1] > 0.8

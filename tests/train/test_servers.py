@@ -12,10 +12,10 @@ pytest.importorskip("safetensors")
 from train.fake_vllm import FakeVllm
 
 from rlgym.core.errors import PackageMissing
-from rlgym.train.config import TrainError
-from rlgym.train.rollout import Sampling
-from rlgym.train.rollout.servers import VllmServers, servers
-from rlgym.train.team import ALONE, Team
+from rlgym.train.config.sections import TrainError
+from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
+from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.vllm_servers import VllmServers, connect_servers
 
 
 @pytest.fixture
@@ -29,13 +29,17 @@ def fakes():
 
 @pytest.fixture
 def engine(fakes):
-    made = VllmServers([fake.url for fake in fakes], rows=8, seconds=20)
+    made = VllmServers([fake.url for fake in fakes], max_num_seqs=8, timeout_seconds=20)
     yield made
     made.close()
 
 
 def prompts(groups=6, size=4):
-    return [(group * size + member, [3, 10 + group, 4], Sampling(5, seed=100 + group)) for group in range(groups) for member in range(size)]
+    return [
+        (group * size + member, [3, 10 + group, 4], SamplingParams(5, seed=100 + group))
+        for group in range(groups)
+        for member in range(size)
+    ]
 
 
 def played(engine, asked):
@@ -65,11 +69,11 @@ def test_groups_are_spread_and_stay_together_and_so_do_the_turns_of_an_episode(f
     later = [(key, [*prompt, key, 9], sampling) for key, prompt, sampling in asked]
     played(engine, later)
     assert all((*prompt,) in fakes[where[key]].asked for key, prompt, _ in later)
-    assert engine.counts == {"servers_lost": 0, "requests_repeated": 0}
+    assert engine.counts == {"servers_lost": 0, "requests_retried": 0}
 
 
 def test_what_a_server_had_to_do_when_it_died_is_done_by_the_others(fakes, engine):
-    engine.load([("w", torch.tensor([2.5]))], version=4)
+    engine.update_weights([("w", torch.tensor([2.5]))], version=4)
     assert [fake.weights for fake in fakes] == [2.5, 2.5, 2.5]
     fakes[1].slow.clear()
     asked = prompts()
@@ -82,14 +86,14 @@ def test_what_a_server_had_to_do_when_it_died_is_done_by_the_others(fakes, engin
         found |= dict(engine.step())
     assert right(found, asked)
     assert {made.version for made in found.values()} == {4}
-    assert engine.counts == {"servers_lost": 1, "requests_repeated": 8}
+    assert engine.counts == {"servers_lost": 1, "requests_retried": 8}
     # Still dead when the next weights go out, it is left out and counted once; back again, it gets them and its share.
-    engine.load([("w", torch.tensor([3.5]))], version=5)
+    engine.update_weights([("w", torch.tensor([3.5]))], version=5)
     assert [fake.weights for fake in fakes] == [3.5, 2.5, 3.5]
     assert right(played(engine, asked), asked)
     assert engine.counts["servers_lost"] == 1
     fakes[1].dead = False
-    engine.load([("w", torch.tensor([4.5]))], version=6)
+    engine.update_weights([("w", torch.tensor([4.5]))], version=6)
     for fake in fakes:
         fake.asked.clear()
     assert right(played(engine, asked), asked)
@@ -100,23 +104,37 @@ def test_what_a_server_had_to_do_when_it_died_is_done_by_the_others(fakes, engin
 def test_when_none_is_left_it_is_said(fakes, engine):
     for fake in fakes:
         fake.dead = True
-    with pytest.raises(TrainError, match="none of the 3 vLLM servers answers any more"):
+    with pytest.raises(TrainError, match="none of the 3 vLLM servers responds"):
         played(engine, prompts())
     engine._running.clear()
     with pytest.raises(TrainError, match="none of the 3"):
-        engine.load([("w", torch.tensor([1.0]))], version=1)
+        engine.update_weights([("w", torch.tensor([1.0]))], version=1)
 
 
 def test_a_refused_request_is_not_sent_again(fakes, engine):
-    with pytest.raises(TrainError, match=r"refuses a request.*no such token"):
-        played(engine, [(0, [99, 4], Sampling(5))])
+    with pytest.raises(TrainError, match=r"rejected a request.*no such token"):
+        played(engine, [(0, [99, 4], SamplingParams(5))])
     assert sum(len(fake.asked) for fake in fakes) == 1
+
+
+@pytest.mark.parametrize(("filtered", "temperature", "needed"), [(True, 1.0, "raw"), (False, 0.7, "processed"), (False, 1.0, None)])
+def test_servers_must_report_the_log_probabilities_that_a_run_needs(fakes, filtered, temperature, needed):
+    options = {"urls": [fake.url for fake in fakes], "filtered": filtered}
+    for reported, logprob in (("raw", -1.5), ("processed", 0.0)):
+        fakes[2].logprob = logprob
+        for fake in fakes[:2]:
+            fake.logprob = 0.0 if needed == "processed" else -1.5
+        if needed in (None, reported):
+            connect_servers("m", 100, options, SINGLE_PROCESS, temperature).close()
+        else:
+            with pytest.raises(TrainError, match=f"--logprobs-mode {needed}_logprobs"):
+                connect_servers("m", 100, options, SINGLE_PROCESS, temperature)
 
 
 def test_only_one_rank_sends_weights(fakes):
     given = iter([("w", torch.tensor([7.0])), ("v", torch.tensor([8.0]))])
-    engine = servers("m", 100, {"urls": [fake.url for fake in fakes], "filters": False}, Team(1, 1))
-    engine.load(given, version=3)
+    engine = connect_servers("m", 100, {"urls": [fake.url for fake in fakes], "filtered": False}, ProcessGroup(1, 1))
+    engine.update_weights(given, version=3)
     assert [fake.weights for fake in fakes] == [None] * 3
     assert next(given, None) is None
     assert {made.version for made in played(engine, prompts(2)).values()} == {3}
@@ -126,7 +144,7 @@ def test_only_one_rank_sends_weights(fakes):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"urls": []}, "one server or more"),
+        ({"urls": []}, "at least one server"),
         ({"urls": ["http://127.0.0.1:9", "http://127.0.0.1:9"]}, "none twice"),
         ({"urls": ["http://127.0.0.1:9"]}, "no vLLM server answers"),
         ({"urls": "http://127.0.0.1:9"}, "must be a list"),
@@ -135,13 +153,13 @@ def test_only_one_rank_sends_weights(fakes):
 )
 def test_addresses_that_cannot_be_meant_are_refused(options, said):
     with pytest.raises(TrainError, match=said):
-        servers("m", 100, options | {"filters": False}, ALONE)
+        connect_servers("m", 100, options | {"filtered": False}, SINGLE_PROCESS)
 
 
 def test_without_ray_it_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(PackageMissing, match=r"rlvrgym\[ray\]"):
-        servers("m", 100, {"ray": {}, "filters": False}, ALONE)
+        connect_servers("m", 100, {"ray": {}, "filtered": False}, SINGLE_PROCESS)
 
 
 @pytest.mark.slow
@@ -150,8 +168,8 @@ def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
     pytest.importorskip("ray")
     monkeypatch.setenv("PYTHONPATH", ":".join(sys.path))
     fake = [sys.executable, str(Path(__file__).with_name("fake_vllm.py"))]
-    wanted = {"servers": 2, "gpus": 0, "cpus": 0.1, "command": fake, "seconds": 120}
-    engine = servers("m", 100, {"ray": wanted, "filters": False, "rows": 4}, ALONE)
+    wanted = {"num_servers": 2, "gpus_per_server": 0, "cpus_per_server": 0.1, "command": fake, "timeout_seconds": 120}
+    engine = connect_servers("m", 100, {"ray": wanted, "filtered": False, "max_num_seqs": 4}, SINGLE_PROCESS)
     asked = prompts()
     assert right(played(engine, asked), asked)
     urls = list(engine._servers)
@@ -159,5 +177,7 @@ def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
     engine.close()
     with pytest.raises(TrainError, match="no vLLM server answers"):
         VllmServers(urls)
-    with pytest.raises(TrainError, match="it ended with 1"):
-        servers("m", 100, {"ray": wanted | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filters": False}, ALONE)
+    with pytest.raises(TrainError, match="the server exited with 1"):
+        connect_servers(
+            "m", 100, {"ray": wanted | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filtered": False}, SINGLE_PROCESS
+        )

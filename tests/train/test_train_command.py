@@ -13,7 +13,8 @@ pytest.importorskip("matplotlib")
 
 from train.small_models import small_model
 
-from rlgym.train.report import rows, smoothed
+from rlgym.train.logging.plots import moving_average
+from rlgym.train.logging.report import table_rows
 
 
 def ran(*arguments, **settings):
@@ -44,10 +45,10 @@ def test_the_quickstart_runs_through_and_leaves_what_it_promises(tmp_path):
 
 
 def test_a_configuration_is_checked_and_refused_in_a_line(tmp_path):
-    small_model(tmp_path / "model", layers=1, width=32)
-    given = {"model": str(tmp_path / "model"), "out": str(tmp_path / "run"), "tasks": [{"names": ["chain_sum"]}]}
+    small_model(tmp_path / "model", num_layers=1, hidden_size=32)
+    given = {"model": str(tmp_path / "model"), "output_dir": str(tmp_path / "run"), "tasks": [{"names": ["chain_sum"]}]}
     file = tmp_path / "run.yaml"
-    file.write_text(json.dumps(given | {"rollout": {"tokens": 20, "context": 200}}))
+    file.write_text(json.dumps(given | {"rollout": {"max_new_tokens": 20, "max_seq_len": 200}}))
     done = ran(file, "--check")
     assert done.returncode == 0, done.stderr
     assert "can run" in done.stdout
@@ -62,10 +63,10 @@ def test_a_configuration_is_checked_and_refused_in_a_line(tmp_path):
 
 
 def test_tables_and_curves():
-    assert smoothed([1.0, 1.0, 1.0]) == pytest.approx([1.0, 1.0, 1.0])
-    assert smoothed([0.0, 1.0])[1] == pytest.approx(0.1 / 0.19)
+    assert moving_average([1.0, 1.0, 1.0]) == pytest.approx([1.0, 1.0, 1.0])
+    assert moving_average([0.0, 1.0])[1] == pytest.approx(0.1 / 0.19)
     place = {"avg": 0.5, "low": 0.4, "high": 0.6}
-    table = rows([{"label": "start", "accuracy": {"a@0": place, "mean": place}}, {"label": "end", "accuracy": {"mean": place}}])
+    table = table_rows([{"label": "start", "accuracy": {"a@0": place, "mean": place}}, {"label": "end", "accuracy": {"mean": place}}])
     assert table[0] == ["held-out accuracy", "before", "after reinforcement learning"]
     assert table[1] == ["a@0", "0.50 (0.40 to 0.60)", "-"]
     assert table[-1][0] == "mean"

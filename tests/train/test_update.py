@@ -8,12 +8,13 @@ pytest.importorskip("transformers")
 from train.small_models import by_hand, small_model
 
 from rlgym import Score
-from rlgym.train.episodes import Episode
-from rlgym.train.logprobs import logprobs_and_entropies, score
+from rlgym.train.data.collate import collate, select_rollouts
 from rlgym.train.losses import LOSSES
-from rlgym.train.packing import micro_batches, pack
-from rlgym.train.scoring import Pick
-from rlgym.train.update import Scorer, as_batch, part, slopes
+from rlgym.train.model.logprobs import logprobs_and_entropies, score_pack
+from rlgym.train.model.packing import micro_batches, pack
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.update.policy import PolicyForward, loss_gradients
 
 SEQUENCES = [[3, 9, 8, 7, 22, 4], [4, 100], [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21], [9, 9, 9]]
 
@@ -29,15 +30,15 @@ def rollouts(sequences=SEQUENCES, groups=(0, 0, 5, 5)):
     for number, tokens in enumerate(sequences):
         mask = [False] + [True] * (len(tokens) - 1)
         episode = Episode(
-            number, groups[number], Pick("chain_sum", 0.0, 1, "train"), list(tokens), mask, [-1.0 * place for place in mask], None
+            number, groups[number], TaskSpec("chain_sum", 0.0, 1, "train"), list(tokens), mask, [-1.0 * place for place in mask], None
         )
-        episode.end(Score.exact(number % 2 == 0), float(number % 2 == 0))
+        episode.finish(Score.exact(number % 2 == 0), float(number % 2 == 0))
         out.append(episode)
     return out
 
 
 def test_packed_sequences_do_not_see_each_other(model):
-    logprob_T, _ = score(model, pack(SEQUENCES))
+    logprob_T, _ = score_pack(model, pack(SEQUENCES))
     start = 0
     for sequence in SEQUENCES:
         assert logprob_T[start].item() == 0
@@ -67,8 +68,8 @@ def test_log_probabilities_and_entropies_are_the_same_in_parts_and_have_the_same
 def test_in_bfloat16_logits_are_not_rounded(tmp_path):
     model = small_model(tmp_path, loud=1.0)
     exact = [by_hand(model, sequence) for sequence in SEQUENCES]
-    batch = as_batch(rollouts())
-    found = Scorer(model, 100, dtype=torch.bfloat16).read(batch)[0][batch.mask_T]
+    batch = collate(rollouts())
+    found = PolicyForward(model, 100, dtype=torch.bfloat16).forward(batch).logprob_T[batch.loss_mask_T]
     off = (found - torch.cat(exact)).abs()
     # Logits of 5 in bfloat16 would be off by 0.01 on the average.
     assert 0 < float(off.mean()) < 2e-3
@@ -87,45 +88,45 @@ def test_micro_batches_keep_every_sequence_once_and_none_is_too_full():
 
 
 @pytest.mark.parametrize("loss", ["pg_clip", "gspo", "pacs"])
-@pytest.mark.parametrize("most_tokens", [20, 1000])
-def test_gradients_are_those_of_the_loss_however_the_batch_is_divided(model, loss, most_tokens):
-    batch = as_batch(rollouts())
+@pytest.mark.parametrize("max_tokens", [20, 1000])
+def test_gradients_are_those_of_the_loss_however_the_batch_is_divided(model, loss, max_tokens):
+    batch = collate(rollouts())
     algorithm = LOSSES[loss]
-    options = algorithm.options.of({})
-    advantage_T = torch.where(batch.mask_T, batch.reward_N[batch.rollout_T] - 0.5, 0.0)
+    options = algorithm.options.from_dict({})
+    advantage_T = torch.where(batch.loss_mask_T, batch.reward_N[batch.rollout_T] - 0.5, 0.0)
 
     def objective(logprob_T, entropy_T):
         value, facts = algorithm(logprob_T, batch, advantage_T, options)
-        return value + 0.1 * entropy_T[batch.mask_T].mean(), facts
+        return value + 0.1 * entropy_T[batch.loss_mask_T].mean(), facts
 
     model.zero_grad()
     whole = pack(SEQUENCES)
-    logprob_T, entropy_T = score(model, whole, batch.mask_T)
+    logprob_T, entropy_T = score_pack(model, whole, batch.loss_mask_T)
     objective(logprob_T, entropy_T)[0].backward()
     wanted = [weight.grad.clone() for weight in model.parameters()]
 
     model.zero_grad()
-    scorer = Scorer(model, most_tokens)
-    read_T, read_entropy_T = scorer.read(batch)
-    torch.testing.assert_close(read_T, logprob_T.detach())
-    slope_T, entropy_slope_T, _ = slopes(objective, read_T, read_entropy_T)
-    scorer.descend(batch, slope_T, entropy_slope_T)
+    scorer = PolicyForward(model, max_tokens)
+    output = scorer.forward(batch)
+    torch.testing.assert_close(output.logprob_T, logprob_T.detach())
+    grad_logprob_T, grad_entropy_T, _ = loss_gradients(objective, output.logprob_T, output.entropy_T)
+    scorer.backward(batch, grad_logprob_T, grad_entropy_T)
     assert any(float(weight.abs().max()) > 1e-4 for weight in wanted)
     for weight, one in zip(model.parameters(), wanted, strict=True):
         torch.testing.assert_close(weight.grad, one, atol=5e-6, rtol=1e-3)
 
 
 def test_rollouts_without_a_gradient_are_not_worked_on(model):
-    batch = as_batch(rollouts())
-    slope_T = torch.where(batch.rollout_T == 1, 1.0, 0.0) * batch.mask_T
-    logprob_T, _ = Scorer(model, 100).descend(batch, slope_T, None)
+    batch = collate(rollouts())
+    grad_logprob_T = torch.where(batch.rollout_T == 1, 1.0, 0.0) * batch.loss_mask_T
+    logprob_T = PolicyForward(model, 100).backward(batch, grad_logprob_T).logprob_T
     assert set(batch.rollout_T[logprob_T != 0].tolist()) == {1}
 
 
 def test_a_part_of_a_batch_numbers_rollouts_and_groups_anew():
-    batch = as_batch(rollouts())
+    batch = collate(rollouts())
     assert batch.group_N.tolist() == [0, 0, 1, 1]
-    some = part(batch, torch.tensor([False, False, True, True]))
+    some = select_rollouts(batch, torch.tensor([False, False, True, True]))
     assert some.tokens_T.tolist() == [*SEQUENCES[2], *SEQUENCES[3]]
     assert some.rollout_T.tolist() == [0] * len(SEQUENCES[2]) + [1] * len(SEQUENCES[3])
     assert some.group_N.tolist() == [0, 0]

@@ -15,12 +15,13 @@ torch = pytest.importorskip("torch")
 
 from train.small_models import by_hand, small_model
 
-from rlgym.train.config import Config, TrainError
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
-from rlgym.train.metrics import read_lines
-from rlgym.train.rollout import Sampling
-from rlgym.train.rollout.native import NativeEngine
-from rlgym.train.rollout.vllm import VllmEngine, VllmServer
+from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.engines.vllm import VllmEngine, VllmServer
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 CONTEXT = 200
@@ -36,7 +37,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def inside(folder):
-    engine = VllmEngine(folder, rows=16, context=CONTEXT)
+    engine = VllmEngine(folder, max_num_seqs=16, max_seq_len=CONTEXT)
     yield engine
     engine.close()
 
@@ -68,7 +69,7 @@ def server(folder, tmp_path_factory):
         "--generation-config",
         "vllm",
     ]
-    command += ["--logprobs-mode", "processed_logprobs", "--worker-extension-cls", "rlgym.train.rollout.vllm_worker.Weights"]
+    command += ["--logprobs-mode", "processed_logprobs", "--worker-extension-cls", "rlgym.train.rollout.engines.vllm_worker.WeightUpdates"]
     settings = {"VLLM_SERVER_DEV_MODE": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_CPU_OMP_THREADS_BIND": "nobind"}
     log = tmp_path_factory.mktemp("server") / "log"
     with log.open("w") as out:
@@ -77,7 +78,7 @@ def server(folder, tmp_path_factory):
         deadline = time.monotonic() + 240
         while True:
             try:
-                engine = VllmServer(f"http://127.0.0.1:{port}", rows=16)
+                engine = VllmServer(f"http://127.0.0.1:{port}", max_num_seqs=16)
                 break
             except TrainError:
                 if process.poll() is not None or time.monotonic() > deadline:
@@ -103,7 +104,7 @@ def played(engine, requests):
 
 
 def requests(temperature):
-    return [(key, [3, 40 + key, 60, 61, 4], Sampling(20, temperature, stop=(1,), seed=key)) for key in range(6)]
+    return [(key, [3, 40 + key, 60, 61, 4], SamplingParams(20, temperature, stop=(1,), seed=key)) for key in range(6)]
 
 
 @pytest.mark.parametrize("kind", ["inside", "server"])
@@ -112,7 +113,7 @@ def test_vllm_the_native_engine_and_the_trainer_agree_before_and_after_new_weigh
     for number, seed in enumerate((3, 11)):
         model = small_model(tmp_path / str(seed), seed=seed)
         if number:
-            engine.load(model.weights(), version=5)
+            engine.update_weights(model.weights(), version=5)
         for temperature in (1.0, 0.7):
             asked = requests(temperature)
             found = played(engine, asked)
@@ -123,21 +124,21 @@ def test_vllm_the_native_engine_and_the_trainer_agree_before_and_after_new_weigh
                 wanted = by_hand(model, [*prompt, *made.tokens], temperature)[len(prompt) - 1 :]
                 torch.testing.assert_close(torch.tensor(made.logprobs), wanted, **CLOSE)
         greedy = played(engine, requests(0.0))
-        ours = played(NativeEngine(model, rows=6, context=CONTEXT), requests(0.0))
+        ours = played(NativeEngine(model, max_num_seqs=6, max_seq_len=CONTEXT), requests(0.0))
         assert {key: made.tokens for key, made in greedy.items()} == {key: made.tokens for key, made in ours.items()}
         for key, made in greedy.items():
             torch.testing.assert_close(torch.tensor(made.logprobs), torch.tensor(ours[key].logprobs), **CLOSE)
-    engine.load(small_model(tmp_path / "first").weights(), version=0)
+    engine.update_weights(small_model(tmp_path / "first").weights(), version=0)
 
 
 @pytest.mark.parametrize("kind", ["inside", "server"])
 def test_limits_and_what_cannot_be_known(request, kind):
     engine = request.getfixturevalue(kind)
-    found = played(engine, [(0, [3] * 190, Sampling(50)), (1, [3] * 200, Sampling(5)), (2, [3], Sampling(0))])
+    found = played(engine, [(0, [3] * 190, SamplingParams(50)), (1, [3] * 200, SamplingParams(5)), (2, [3], SamplingParams(0))])
     assert [len(found[key].tokens) for key in range(3)] == [10, 0, 0]
     assert not found[0].stopped
-    with pytest.raises(ValueError, match="filters=True"):
-        engine.submit(0, [3], Sampling(4, top_p=0.5))
+    with pytest.raises(ValueError, match="filtered=True"):
+        engine.submit(0, [3], SamplingParams(4, top_p=0.5))
 
 
 def test_a_server_that_is_not_there_is_said():
@@ -148,23 +149,30 @@ def test_a_server_that_is_not_there_is_said():
 @pytest.mark.parametrize("kind", ["inside", "server"])
 def test_a_run_with_vllm_as_its_engine(request, kind, folder, tmp_path):
     if kind == "server":
-        options = {"url": str(request.getfixturevalue("server")._http.base_url), "rows": 8}
+        options = {"url": str(request.getfixturevalue("server")._http.base_url), "max_num_seqs": 8}
     else:
-        options = {"rows": 8, "max_model_len": CONTEXT}
+        options = {"max_num_seqs": 8, "max_model_len": CONTEXT}
     given = {
         "model": str(folder),
-        "out": str(tmp_path / "run"),
+        "output_dir": str(tmp_path / "run"),
         "tasks": [{"names": ["chain_sum"]}],
         "steps": 3,
-        "rollout": {"groups": 2, "group": 4, "tokens": 20, "context": CONTEXT, "engine": "vllm", "options": options},
-        "update": {"lr": 1e-3, "tokens": 2000, "warmup": 0},
-        "algorithm": {"skip_dead": False, "shaping": {"readable_bonus": {"amount": 0.1}}},
-        "scoring": {"workers": 0},
-        "evaluation": {"tasks": 1},
-        "compute": {"device": "cpu", "threads": 1},
+        "rollout": {
+            "groups_per_step": 2,
+            "group_size": 4,
+            "max_new_tokens": 20,
+            "max_seq_len": CONTEXT,
+            "engine": "vllm",
+            "engine_options": options,
+        },
+        "update": {"lr": 1e-3, "tokens_per_micro_batch": 2000, "warmup_steps": 0},
+        "algorithm": {"filter_zero_std": False, "reward_shaping": {"format_bonus": {"amount": 0.1}}},
+        "scoring": {"num_workers": 0},
+        "evaluation": {"tasks_per_level": 1},
+        "compute": {"device": "cpu", "cpu_threads": 1},
     }
-    train(Config.of(given))
+    train(Config.from_dict(given))
     lines = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert len(lines) == 3
     # The engine has the weights of the trainer at every step: else the two would drift apart.
-    assert all(line["mismatch_most"] < 1e-3 for line in lines)
+    assert all(line["logprob_diff_max"] < 1e-3 for line in lines)

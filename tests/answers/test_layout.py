@@ -1,0 +1,150 @@
+"""The layout around an answer: what is peeled off, what is left, and that any text is read in linear time."""
+
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rlgym
+from rlgym.answers import Code, Grid, Integer, Json, Mapping, Numbers, Rational, Rationals, Regex, Text, Words
+from rlgym.core.answer import Unreadable, wrap
+from rlgym.core.layout import Layer, Question, peeled
+from rlgym.core.score import Outcome
+from rlgym.episode.play import score_response
+from rlgym.laws.layouts import WRAPPED
+from rlgym.laws.subject import Subject
+
+EVERY = frozenset(Layer)
+FORMATS = (
+    Integer(),
+    Rational(),
+    Rationals(),
+    Numbers(product=True),
+    Words(),
+    Text(),
+    Grid(),
+    Mapping(several_words=True),
+    Json(),
+    Regex(),
+    Code(),
+)
+SIGNS = (
+    "```",
+    "**",
+    "`",
+    "$",
+    "\\boxed{",
+    "\\text{",
+    "{",
+    "}",
+    "x = ",
+    "answer: ",
+    " and ",
+    ", ",
+    "\n",
+    ".",
+    "- ",
+    "1. ",
+    "\u2212",
+    " minutes",
+    "7",
+    "a",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "prompt", "text", "value"),
+    [
+        (Rational(), "How many minutes pass?", "6217/55 minutes", Rational().parse("6217/55")),
+        (Integer(), "How old is Ann, in years?", "68 years", 68),
+        (Integer(), "Find x.", "x = $\\boxed{7}$.", 7),
+        (Integer(), "", "\u3000\uff17\uff18", 78),
+        (Integer(), "", "**Answer:** `12`", 12),
+        (Words(), "", "**Answer: ann\nbo**.", ("ann", "bo")),
+        (Words(), "", "\\(\\(ann bo\\)\\)", ("ann", "bo")),
+        (Integer(), "Which angle is it, in degrees?", "45^\\circ", 45),
+        (Rationals(), "Find all x.", "x = 7, x = 17/3", Rationals().parse("7, 17/3")),
+        (Rationals(), "Find all x.", "x = 7 or x = 17/3", Rationals().parse("7, 17/3")),
+        (Numbers("x and y, in this order"), "Find x and y.", "y = 47, x = 2850", (2850, 47)),
+        (Numbers(product=True), "Factor 84.", "84 = 2^2 * 3 \u00d7 7", (2, 2, 3, 7)),
+        (Words(), "", "Here is the order:\n1. ann\n2. bo\n3. cy", ("ann", "bo", "cy")),
+        (Mapping(several_words=True), "", "B-C: DC, EC\nA-B: PO", (("a-b", "po"), ("b-c", "dc ec"))),
+    ],
+)
+def test_a_layout_is_peeled_off(answer, prompt, text, value):
+    assert value in answer.readings(wrap(text, "tag"), "tag", prompt)
+
+
+@pytest.mark.parametrize(
+    ("answer", "prompt", "text"),
+    [
+        (Integer(), "How many minutes pass?", "2 hours"),
+        (Integer(), "Find x.", "q = 7"),
+        (Integer(), "Find x.", "x = 7, x = 8"),
+        (Integer(), "", "7 8"),
+        (Numbers(), "Factor 84.", "2 * 2 * 3 * 7"),
+        (Numbers(product=True), "Factor 84.", "85 = 2 * 2 * 3 * 7"),
+    ],
+)
+def test_content_is_never_peeled_off(answer, prompt, text):
+    with pytest.raises(Unreadable):
+        answer.readings(wrap(text, "tag"), "tag", prompt)
+
+
+def test_the_text_as_it_is_comes_first():
+    assert Text().readings("<answer>`a`.</answer>", "tag")[0] == "`a`."
+    assert Grid(single_characters=True).parse_response("<answer>. .\n. .</answer>", "tag") == ((".", "."), (".", "."))
+    assert Json().readings('<answer>"7"</answer>', "tag") == ['"7"']
+    assert Regex().parse_response("<answer>a.</answer>", "tag").text == "a."
+
+
+def test_several_answers_in_layouts_stay_refused():
+    with pytest.raises(Unreadable, match="contradict"):
+        Integer().parse_response("<answer>**7**</answer> <answer>`8`</answer>", "tag")
+
+
+def test_an_unknown_layout_is_unreadable():
+    subject = Subject("josephus", rlgym.environment("josephus"), "")
+    task = subject.task(1, 0.5)
+    text = subject.single.answer.render(subject.right(task))
+    assert score_response(subject.single, task, wrap(f"**{text}**", "tag"), "tag").value == 1.0
+    score = score_response(subject.single, task, wrap(f"<b>{text}</b>", "tag"), "tag")
+    assert score.outcome is Outcome.UNREADABLE
+    assert "HTML" in score.reason
+
+
+@given(st.lists(st.one_of(st.sampled_from(SIGNS), st.text(max_size=8)), max_size=25).map("".join))
+@settings(max_examples=1500, deadline=None, derandomize=True)
+def test_any_text_is_read_without_a_crash(text):
+    for answer in FORMATS:
+        with suppress(Unreadable):
+            assert answer.readings(wrap(text, "tag"), "tag", "How many minutes pass? Find x and y, in dollars.")
+
+
+@given(st.integers(-(10**9), 10**9), st.lists(st.sampled_from([*WRAPPED, "x = {}", "{} minutes"]), max_size=3))
+@settings(max_examples=400, deadline=None, derandomize=True)
+def test_nested_layouts_never_change_a_number(number, layouts):
+    text = str(number)
+    for layout in layouts:
+        text = layout.format(text)
+    try:
+        assert set(Integer().readings(wrap(text, "tag"), "tag", "How many minutes pass? Find x.")) == {number}
+    except Unreadable:
+        assert len(layouts) > 1  # some layouts cannot stand within others
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_peeling_takes_linear_time(sign):
+    question = Question("How many minutes pass? Find x and y.")
+
+    def seconds(length):
+        text = (sign * length)[:length]
+        begun = time.process_time()
+        for _ in peeled(text, EVERY, question):
+            pass
+        return time.process_time() - begun
+
+    short, long = min(seconds(10_000) for _ in range(3)), min(seconds(160_000) for _ in range(2))
+    assert long < 16 * 6 * max(short, 0.0005)  # a quadratic step would take 256 times as long

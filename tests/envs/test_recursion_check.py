@@ -1,0 +1,37 @@
+"""Recursion is found wherever a function comes back to itself, and programs without it pass."""
+
+import pytest
+
+from rlgym.generators.programs.recursion_check import recursion
+
+RECURSIVE = {
+    "by name": "def solve(n):\n    return solve(n - 1) if n else 0",
+    "through a list": "def a(n):\n    return T[0](n - 1) if n else 0\nT = [a]\ndef solve(n):\n    return T[0](n)",
+    "through a list filled later": "T = []\ndef a(n):\n    return T[0](n - 1) if n else 0\nT.append(a)\ndef solve(n):\n    return a(n)",
+    "through an argument": "def a(n, fs):\n    return fs[0](n - 1, fs) if n else 0\ndef solve(n):\n    return a(n, [a])",
+    "through a cache": "from functools import lru_cache\ndef a(n):\n    return g(n - 1) if n else 0\ng = lru_cache(None)(a)\nsolve = g",
+    "through a parameter": "T = [0]\ndef a(n):\n    return T[0](n - 1) if n else 0\ndef put(f):\n    T[0] = f\nput(a)\ndef solve(n):\n    return a(n)",
+    "through an attribute": "class A:\n    def go(self, n):\n        return self.t[0](n - 1) if n else 0\nx = A()\nx.t = [x.go]\nsolve = x.go",
+    "through a lambda": "solve = (lambda f: lambda n: f(f, n))(lambda f, n: f(f, n - 1) if n else 0)",
+}
+ITERATIVE = {
+    "a table of results": "memo = {}\ndef one(n):\n    return memo.get(n, 0) + 1\ndef solve(n):\n"
+    "    for k in range(n):\n        memo[k] = one(k)\n    return memo[n - 1]",
+    "a table of functions": "def f(n, t):\n    return t[n - 1] + 1\ndef g(n, t):\n    return t[n - 1] * 2\nF = [f, g]\ndef solve(n):\n    t = [1]\n"
+    "    for k in range(1, n + 1):\n        t.append(F[k % 2](k, t))\n    return t[n]",
+}
+
+
+@pytest.mark.parametrize("way", RECURSIVE)
+def test_recursion_is_found(way):
+    assert "refers to itself" in recursion(RECURSIVE[way])
+
+
+@pytest.mark.parametrize("way", ITERATIVE)
+def test_a_program_without_recursion_passes(way):
+    assert recursion(ITERATIVE[way]) == ""
+
+
+@pytest.mark.parametrize("program", ["import sys", "from operator import methodcaller", "setattr(int, 'x', 1)", "solve.__code__"])
+def test_ways_round_the_check_are_refused(program):
+    assert "may not be" in recursion(program)

@@ -1,0 +1,61 @@
+"""Pages that programs write are up to date, and pages name files that exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+HELD = set(subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n"))
+
+
+def _run(script, *arguments):
+    return subprocess.run([sys.executable, script, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_gallery_shows_what_the_environments_draw_today():
+    done = _run("scripts/gallery.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_faults_shows_what_was_measured():
+    done = _run("scripts/comparison.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_reference_of_algorithms_shows_what_is_registered():
+    pytest.importorskip("torch", reason="the trainer needs torch")
+    done = _run("scripts/train_reference.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_adapters_shows_their_records():
+    page = ROOT / "docs" / "adapters" / "index.md"
+    before = page.read_text(encoding="utf-8")
+    try:
+        assert _run("scripts/adapters_table.py").returncode == 0
+        assert page.read_text(encoding="utf-8") == before, "run `python scripts/adapters_table.py`"
+    finally:
+        page.write_text(before, encoding="utf-8")
+
+
+@pytest.mark.skipif(not any(HELD), reason="not a git checkout")
+@pytest.mark.parametrize("page", [page for page in PAGES if "catalogue" not in page.parts], ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_of_a_page_lead_to_files_that_the_repository_holds(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^"]+)"', text):
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        target = (page.parent / link).resolve().relative_to(ROOT)
+        assert str(target) in HELD, f"{page.name} links to {link}"
+
+
+def test_the_architecture_names_files_that_exist():
+    page = ROOT / "docs" / "architecture.md"
+    picture = ROOT / "docs" / "pictures" / "architecture.svg"
+    for text in (page.read_text(encoding="utf-8"), picture.read_text(encoding="utf-8")):
+        for name in re.findall(r"\b((?:rlgym|envs|generators|sandbox|tests)/[\w/]*(?:\.py)?)", text):
+            assert (ROOT / name).exists() or name.startswith("envs/"), name

@@ -1,0 +1,238 @@
+"""Rollouts sampled ahead: of weights one update old, the same at any speed, and kept by a checkpoint."""
+
+import threading
+import time
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from train.small_models import by_hand, small_model
+
+from rlgym import Outcome, Score
+from rlgym.train import loop
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.distributed.process_group import ProcessGroup
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.loop import train
+from rlgym.train.model.checkpoint import list_checkpoints
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
+from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.update.policy import PolicyForward
+from rlgym.train.validate.scale import check_scale
+
+KEPT = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("start")
+    small_model(folder, num_layers=1, hidden_size=48, max_seq_len=1600, loud=1.0)
+    return folder
+
+
+def configuration(start, out, **more):
+    given = {
+        "model": str(start),
+        "output_dir": str(out),
+        "seed": 1,
+        "tasks": [{"names": ["chain_sum"]}, {"names": ["mastermind"], "weight": 0.5}],
+        "steps": 5,
+        "rollout": {
+            "groups_per_step": 3,
+            "group_size": 3,
+            "max_new_tokens": 16,
+            "max_seq_len": 1500,
+            "async_steps": 1,
+            "engine_options": {"max_num_seqs": 9},
+        },
+        "update": {"lr": 1e-2, "warmup_steps": 0, "tokens_per_micro_batch": 3000, "old_logprobs": "rollout"},
+        "algorithm": {
+            "filter_zero_std": False,
+            "advantage": "dr_grpo",
+            "reward_shaping": {"format_bonus": {"amount": 0.1}, "reward_noise": NOISE},
+        },
+        "scoring": {"num_workers": 0},
+        "evaluation": {"tasks_per_level": 2, "every_steps": 2},
+        "checkpoints": {"every_steps": 1, "keep_last": 9},
+        "compute": {"device": "cpu", "cpu_threads": 1},
+    }
+    return given | more
+
+
+NOISE = {"false_positive": 0.5, "false_negative": 0.1, "seed": 3}
+
+
+def test_what_waits_in_a_checkpoint_is_of_the_weights_before_the_last_update(start, tmp_path):
+    train(Config.from_dict(configuration(start, tmp_path / "run")))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert [line["staleness"] for line in lines] == [0, 1, 1, 1, 1]
+    places = list_checkpoints(tmp_path / "run" / "checkpoints")
+    models = [load_model(start)] + [load_model(place / "model") for place in places]
+    assert len(places) == 5
+    for step in range(1, 5):
+        waiting = RolloutBatch.from_state_dict(torch.load(places[step - 1] / "state.pt")["prefetched"])
+        assert len(waiting.episodes) == 9
+        ratios = []
+        for episode in waiting.episodes:
+            older, newer = (by_hand(models[which], episode.tokens) for which in (step - 1, step))
+            loss_mask_T = torch.tensor(episode.loss_mask[1:])
+            said_T = torch.tensor(episode.logprobs[1:])
+            torch.testing.assert_close(older[loss_mask_T], said_T[loss_mask_T], atol=2e-5, rtol=1e-4)
+            assert float((newer - said_T)[loss_mask_T].abs().max()) > 1e-3
+            ratios.append((newer - said_T)[loss_mask_T].exp())
+        # The step that learns from them weighs the policy of its own time against the sampler's.
+        assert lines[step]["ratio"] == pytest.approx(float(torch.cat(ratios).mean()), abs=1e-4)
+    assert "prefetched" not in torch.load(places[4] / "state.pt")
+
+
+def slowed(monkeypatch, kind, name, seconds):
+    plain = getattr(kind, name)
+
+    def slow(*given, **named):
+        time.sleep(seconds)
+        return plain(*given, **named)
+
+    monkeypatch.setattr(kind, name, slow)
+
+
+class Broken(Exception):
+    """The machine failed."""
+
+
+def test_neither_speed_nor_a_breakdown_changes_what_is_learned(start, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        slowed(patch, NativeEngine, "step", 0.02)
+        train(Config.from_dict(configuration(start, tmp_path / "slow engine")))
+    with monkeypatch.context() as patch:
+        slowed(patch, PolicyForward, "backward", 0.3)
+        train(Config.from_dict(configuration(start, tmp_path / "slow trainer")))
+    given = Config.from_dict(configuration(start, tmp_path / "broken"))
+    plain, calls = loop.update_policy, []
+    before = threading.active_count()
+
+    def breaks(*arguments):
+        calls.append(1)
+        if len(calls) in (2, 5):
+            raise Broken
+        return plain(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "update_policy", breaks)
+        for _ in range(2):
+            with pytest.raises(Broken):
+                train(given)
+            assert threading.active_count() == before
+        train(given)
+    for name in KEPT:
+        kept = {(tmp_path / run / name).read_bytes() for run in ("slow engine", "slow trainer", "broken")}
+        assert len(kept) == 1, name
+    ends = [dict(load_model(list_checkpoints(tmp_path / run / "checkpoints")[-1] / "model").weights()) for run in ("slow engine", "broken")]
+    assert all(torch.equal(weight, ends[1][name]) for name, weight in ends[0].items())
+
+
+def test_the_engine_samples_while_the_trainer_learns(start, tmp_path, monkeypatch):
+    """The trainer waits in the middle of its update until the engine has moved; without two at once it would wait in vain."""
+    moved = threading.Event()
+    stepping, real_backward = NativeEngine.step, PolicyForward.backward
+    met = []
+
+    def step(self):
+        if threading.current_thread() is not threading.main_thread():
+            moved.set()
+        return stepping(self)
+
+    def backward(self, *given):
+        if not met:
+            met.append(moved.wait(20))
+        return real_backward(self, *given)
+
+    monkeypatch.setattr(NativeEngine, "step", step)
+    monkeypatch.setattr(PolicyForward, "backward", backward)
+    train(Config.from_dict(configuration(start, tmp_path / "run", steps=2, evaluation={"tasks_per_level": 1})))
+    assert met == [True]
+
+
+def test_episodes_come_back_from_a_checkpoint_as_they_went(tmp_path):
+    task = TaskSpec("chain_sum", 0.25, 7, "train", {"terms": 3})
+    score = Score(0.5, Outcome.PARTIAL, "half", {"one": 0.5})
+    one = Episode(4, 2, task, [1, 2, 3], [False, True, True], [0.0, -0.1, -2.5], None, True, score, 0.75, 3, "ab", [("user", "né")])
+    two = Episode(5, 2, TaskSpec("nim", 0.0, 1, "train"), [9], [False], [0.0], None, score=Score.nothing(Outcome.ERROR, "broke"))
+    played = RolloutBatch([1, 0], [one, two], 1.5, 0.25)
+    torch.save({"prefetched": played.state_dict()}, tmp_path / "state.pt")
+    assert RolloutBatch.from_state_dict(torch.load(tmp_path / "state.pt", weights_only=True)["prefetched"]) == played
+
+
+def test_what_fails_in_the_thread_fails_the_run():
+    def play(tick):
+        raise Broken
+
+    with pytest.raises(Broken):
+        AsyncRollout(play).wait()
+
+
+def test_the_native_engine_on_a_gpu_is_not_ahead(monkeypatch):
+    given = {
+        "model": "m",
+        "output_dir": "o",
+        "tasks": [{"names": ["chain_sum"]}],
+        "rollout": {"async_steps": 1},
+        "update": {"old_logprobs": "rollout"},
+    }
+    check_scale(Config.from_dict(given | {"compute": {"device": "cpu"}}), ProcessGroup())
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    with pytest.raises(TrainError, match="shares with the trainer"):
+        check_scale(Config.from_dict(given), ProcessGroup())
+    check_scale(
+        Config.from_dict(given | {"rollout": {"async_steps": 1, "engine": "vllm", "engine_options": {"url": "http://a"}}}), ProcessGroup()
+    )
+
+
+REFUSED = [
+    ({"rollout": {"async_steps": 1, "max_new_tokens": 8, "max_seq_len": 100}}, 1, "tis_cap"),
+    ({"rollout": {"async_steps": 1, "deterministic": False}, "update": {"old_logprobs": "rollout"}}, 1, "depend on timing"),
+    ({"rollout": {"async_steps": 1, "engine": "vllm"}, "update": {"old_logprobs": "rollout"}}, 1, "runs during the update"),
+    ({"rollout": {"groups_per_step": 3}}, 4, "start fewer ranks"),
+    ({"rollout": {"groups_per_step": 6}}, 4, "such as 8"),
+    ({"rollout": {"groups_per_step": 8, "engine": "vllm"}}, 4, "rollout.engine_options.urls"),
+]
+
+
+@pytest.mark.parametrize(("more", "ranks", "said"), REFUSED)
+def test_what_cannot_work_is_refused(more, ranks, said):
+    given = {"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}]}
+    with pytest.raises(TrainError, match=said):
+        check_scale(Config.from_dict(given | more), ProcessGroup(0, ranks))
+
+
+@pytest.mark.parametrize(
+    ("more", "ranks"),
+    [
+        ({"rollout": {"groups_per_step": 8}}, 4),
+        ({"rollout": {"groups_per_step": 8, "engine": "vllm", "engine_options": {"urls": ["http://a"]}}}, 4),
+        ({"rollout": {"async_steps": 1}, "algorithm": {"loss_options": {"tis_cap": 2.0}}}, 1),
+    ],
+)
+def test_what_can_work_is_not(more, ranks):
+    check_scale(Config.from_dict({"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}]} | more), ProcessGroup(0, ranks))
+
+
+def test_ranks_that_see_different_folders_do_not_go_on(monkeypatch):
+    group = ProcessGroup(0, 2)
+    monkeypatch.setattr(ProcessGroup, "all_gather", lambda self, mine: [mine, "1-rl-0000002"])
+    group.require_equal("1-rl-0000002", "the last checkpoint")
+    with pytest.raises(TrainError, match="different values of the last checkpoint"):
+        group.require_equal("none", "the last checkpoint")
+
+
+def test_processes_started_by_half_are_refused(monkeypatch):
+    for name in ("RANK", "MASTER_ADDR", "MASTER_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(TrainError, match="RANK is not set: start them with torchrun"):
+        ProcessGroup.from_environment()

@@ -1,0 +1,107 @@
+"""Which episodes an update learns from."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from train.scripted import answer, knowing, sums
+from train.small_models import small_model
+
+from rlgym import Score
+from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics import episode_metrics, read_lines
+from rlgym.train.loop import train
+from rlgym.train.registry import ADVANTAGES, FILTERS, LOSSES, OptionError
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.tasks.grouping import filter_episodes
+from rlgym.train.tasks.spec import TaskSpec
+
+
+def episodes(*groups, truncated=()):
+    """Episodes with these rewards, one list for each group."""
+    out = []
+    for group, rewards in enumerate(groups):
+        for reward in rewards:
+            key = len(out)
+            episode = Episode(key, group, TaskSpec("chain_sum", 0.0, 1, "train"), [1, 2], [False, True], [0.0, -1.0], None)
+            episode.truncated = key in truncated
+            episode.finish(Score.exact(reward == 1), float(reward))
+            out.append(episode)
+    return out
+
+
+def kept(name, given, **options):
+    chosen = FILTERS[name]
+    return [episode.key for episode in chosen(given, chosen.options.from_dict(options))]
+
+
+def config(**algorithm):
+    return Config.from_dict(sums("m", "o", algorithm=algorithm))
+
+
+def test_groups_of_equal_rewards_are_dropped():
+    given = episodes([0, 0], [1, 0], [0.7, 0.7], [1])
+    assert kept("zero_std", given) == [2, 3]
+    assert kept("zero_std", given, min_std=0.5) == []
+
+
+def test_rewards_that_differ_by_rounding_are_equal_for_the_filter_the_metrics_and_the_advantage():
+    third = 0.1 + 0.2 - 0.3
+    given = episodes([1e6 / 3, 1e6 / 3 + third], [0, 1])
+    assert third > 0
+    assert kept("zero_std", given) == [2, 3]
+    assert episode_metrics(given, 0)["groups_zero_std"] == 0.5
+
+
+def test_truncated_rollouts_are_dropped():
+    assert kept("truncated", episodes([0, 1], [1, 1], truncated=(1, 2))) == [0, 3]
+
+
+def test_groups_outside_a_band_of_solve_rates_are_dropped():
+    given = episodes([0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1])
+    assert kept("solve_rate", given) == list(range(4, 12))
+    assert kept("solve_rate", given, min_solve_rate=0.5, max_solve_rate=1) == list(range(8, 16))
+    with pytest.raises(OptionError, match="min_solve_rate must not exceed"):
+        FILTERS["solve_rate"].options.from_dict({"min_solve_rate": 0.9})
+
+
+def test_filters_of_a_run_apply_in_order_after_masked_episodes_are_gone():
+    given = episodes([0, 1], [0, 1], [1, 1, 0, 1], truncated=(1,))
+    given[2].score = None
+    # Truncation leaves group 0 and masking leaves group 1 with one reward each, so both are equal within themselves.
+    chosen = config(mask_truncated=True, filters={"solve_rate": {"min_solve_rate": 0.7}})
+    assert list(chosen.algorithm.all_filters()) == ["truncated", "zero_std", "solve_rate"]
+    assert [episode.key for episode in filter_episodes(given, chosen)] == [4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("name", ADVANTAGES)
+def test_groups_of_equal_rewards_are_dropped_by_default_only_where_they_teach_nothing(name, build):
+    chosen = ADVANTAGES[name]
+    batch = build([0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 2, 2], tokens=[[1], [2], [3], [4], [5], [6]], value=[[0.3]] * 6)
+    given = {"k": 2} if name == "pass_at_k" else {"bundle_size": 1} if name == "mvar" else {}
+    advantage_T = chosen(batch, chosen.options.from_dict(given))
+    equal = batch.group_N[batch.rollout_T] < 2
+    assert config(advantage=name).algorithm.drops_equal_rewards == chosen.group_relative
+    if chosen.group_relative and name != "rank_penalty":
+        assert not advantage_T[equal].any()
+    if not chosen.group_relative:
+        assert advantage_T[equal].any()
+    assert not config(advantage=name, filter_zero_std=False).algorithm.drops_equal_rewards
+    assert config(advantage=name, filter_zero_std=True).algorithm.drops_equal_rewards
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_losses_without_advantages_learn_from_groups_of_equal_rewards(name):
+    assert config(loss=name).algorithm.drops_equal_rewards == (name not in ("real", "pacs"))
+
+
+@pytest.mark.parametrize("name", ["nsr", "psr", "w_reinforce", "signed", "reinforce", "reinforce_pp"])
+def test_a_run_learns_from_groups_that_are_all_wrong_or_all_right(tmp_path_factory, tmp_path, monkeypatch, name):
+    folder = tmp_path_factory.mktemp("model")
+    small_model(folder, num_layers=1, hidden_size=32)
+    knowing(monkeypatch, lambda request: answer(request.key < 4, request))
+    train(Config.from_dict(sums(folder, tmp_path / "run", algorithm={"advantage": name}, steps=1)))
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert line["groups_zero_std"] == line["kept_fraction"] == 1
+    assert line["grad_norm"] > 0

@@ -1,0 +1,237 @@
+"""Help for groups that all failed: hints that do not tell, and the oracle's rollouts, in real runs."""
+
+import shutil
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from train.scripted import alike, answer, knowing, logprobs, note, sums
+from train.small_models import by_hand, small_model
+
+import rlgym
+from rlgym.core.errors import RlgymError
+from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.loop import train
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.tasks.hints import hint_text
+
+LONG = {
+    "tasks": [{"names": ["chain_sum"], "levels": [0.05]}],
+    "rollout": {"groups_per_step": 3, "group_size": 4, "max_new_tokens": 40, "max_seq_len": 400},
+}
+PLAIN = {"advantage": "dr_grpo", "loss_options": {"clip_low": 1.0, "clip_high": 100.0}}
+"""Gradients of these are written down below: mean-only advantages and ratios that nothing cuts."""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model") / "start"
+    small_model(folder, num_layers=1, hidden_size=32, max_seq_len=400, loud=1.0)
+    return folder
+
+
+@pytest.fixture
+def noted(monkeypatch):
+    return note(monkeypatch)
+
+
+def helped_half(said):
+    """Wrong, but for every other answer to a prompt with a hint."""
+    return answer("A hint:" in said.prompt and said.key % 2 == 0, said)
+
+
+def means(episodes):
+    groups = {}
+    for episode in episodes:
+        groups.setdefault(episode.group, []).append(episode.reward)
+    return {group: sum(rewards) / len(rewards) for group, rewards in groups.items()}
+
+
+def test_failed_groups_are_tried_again_with_a_hint_and_learn_as_if_there_had_been_none(model, tmp_path, monkeypatch, noted):
+    gathered, gradients = noted
+    engines = knowing(monkeypatch, helped_half)
+    train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | {"hint_fraction": 0.5}, steps=1)))
+    (step,) = gathered
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["hinted_groups"], line["hinted_solve_rate"], line["solve_rate"], line["kept_fraction"]) == (3, 0.5, 0, 2)
+    own, hinted = step.offered[:12], step.offered[12:]
+    assert [episode.hinted for episode in step.offered] == [False] * 12 + [True] * 12
+    # The same tasks, the same prompts once the hint is out, and what was sampled as it was.
+    for group in range(3):
+        prompts = {tuple(e.tokens[: e.loss_mask.index(True)]) for e in step.offered if e.group == group}
+        assert len(prompts) == 1
+    for episode in hinted:
+        assert {logprob for logprob, mine in zip(episode.logprobs, episode.loss_mask, strict=True) if mine} == {-1.0}
+        assert len(episode.tokens) == len(episode.loss_mask) == len(episode.logprobs)
+    asked = [said for said in engines[0].asked if "A hint:" in said.prompt]
+    assert len(asked) == 12
+    for said in asked:
+        hint = said.prompt.split("A hint:")[1]
+        assert str(said.total) not in hint
+        assert " = " in hint
+    # The gradient, by hand: advantages over the joint group; the ratio is that to what was sampled, without a hint or with one.
+    network, mean = load_model(model), means(step.offered)
+    count, loss = sum(episode.num_sampled for episode in step.offered), 0.0
+    for episode in step.offered:
+        new = logprobs(network, episode)
+        old = torch.full_like(new, -1.0) if episode.hinted else new.detach()
+        loss = loss - (episode.reward - mean[episode.group]) * (new - old).exp().sum() / count
+    loss.backward()
+    alike(gradients[0], network)
+    assert line["logprob_diff"] == pytest.approx(float(torch.cat([(by_hand_of(network, e) + 1).abs() for e in own]).mean()), rel=1e-3)
+
+
+def by_hand_of(network, episode):
+    return by_hand(network, episode.tokens)[torch.tensor(episode.loss_mask[1:])]
+
+
+def test_groups_that_succeed_are_left_alone(model, tmp_path, monkeypatch):
+    engines = knowing(monkeypatch, lambda said: answer(said.key == 0, said))
+    train(
+        Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | {"hint_fraction": 0.5, "oracle_fraction": 0.25}, steps=1))
+    )
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    # One answer is right: the first group is not helped. The others are, in vain but for the first answer of all.
+    assert line["hinted_groups"] == 2
+    assert line["oracle_rollouts"] == 1
+    assert len([said for said in engines[0].asked if "A hint:" in said.prompt]) == 8
+
+
+def test_hints_of_all_environments_hold_no_answer():
+    told = 0
+    for name in rlgym.names():
+        try:
+            env = rlgym.make(name, level=0.2)
+            env.reset(seed=7)
+        except RlgymError:
+            continue
+        if env.declared.explain is None:
+            continue
+        answer = env.hint("solution").rpartition("The answer is: ")[2]
+        for share in (0.25, 0.99):
+            hint = hint_text(env, share)
+            assert hint.strip()
+            words = [word.strip(".,;:()") for word in hint.split()]
+            assert hint == env.hint("concept") or answer not in words, name
+            told += hint != env.hint("concept")
+    assert told > 50
+
+
+@pytest.mark.parametrize("kind", ["shaped", "multiple"])
+def test_the_oracle_takes_a_share_of_failed_groups_and_is_learned_from(model, tmp_path, monkeypatch, noted, kind):
+    gathered, gradients = noted
+    knowing(monkeypatch, lambda said: answer(False, said))
+    algorithm = PLAIN | {"oracle_fraction": 0.5, "oracle_loss_options": {"weighting": kind, "gamma": 0.2, "focal_power": 1.5}}
+    train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=algorithm, steps=1)))
+    (step,) = gathered
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["oracle_rollouts"], line["solve_rate"], line["kept_fraction"]) == (6, 0, 1)
+    assert [episode.oracle for episode in step.offered] == [False, False, True, True] * 3
+    assert not any(episode.oracle for episode in step.sampled)
+    network = load_model(model)
+    count, loss = sum(episode.num_sampled for episode in step.offered), 0.0
+    for episode in step.offered:
+        new = logprobs(network, episode)
+        if not episode.oracle:
+            assert episode.reward == 0
+            loss = loss + 0.5 * (new - new.detach()).exp().sum() / count
+            continue
+        if kind == "shaped":
+            gain = new.exp() / (new.exp() + 0.2)
+        else:
+            chance = new.detach().exp()
+            source = (chance + 1 / network.shape.vocab_size) / 2
+            gain = 2 * new.exp() / (source + chance) * (1 - chance) ** 1.5
+        loss = loss - 0.5 * gain.sum() / count
+    loss.backward()
+    alike(gradients[0], network)
+    assert line["oracle_tokens"] == sum(episode.num_sampled for episode in step.offered if episode.oracle)
+
+
+def test_what_the_oracle_wrote_is_its_explanation_and_answer(model, tmp_path, monkeypatch, noted):
+    engines = knowing(monkeypatch, lambda said: answer(False, said))
+    train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | {"oracle_fraction": 0.01}, steps=1)))
+    chat = engines[0].tokenizer
+    totals = {said.prompt: said.total for said in engines[0].asked}
+    for episode in noted[0][0].offered:
+        said = chat.decode([token for token, mine in zip(episode.tokens, episode.loss_mask, strict=True) if mine], skip_special_tokens=True)
+        total = totals[chat.decode(episode.tokens[: episode.loss_mask.index(True)], skip_special_tokens=True)]
+        assert said.endswith(f"<answer>{total if episode.oracle else total + 1}</answer>")
+        assert (f"The sum is {total}." in said) == episode.oracle
+    assert sum(episode.oracle for episode in noted[0][0].offered) == 3
+
+
+def test_an_oracle_that_does_not_fit_is_left_out(model, tmp_path, monkeypatch, noted):
+    knowing(monkeypatch, lambda said: answer(False, said))
+    algorithm = PLAIN | {"oracle_fraction": 0.25}
+    train(Config.from_dict(sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=1)))
+    lengths = sorted(len(episode.tokens) for episode in noted[0][0].offered if episode.oracle)
+    small = LONG | {"rollout": LONG["rollout"] | {"max_seq_len": lengths[1]}}
+    train(Config.from_dict(sums(model, tmp_path / "small", **small, algorithm=algorithm, steps=1)))
+    lines = [read_lines(tmp_path / name / "metrics.jsonl")[0] for name in ("whole", "small")]
+    assert [line["oracle_rollouts"] for line in lines] == [3, 2]
+
+
+def test_helped_runs_go_on_to_the_bit(model, tmp_path, monkeypatch):
+    knowing(monkeypatch, lambda said: answer(said.key == 3 or ("A hint:" in said.prompt and said.key == 1), said))
+    algorithm = {
+        "hint_fraction": 0.5,
+        "oracle_fraction": 0.25,
+        "dynamic_sampling_rounds": 1,
+        "kl_coef": 0.1,
+        "entropy_coef": 0.01,
+        "entropy_top_fraction": 0.5,
+    }
+    given = sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=3)
+    given["update"] |= {"num_minibatches": 2, "num_epochs": 2}
+    train(Config.from_dict(given))
+    shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    given["output_dir"] = str(tmp_path / "cut")
+    (tmp_path / "cut" / "config.json").write_text(Config.from_dict(given).model_dump_json())
+    for step in (2, 3):
+        shutil.rmtree(tmp_path / "cut" / "checkpoints" / f"1-rl-000000{step}")
+    train(Config.from_dict(given))
+    assert (tmp_path / "cut" / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
+    lines = read_lines(tmp_path / "whole" / "metrics.jsonl")
+    assert all(line["hinted_groups"] > 0 and line["oracle_rollouts"] > 0 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "update", "said"),
+    [
+        ({"hint_fraction": 0.5}, {"old_logprobs": "rollout"}, "update.old_logprobs='trainer'"),
+        ({"oracle_fraction": 0.5, "loss": "pacs", "loss_options": {}}, {}, "does not support rollouts of the oracle"),
+        ({"oracle_fraction": 0.5, "oracle_loss_options": {"aggregation": "token"}}, {}, "in loss_options"),
+        ({"oracle_loss_options": {"weighting": "shaped"}}, {}, "algorithm.oracle_fraction is 0"),
+        ({"oracle_fraction": 0.5, "oracle_loss_options": {"weightng": "shaped"}}, {}, "Did you mean 'weighting'"),
+        ({"hint_fraction": 0.5, "advantage": "ppo", "filter_zero_std": False}, {}, "leave out algorithm.hint_fraction"),
+        ({"oracle_fraction": 0.5, "shuffle_rewards": True}, {}, "control"),
+        ({"hint_fraction": 1.0}, {}, "less than 1"),
+    ],
+)
+def test_help_that_cannot_work_is_refused(model, tmp_path, algorithm, update, said):
+    with pytest.raises(RlgymError, match=said):
+        train(Config.from_dict(sums(model, tmp_path / "run", algorithm=PLAIN | algorithm, update=update)))
+    assert not (tmp_path / "run").exists()
+
+
+def test_with_the_engine_itself_helped_runs_repeat_and_its_word_is_right(model, tmp_path):
+    algorithm = {"hint_fraction": 0.5, "oracle_fraction": 0.25, "dynamic_sampling_rounds": 1, "kl_coef": 0.1, "reference_reset_steps": 2}
+    given = sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=3)
+    train(Config.from_dict(given))
+    shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    given["output_dir"] = str(tmp_path / "cut")
+    (tmp_path / "cut" / "config.json").write_text(Config.from_dict(given).model_dump_json())
+    for step in (2, 3):
+        shutil.rmtree(tmp_path / "cut" / "checkpoints" / f"1-rl-000000{step}")
+    train(Config.from_dict(given))
+    assert (tmp_path / "cut" / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
+    for line in read_lines(tmp_path / "whole" / "metrics.jsonl"):
+        # Neither the hinted rollouts nor the oracle's are the engine's word about what the trainer sees.
+        assert 0 < line["logprob_diff"] < 1e-4
+        assert line["hinted_groups"] > 0
+        assert line["oracle_rollouts"] > 0
+        assert line["updates"] == 1
