@@ -4,33 +4,59 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help install train demo test check laws certificates docs playground wheel bench clean
+.PHONY: help install package train demo test test-all test-slow check laws certificates docs playground wheel bench clean
 
 help:
-	@echo "make install | train | demo | test | check | laws | docs | playground | wheel | bench | clean"
+	@echo "make demo      play three episodes and build a small dataset (installs the package alone)"
+	@echo "make test      unit tests, and every law on every environment with its least sample"
+	@echo "make test-all  everything: slow tests and the further families of tasks too"
+	@echo "make check | docs | laws | certificates | train | playground | wheel | bench | install | clean"
 
-install: $(VENV)/installed
+$(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null || { echo "rlgym needs Python 3.11 or newer, and there is no '$(PYTHON)'; try 'make PYTHON=python3.12 ...'"; exit 1; }
+	@$(PYTHON) scripts/python_version.py
+	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml setup.py
-	$(PYTHON) scripts/python_version.py
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+# The package and nothing else.
+package: $(VENV)/package
+
+$(VENV)/package: pyproject.toml setup.py | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-# What the trainer stands on, with a torch for CPUs.
+# What the tests need, with a torch for CPUs.
+$(VENV)/tests: pyproject.toml setup.py | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' --editable '.[test,train,lora]'
+	touch $@
+
+# Everything for development.
+install: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml setup.py | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+# What the trainer needs, with a torch for CPUs.
 train: $(VENV)/trains
 
 $(VENV)/trains: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet 'torch==2.13.0'
-	$(BIN)/python -m pip install --quiet --editable '.[train]'
+	$(BIN)/python -m pip install --quiet --editable '.[train,lora]'
 	touch $@
 
-demo: install
+demo: package
 	$(BIN)/rlgym demo
 
-test: install
+# Samples are counts with fixed seeds: the same commit gets the same verdict on any machine.
+test: $(VENV)/tests
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+
+test-all: $(VENV)/tests
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+# What `make test` leaves out.
+test-slow: $(VENV)/tests
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow
 
 check: install
 	$(BIN)/ruff check .
@@ -41,13 +67,13 @@ laws: install
 	$(BIN)/rlgym check --all --workers $(WORKERS)
 
 certificates: install
-	$(BIN)/rlgym check --all --workers $(WORKERS) --seconds 20 --json > docs/certificates.json.new
+	$(BIN)/rlgym check --all --workers $(WORKERS) --effort certificate --json > docs/certificates.json.new
 	mv docs/certificates.json.new docs/certificates.json
 
 docs: install
 	$(BIN)/python scripts/catalogue.py
 	$(BIN)/python scripts/adapters_table.py
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/zensical build --strict --clean
 
 # The catalogue with its page as files, for any host of static files.
 playground: install

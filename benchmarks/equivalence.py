@@ -95,7 +95,7 @@ def measured(judge: Judge, triples: list[tuple[str, str, bool]]) -> dict[str, An
     """Counts of right and wrong verdicts, precision, recall, and milliseconds for each pair."""
     begun = time.perf_counter()
     verdicts = [(judge(expected, given), equal) for expected, given, equal in triples]
-    taken = time.perf_counter() - begun
+    elapsed = time.perf_counter() - begun
     right = sum(said and equal for said, equal in verdicts)
     accepted, equal_ones = sum(said for said, _ in verdicts), sum(equal for _, equal in verdicts)
     return {
@@ -105,7 +105,7 @@ def measured(judge: Judge, triples: list[tuple[str, str, bool]]) -> dict[str, An
         "precision": round(right / max(accepted, 1), 4),
         "false_accepts": accepted - right,
         "missed": equal_ones - right,
-        "ms": round(1000 * taken / max(len(triples), 1), 3),
+        "ms": round(1000 * elapsed / max(len(triples), 1), 3),
     }
 
 

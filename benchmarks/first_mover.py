@@ -30,15 +30,15 @@ def row(name: str, starts: int, level: float = 0.5) -> dict[str, Any]:
     match = rlgym.environment(name)
     assert isinstance(match, Match)
     states = [rlgym.task(name, seed, level=level).data for seed in range(starts)]
-    found: dict[str, Any] = {"name": name, "model_first": sum(match.player(state) == match.seat(state) for state in states) / starts}
+    figures: dict[str, Any] = {"name": name, "model_first": sum(match.player(state) == match.seat(state) for state in states) / starts}
     for kind, player in (("perfect", match.best), ("greedy", match.greedy), ("random", None)):
         first = []
         for seed, state in enumerate(states):
             rng = Rng("first mover", name, seed)
             moves: Player = player or (lambda now, rng=rng: rng.choice(match.legal(now)))  # type: ignore[misc]
             first.append(payoffs(match, state, moves)[match.player(state)])
-        found[kind] = round(sum(first) / starts, 2)
-    return found
+        figures[kind] = round(sum(first) / starts, 2)
+    return figures
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -46,18 +46,18 @@ def table(rows: list[dict[str, Any]]) -> str:
         "| match | the model moves first | perfect | greedy | random |",
         "|---|---|---|---|---|",
         *(
-            f"| {one['name']} | {one['model_first']:.2f} | {one['perfect']:+.2f} | {one['greedy']:+.2f} | {one['random']:+.2f} |"
-            for one in rows
+            f"| {entry['name']} | {entry['model_first']:.2f} | {entry['perfect']:+.2f} | {entry['greedy']:+.2f} | {entry['random']:+.2f} |"
+            for entry in rows
         ),
     ]
     return "\n".join(lines)
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--starts", type=int, default=40)
-    asked.add_argument("--write", type=Path)
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--starts", type=int, default=40)
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
     names = [name for name in rlgym.names() if rlgym.environment(name).kind == "match"]
     rows = []
     for name in names:

@@ -31,16 +31,7 @@ def integers(rng: Rng) -> Pairs:
     value = rng.integer(-(10 ** rng.integer(1, 9)), 10 ** rng.integer(1, 9))
     text = str(value)
     swapped = text[:-2] + text[-1] + text[-2] if len(text.strip("-")) > 1 and text[-1] != text[-2] else f"{text}1"
-    good = [
-        f"{value:,}",
-        f"${text}$",
-        f"{text}.0",
-        f"\\boxed{{{text}}}",
-        f" {text} ",
-        f"\\({text}\\)",
-        text.replace("-", "−"),
-        f"{text}.",
-    ]
+    good = [f"{value:,}", f"${text}$", f"{text}.0", f"\\boxed{{{text}}}", f" {text} ", f"\\({text}\\)", text.replace("-", "−"), f"{text}."]
     bad = [
         str(value + 1),
         str(value - 1),
@@ -99,7 +90,7 @@ def intervals(rng: Rng) -> Pairs:
     spans = [(ends[i], ends[i + 1], rng.chance(0.5), rng.chance(0.5)) for i in range(0, len(ends), 2)]
     left, right = rng.chance(0.25), rng.chance(0.25)
 
-    def said(form: str, changed: int = -1, how: str = "") -> str:
+    def write_interval(form: str, changed: int = -1, how: str = "") -> str:
         out = []
         for i, (low, high, low_in, high_in) in enumerate(spans):
             if i == changed:
@@ -121,30 +112,37 @@ def intervals(rng: Rng) -> Pairs:
         return joint.join(out)
 
     good = [
-        f"${said('latex')}$",
-        f"x \\in {said('latex')}",
-        said("plain").replace("oo", "∞").replace(" U ", " ∪ "),
-        said("plain").replace(", ", ","),
+        f"${write_interval('latex')}$",
+        f"x \\in {write_interval('latex')}",
+        write_interval("plain").replace("oo", "∞").replace(" U ", " ∪ "),
+        write_interval("plain").replace(", ", ","),
     ]
-    good += [said("inequality")] * (len(spans) == 1 and not (left and right))
+    good += [write_interval("inequality")] * (len(spans) == 1 and not (left and right))
     bad = []
     for i in range(len(spans)):
-        bad += [said("latex", i, "low")] * (not (left and i == 0)) + [said("latex", i, "high")] * (not (right and i == len(spans) - 1))
-        bad += [said("latex", i, "end")] * (not (left and i == 0))
-    return said("plain").replace(" U ", " ∪ "), _marked(good, bad or ["(0, 1)"])
+        bad += [write_interval("latex", i, "low")] * (not (left and i == 0)) + [write_interval("latex", i, "high")] * (
+            not (right and i == len(spans) - 1)
+        )
+        bad += [write_interval("latex", i, "end")] * (not (left and i == 0))
+    return write_interval("plain").replace(" U ", " ∪ "), _marked(good, bad or ["(0, 1)"])
 
 
 def sets(rng: Rng) -> Pairs:
     values = rng.sample(sorted({_fraction(rng) for _ in range(9)}), rng.integer(2, 5))
     plain, other = ", ".join(map(rational, values)), ", ".join(map(rational, values[::-1]))
-    good = [f"{{{other}}}", "$\\{" + ", ".join(map(latex, values)) + "\\}$", other, " or ".join(f"x = {rational(one)}" for one in values)]
-    good += [", ".join(f"{3 * one.numerator}/{3 * one.denominator}" for one in values), " and ".join(map(rational, values))]
+    good = [
+        f"{{{other}}}",
+        "$\\{" + ", ".join(map(latex, values)) + "\\}$",
+        other,
+        " or ".join(f"x = {rational(value)}" for value in values),
+    ]
+    good += [", ".join(f"{3 * value.numerator}/{3 * value.denominator}" for value in values), " and ".join(map(rational, values))]
     bad = [
         ", ".join(map(rational, values[1:])),
         ", ".join(map(rational, [*values, values[0] + 41])),
         ", ".join(map(rational, [values[0] + 41, *values[1:]])),
     ]
-    bad += [", ".join(rational(-one) for one in values)] * ({-one for one in values} != set(values))
+    bad += [", ".join(rational(-value) for value in values)] * ({-value for value in values} != set(values))
     return f"{{{plain}}}", _marked(good, bad)
 
 
@@ -153,7 +151,7 @@ def tuples(rng: Rng) -> Pairs:
     plain = f"({', '.join(map(rational, values))})"
     good = ["$\\left(" + ", ".join(map(latex, values)) + "\\right)$", plain.replace(" ", ""), f"\\boxed{{{plain}}}"]
     good += [
-        f"({', '.join(f'{2 * one.numerator}/{2 * one.denominator}' for one in values)})",
+        f"({', '.join(f'{2 * value.numerator}/{2 * value.denominator}' for value in values)})",
         f"(x, y) = {plain}" if len(values) == 2 else plain,
     ]
     bad = [f"({', '.join(map(rational, values[1:]))})", f"({', '.join(map(rational, [values[0] + 1, *values[1:]]))})"]
@@ -166,28 +164,32 @@ def matrices(rng: Rng) -> Pairs:
     rows, columns = rng.integer(1, 3), rng.integer(2, 3)
     values = [[_fraction(rng, 9) for _ in range(columns)] for _ in range(rows)]
 
-    def said(name: str, entries: list[list[Fraction]]) -> str:
+    def write_matrix(name: str, entries: list[list[Fraction]]) -> str:
         body = " \\\\ ".join(" & ".join(map(latex, row)) for row in entries)
         return f"$\\begin{{{name}}} {body} \\end{{{name}}}$"
 
     changed = [row[:] for row in values]
     changed[rng.integer(0, rows - 1)][rng.integer(0, columns - 1)] += 1
-    scaled = [[one * 2 for one in row] for row in values]
-    good = [said("bmatrix", values), said("pmatrix", values).replace("\\frac", "\\dfrac"), said("pmatrix", values).replace(" & ", "&")]
+    scaled = [[entry * 2 for entry in row] for row in values]
+    good = [
+        write_matrix("bmatrix", values),
+        write_matrix("pmatrix", values).replace("\\frac", "\\dfrac"),
+        write_matrix("pmatrix", values).replace(" & ", "&"),
+    ]
     good.append(
         f"$\\left[\\begin{{array}}{{{'c' * columns}}}"
-        + said("pmatrix", values).partition("matrix}")[2].rpartition("\\end")[0]
+        + write_matrix("pmatrix", values).partition("matrix}")[2].rpartition("\\end")[0]
         + "\\end{array}\\right]$"
     )
     bad = [
-        said("pmatrix", changed),
-        said("pmatrix", scaled),
-        said("pmatrix", [list(row) for row in zip(*values)])
+        write_matrix("pmatrix", changed),
+        write_matrix("pmatrix", scaled),
+        write_matrix("pmatrix", [list(row) for row in zip(*values)])
         if rows != columns or values != [list(row) for row in zip(*values)]
-        else said("pmatrix", scaled),
+        else write_matrix("pmatrix", scaled),
     ]
-    bad.append(said("pmatrix", values[::-1]) if values != values[::-1] else said("pmatrix", changed))
-    return said("pmatrix", values), _marked(good, bad)
+    bad.append(write_matrix("pmatrix", values[::-1]) if values != values[::-1] else write_matrix("pmatrix", changed))
+    return write_matrix("pmatrix", values), _marked(good, bad)
 
 
 def polynomials(rng: Rng) -> Pairs:

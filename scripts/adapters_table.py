@@ -1,4 +1,4 @@
-"""Writes docs/adapters/index.md: what each adapter's own tests have seen working, from the records that they leave."""
+"""Writes docs/adapters/index.md: what each adapter supports, from the records of its tests."""
 
 from __future__ import annotations
 
@@ -7,29 +7,34 @@ from pathlib import Path
 from typing import Any
 
 PAGES = Path(__file__).parents[1] / "docs" / "adapters"
-OPENING = """# Plug it into what you have
+OPENING = """# Adapters
 
-One adapter for each trainer, harness or protocol, in `rlgym.adapters`, each with a page with a whole example, and an extra of its own where
-the package is on an index. Each is tested with the real package. The measure is one set of 800 responses to 200 tasks of 40 environments
-(oracles, mistakes, junk, unreadable ones): as many of them as the adapter takes must get the reward that `rlgym.score` gives, damaged rows
-must be refused by their id, and what is not the model's fault must not become a reward of 0. NeMo Gym, rLLM, slime and AReaL were run from
-a checkout of their source at the commit that is named; their tests, and those of lighteval, are skipped where those are not there. Trainers
-that need a GPU were run up to their training step.
+`rlgym.adapters` has one module for each trainer, harness or protocol. Each has a page with a complete example, and its own extra where the
+package is on an index. Each adapter but Harbor's is tested with the real package, on one set of 800 responses to 200 tasks of 40 environments (oracles,
+mistakes, junk, unreadable responses): every response that the adapter supports must get the reward of `rlgym.score`, damaged rows must raise
+an error that names their id, and failures that are not the model's fault must not become reward 0. NeMo Gym, rLLM, slime and AReaL were
+tested with a checkout of their source at the named commit; these tests, and those of lighteval, are skipped where the package is missing.
+Trainers that need a GPU were tested up to their training step.
 
-The table is made from what those tests wrote down when they last ran.
+**Install.** In a clone, `pip install '.[trl]'` installs rlgym with what an adapter needs; in another project, give the path of the clone: `pip install
+'path/to/rlgym[trl]'`. All extras fit into one environment, except three: `openrlhf` excludes the transformers of `verl`, `lighteval` needs an older
+huggingface-hub than current transformers, and `tinker` requires a package that its index does not have (see its page). Without its package, an adapter raises
+`PackageMissing`, which names the extra.
+
+The tests record what they cover, and this table is generated from the latest records.
 
 | adapter | version tested | one turn | many turns | tools | agreement with `rlgym.score` |
 |---|---|---|---|---|---|
 """
 CLOSING = """
-Anything else that reads rows: [export a dataset](export.md) in the columns of TRL, verl, OpenRLHF, verifiers, or for SFT and DPO. What all adapters are
-made of is public, too: `rlgym.dataset.sample` (rows without a file), `ticket` and `read_ticket` (a row in one text column), `Session` (an episode from a
-row, a text at a time).
+For anything else that reads rows, [export a dataset](export.md) in the columns of TRL, verl, OpenRLHF or verifiers, or for SFT and DPO. The
+adapters use public functions: `rlgym.dataset.sample` (rows without files), `to_task_json` and `from_task_json` (a row in one text column),
+and `Session` (an episode played from a row, one text at a time).
 """
 
 
 def row(page: Path) -> str:
-    """The line of an adapter, by its page."""
+    """The table row of an adapter."""
     record: dict[str, Any] = json.loads((PAGES / "records" / f"{page.stem}.json").read_text(encoding="utf-8"))
     title = page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
     if why := record.get("not_run"):

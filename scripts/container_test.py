@@ -45,12 +45,12 @@ def main() -> None:
     given.add_argument("--base", help="the image to build on")
     given.add_argument("--python", default=sys.base_prefix, help="the prefix of the Python that a base of this machine is made of")
     given.add_argument("--keep", action="store_true", help="leave the images there")
-    told = given.parse_args()
-    found = subprocess.run([ROOT / "scripts" / "docker_daemon.sh", "start"], capture_output=True, text=True, check=False)
-    if found.returncode:
-        sys.exit(found.stderr.strip())
-    docker = Docker(found.stdout.strip())
-    base = told.base or (BASE if docker.has(BASE) else docker.base_of_this_machine(Path(told.python)))
+    arguments = given.parse_args()
+    started = subprocess.run([ROOT / "scripts" / "docker_daemon.sh", "start"], capture_output=True, text=True, check=False)
+    if started.returncode:
+        sys.exit(started.stderr.strip())
+    docker = Docker(started.stdout.strip())
+    base = arguments.base or (BASE if docker.has(BASE) else docker.base_of_this_machine(Path(arguments.python)))
     print("base:", base)
     began = time.perf_counter()
     docker.do("build", "--network", "host", "--build-arg", f"BASE={base}", "--tag", IMAGE, "--file", "deploy/Containerfile", ".")
@@ -59,7 +59,7 @@ def main() -> None:
     try:
         played(docker)
     finally:
-        if not told.keep:
+        if not arguments.keep:
             docker.do("image", "rm", IMAGE)
 
 
@@ -94,7 +94,7 @@ class Docker:
                 f"ENV PIP_CERT={CERTIFICATES} SSL_CERT_FILE={CERTIFICATES}",
                 "ENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             )
-            self.do("import", *[word for one in settings for word in ("--change", one)], str(archive), OURS)
+            self.do("import", *[word for setting in settings for word in ("--change", setting)], str(archive), OURS)
         return OURS
 
 
@@ -139,8 +139,8 @@ def pack(prefix: Path, archive: Path) -> None:
 
 def libraries(program: Path) -> set[Path]:
     """The shared libraries that a program loads."""
-    said = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=False).stdout
-    return {Path(found) for found in re.findall(r"(/\S+\.so\S*)", said) if not found.startswith(str(program.parent))}
+    output = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=False).stdout
+    return {Path(path) for path in re.findall(r"(/\S+\.so\S*)", output) if not path.startswith(str(program.parent))}
 
 
 def played(docker: Docker) -> None:
@@ -150,7 +150,7 @@ def played(docker: Docker) -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)  # the container's user reads it
         keys = Path(folder) / "keys.toml"
-        keys.write_text(f'[[keys]]\nname = "test"\nreveal = true\nsha256 = "{hashlib.sha256(secret.encode()).hexdigest()}"\n')
+        keys.write_text(f'[[keys]]\nname = "test"\nreveal_answers = true\nsha256 = "{hashlib.sha256(secret.encode()).hexdigest()}"\n')
         keys.chmod(0o644)
         name = docker.do("run", "--detach", *closed, "--volume", f"{keys}:/keys/keys.toml:ro", IMAGE)
         try:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import rlgym
-from rlgym.dataset.rows import content, split_of
+from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.suites import FOLDER, Pin, Pinned, digest, pinned_rows
 
 ALL_LEVELS, THREE_LEVELS, HARD_LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0), (0.75, 1.0)
@@ -104,17 +104,24 @@ def stems() -> list[str]:
 
 def pin(suite: str, pool: Any) -> Pinned:
     """A suite from its rules."""
-    said, wanted = parts(suite)
+    description, wanted = parts(suite)
     seeds = dict(zip((part.name for part in wanted), pool.map(drawn, [suite] * len(wanted), wanted)))
     pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
-    tasks = sum(len(some) for one in pins.values() for some in one.seeds.values())
+    tasks = sum(len(some) for pinned_environment in pins.values() for some in pinned_environment.seeds.values())
     draft = Pinned(
-        format=1, name=suite, description=said, rlgym=rlgym.__version__, answer_style="tag", tasks=tasks, hash="0" * 64, environments=pins
+        format=1,
+        name=suite,
+        description=description,
+        rlgym=rlgym.__version__,
+        answer_style="tag",
+        tasks=tasks,
+        hash="0" * 64,
+        environments=pins,
     )
     rows = pinned_rows(draft, pins)
     if len({row["prompt"] for row in rows}) < tasks:
         raise SystemExit(f"{suite} has two tasks with one prompt")
-    hashed = {name: one.model_copy(update={"hash": _hash_of(name, rows)}) for name, one in pins.items()}
+    hashed = {name: pinned_environment.model_copy(update={"hash": _hash_of(name, rows)}) for name, pinned_environment in pins.items()}
     return draft.model_copy(update={"hash": digest(rows), "environments": hashed})
 
 
@@ -125,34 +132,42 @@ def drawn(suite: str, part: Part) -> dict[float, list[int]]:
 
 
 def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[int]:
-    found = 0
+    count = 0
     for attempt in range(ATTEMPTS):
         key = f"{suite}\n{part.name}\n{level!r}\n{attempt}".encode()
         seed = int.from_bytes(hashlib.sha256(key).digest()[:4], "big")
         prompt = rlgym.task(part.name, seed, level=level).prompt
         # A task with a confidence is the environment's own task in other clothes, so that this one must be held out.
         own = {"env": part.name.removesuffix(":with_confidence"), "prompt": prompt}
-        if prompt not in seen and split_of(content(own), HELD_OUT) == "test":
+        if prompt not in seen and split_of(content_hash(own), HELD_OUT) == "test":
             seen.add(prompt)
             yield seed
-            found += 1
-            if found == part.seeds:
+            count += 1
+            if count == part.seeds:
                 return
     raise SystemExit(f"{part.name} has too few tasks at level {level:g} for {suite}")
 
 
 def _hardest(domain: str, count: int) -> list[str]:
     """Of a domain the environments whose hardest tasks cost an ideal solver the most, and that no constant answer may win."""
-    laws = {one["name"]: one["laws"] for one in json.loads(Path("docs/certificates.json").read_text())["certificates"]}
+    laws = {
+        certificate["name"]: certificate["laws"] for certificate in json.loads(Path("docs/certificates.json").read_text())["certificates"]
+    }
     fit = [
         name
         for name in rlgym.names(domain)
-        if laws[name]["unpaid"]["measured"].get("constant_answer", 0) <= 0.01
+        if _constant_answer(laws[name]) <= 0.01
         and not rlgym.spec(name)["guessable"]
         and not getattr(rlgym.environment(name), "needs", ())
         and name not in _words(SLOW)
     ]
-    return sorted(sorted(fit, key=lambda name: -laws[name]["harder"]["measured"]["cost"][-1])[:count])
+    return sorted(sorted(fit, key=lambda name: -laws[name]["monotonic_difficulty"]["measured"]["cost"][-1])[:count])
+
+
+def _constant_answer(laws: dict[str, Any]) -> float:
+    """What the best constant answer earned; certificates from before that law of its own hold it under `no_free_reward`."""
+    law = laws.get("constant_answer") or laws["no_free_reward"]
+    return float(law["measured"].get("constant_answer", 0))
 
 
 def _hash_of(name: str, rows: list[dict[str, Any]]) -> str:
@@ -165,19 +180,19 @@ def _words(text: str) -> list[str]:
 
 def text_of(pinned: Pinned) -> str:
     """A suite's file, one line for each environment."""
-    told = pinned.model_dump(mode="json")
-    lines = [f"    {json.dumps(name)}: {json.dumps(one)}" for name, one in told.pop("environments").items()]
-    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in told.items())
+    fields = pinned.model_dump(mode="json")
+    lines = [f"    {json.dumps(name)}: {json.dumps(pinned_environment)}" for name, pinned_environment in fields.pop("environments").items()]
+    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in fields.items())
     return "{\n" + head + '  "environments": {\n' + ",\n".join(lines) + "\n  }\n}\n"
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("names", nargs="*")
-    asked.add_argument("--check", action="store_true", help="compare with what is there, and write nothing")
-    asked.add_argument("--force", action="store_true", help="overwrite what is there")
-    asked.add_argument("--workers", type=int, default=2)
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--check", action="store_true", help="compare with what is there, and write nothing")
+    parser.add_argument("--force", action="store_true", help="overwrite what is there")
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
     chosen = given.names or [f"{stem}-v1" for stem in stems()]
     known = re.compile(rf"({'|'.join(stems())})-v[1-9][0-9]*")
     if unknown := [name for name in chosen if not known.fullmatch(name)]:
@@ -190,11 +205,11 @@ def main() -> int:
     changed = 0
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
         for name in chosen:
-            made, file = text_of(pin(name, pool)), FOLDER / f"{name}.json"
+            text, file = text_of(pin(name, pool)), FOLDER / f"{name}.json"
             if not given.check:
-                file.write_text(made)
-                print(f"{name}: {json.loads(made)['tasks']} tasks of {len(json.loads(made)['environments'])} environments", flush=True)
-            elif not file.exists() or file.read_text() != made:
+                file.write_text(text)
+                print(f"{name}: {json.loads(text)['tasks']} tasks of {len(json.loads(text)['environments'])} environments", flush=True)
+            elif not file.exists() or file.read_text() != text:
                 changed += 1
                 print(f"{name} is not what its rules make")
     return 1 if changed else 0

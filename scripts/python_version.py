@@ -1,6 +1,7 @@
-"""Says so early when this Python is too old."""
+"""Stops with one line if this Python is too old. It runs on every Python, so it uses nothing new."""
 
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036  this file is for the versions that are too old
-    sys.exit(f"rlgym needs Python 3.11 or newer, this is {sys.version.split()[0]}; try `make PYTHON=python3.12 ...`")
+    found = ".".join(map(str, sys.version_info[:3]))
+    sys.exit("rlgym needs Python 3.11 or newer, and this is " + found + "; try 'make PYTHON=python3.12 ...'")

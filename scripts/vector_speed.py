@@ -15,15 +15,15 @@ def speed(name: str, mode: str, count: int) -> float:
     """Responses judged or answered per second, resets included."""
     envs = gymnasium.make_vec(rlgym.spec(name)["id"], num_envs=count, vectorization_mode=mode, level=0.5)
     envs.reset(seed=0)
-    said = ("<answer>5</answer>",) * count
-    envs.step(said)
+    responses = ("<answer>5</answer>",) * count
+    envs.step(responses)
     begun, steps = time.perf_counter(), 0
     while time.perf_counter() - begun < SECONDS:
-        envs.step(said)
+        envs.step(responses)
         steps += count
-    taken = time.perf_counter() - begun
+    elapsed = time.perf_counter() - begun
     envs.close()
-    return steps / taken
+    return steps / elapsed
 
 
 if __name__ == "__main__":

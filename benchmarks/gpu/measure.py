@@ -65,9 +65,9 @@ def seconds(device: str, call: Callable[[], object], times: int = 5, before: int
         call()
     taken = []
     for _ in range(times):
-        begun = now(device)
+        start = now(device)
         call()
-        taken.append(now(device) - begun)
+        taken.append(now(device) - start)
     return statistics.median(taken)
 
 

@@ -6,27 +6,30 @@ from pathlib import Path
 
 from measure import Place
 
-from rlgym.train.bench.setting import Setting, make_folder
+from rlgym.train.bench.workload import Workload, make_folder
 
 LARGE = "0.5B"
 
 
-def settings(place: Place) -> dict[str, Setting]:
+def settings(place: Place) -> dict[str, Workload]:
     """The work of one step by size of the model."""
     given = {"device": place.device, "dtype": "bfloat16" if place.device == "cuda" else "float32"}
     if place.small:
-        toy = {"groups": 2, "group": 4, "tokens": 6, "steps": 1, "unmeasured": 1, **given}
-        return {"0.1M": Setting(layers=1, width=32, vocabulary=300, **toy), "0.3M": Setting(layers=2, width=64, vocabulary=300, **toy)}
-    real = {"groups": 64, "group": 8, "tokens": 256, "passes": 16, "steps": 3, "unmeasured": 2, **given}
+        toy = {"groups_per_step": 2, "group_size": 4, "response_tokens": 6, "steps": 1, "warmup_steps": 1, **given}
+        return {
+            "0.1M": Workload(num_layers=1, hidden_size=32, vocab_size=300, **toy),
+            "0.3M": Workload(num_layers=2, hidden_size=64, vocab_size=300, **toy),
+        }
+    real = {"groups_per_step": 64, "group_size": 8, "response_tokens": 256, "micro_batches": 16, "steps": 3, "warmup_steps": 2, **given}
     return {
-        "100M": Setting(layers=12, width=768, vocabulary=32_768, **real),
-        LARGE: Setting(layers=24, width=1024, vocabulary=151_936, **real),
+        "100M": Workload(num_layers=12, hidden_size=768, vocab_size=32_768, **real),
+        LARGE: Workload(num_layers=24, hidden_size=1024, vocab_size=151_936, **real),
     }
 
 
-def folder(place: Place, name: str, setting: Setting) -> Path:
+def folder(place: Place, name: str, setting: Workload) -> Path:
     """The folder that holds `model`, made on first use."""
-    made = Path(place.folder) / name
-    if not (made / "model" / "config.json").is_file():
-        make_folder(setting, made)
-    return made
+    path = Path(place.folder) / name
+    if not (path / "model" / "config.json").is_file():
+        make_folder(setting, path)
+    return path

@@ -10,10 +10,10 @@ from typing import Any
 from measure import Place, Row, bandwidth, fresh, now
 from models import folder, settings
 
-from rlgym.train.decoder import Shape
-from rlgym.train.model import load_model
-from rlgym.train.rollout import Engine, Sampling
-from rlgym.train.rollout.native import NativeEngine
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.model.shape import ModelShape
+from rlgym.train.rollout.engines.base import Engine, SamplingParams
+from rlgym.train.rollout.engines.native import NativeEngine
 
 
 def rollouts(place: Place) -> list[Row]:
@@ -21,14 +21,14 @@ def rollouts(place: Place) -> list[Row]:
     rate = bandwidth(place)
     out = [Row("rollout", "memory, a copy reads and writes", rate / 1e9, "GB/s")]
     for name, setting in settings(place).items():
-        made = folder(place, name, setting)
-        model = load_model(made / "model").to(place.device)
-        shape, work = model.shape, model.copied(place.dtype)
+        model_folder = folder(place, name, setting)
+        model = load_model(model_folder / "model").to(place.device)
+        shape, work = model.shape, model.to_dtype_copy(place.dtype)
         del model
         rows, context = place.size(8, 512), place.size(40, 512)
-        engines: dict[str, Callable[[], Engine]] = {"native": partial(NativeEngine, work, rows=rows, context=context)}
+        engines: dict[str, Callable[[], Engine]] = {"native": partial(NativeEngine, work, max_num_seqs=rows, max_seq_len=context)}
         if find_spec("vllm"):
-            engines["vllm"] = partial(_vllm, place, made, rows, context)
+            engines["vllm"] = partial(_vllm, place, model_folder, rows, context)
         else:
             out.append(Row("rollout", f"vllm, {name}", None, "skipped: vllm is not installed"))
         for engine, start in engines.items():
@@ -40,27 +40,27 @@ def rollouts(place: Place) -> list[Row]:
     return out
 
 
-def _vllm(place: Place, made: Any, rows: int, context: int) -> Engine:
-    from rlgym.train.rollout.vllm import VllmEngine
+def _vllm(place: Place, model_folder: Any, rows: int, context: int) -> Engine:
+    from rlgym.train.rollout.engines.vllm import VllmEngine
 
     more = {"gpu_memory_utilization": 0.5, "dtype": "bfloat16"} if place.device == "cuda" else {}
-    return VllmEngine(made / "model", rows=rows, context=context, sleeps=False, **more)
+    return VllmEngine(model_folder / "model", max_num_seqs=rows, max_seq_len=context, enable_sleep_mode=False, **more)
 
 
-def measured(place: Place, what: str, engine: Engine, shape: Shape, rate: float, rows: int) -> list[Row]:
+def measured(place: Place, what: str, engine: Engine, shape: ModelShape, rate: float, rows: int) -> list[Row]:
     """A full batch: `rows` requests, eight to a prompt, each with all its tokens. The floor counts the steps of decoding alone."""
     prompt, tokens = place.size(8, 128), place.size(12, 256)
 
     def play(count: int, salt: int) -> float:
-        begun = now(place.device)
+        start = now(place.device)
         for key in range(rows):
-            engine.submit(key, [5 + (salt + key // 8) % 90, *range(10, 9 + prompt)], Sampling(count, seed=salt * rows + key))
+            engine.submit(key, [5 + (salt + key // 8) % 90, *range(10, 9 + prompt)], SamplingParams(count, seed=salt * rows + key))
         made = 0
         while engine.pending:
             made += sum(len(completion.tokens) for _, completion in engine.step())
         if made != rows * count:
             raise RuntimeError(f"{made} tokens were sampled instead of {rows * count}")
-        return now(place.device) - begun
+        return now(place.device) - start
 
     try:
         play(tokens, 0)

@@ -29,12 +29,12 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
-PARTS = ("checks", "rollout", "training", "step", "beside TRL", "learning")
+PARTS = ("checks", "rollout", "training", "step", "compared with TRL", "learning")
 SECONDS = 570
 """The longest that a part may take in a process of its own."""
 
 
-def work_of(part: str) -> Callable[..., list[Any]]:
+def part_function(part: str) -> Callable[..., list[Any]]:
     """The function that does a part. What it imports is imported only then."""
     if part == "checks":
         from checks import checks as work
@@ -44,8 +44,8 @@ def work_of(part: str) -> Callable[..., list[Any]]:
         from training import training as work
     elif part == "step":
         from steps import step as work
-    elif part == "beside TRL":
-        from steps import beside_trl as work
+    elif part == "compared with TRL":
+        from steps import compare_with_trl as work
     else:
         from learning import learning as work
     return work
@@ -53,34 +53,34 @@ def work_of(part: str) -> Callable[..., list[Any]]:
 
 def one_part(part: str, given: dict[str, Any]) -> dict[str, Any]:
     """The rows of a part, or why there are none."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     out: dict[str, Any] = {"part": part, "rows": []}
     try:
         from measure import Place, Skip
 
         try:
-            out["rows"] = [asdict(row) for row in work_of(part)(Place(**given))]
+            out["rows"] = [asdict(row) for row in part_function(part)(Place(**given))]
         except Skip as reason:
             out["skipped"] = str(reason)
     except Exception as error:  # a part that fails is a line of the table
         out |= {"failed": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
-    return out | {"seconds": round(time.perf_counter() - begun, 2)}
+    return out | {"seconds": round(time.perf_counter() - start, 2)}
 
 
-def apart(part: str, given: dict[str, Any]) -> dict[str, Any]:
+def run_in_subprocess(part: str, given: dict[str, Any]) -> dict[str, Any]:
     """The same in a process of its own, which may crash or hang."""
     result = Path(given["folder"]) / f"{part.replace(' ', '_')}.json"
     command = [sys.executable, str(Path(__file__).resolve()), "--one", json.dumps([part, given, str(result)])]
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-        said = f"the process ended with code {done.returncode}: {done.stderr[-1500:]}"
+        message = f"the process ended with code {done.returncode}: {done.stderr[-1500:]}"
     except subprocess.TimeoutExpired:
-        said = f"it took more than {SECONDS} s"
+        message = f"it took more than {SECONDS} s"
     if result.is_file():
-        told: dict[str, Any] = json.loads(result.read_text())
-        return told
-    return {"part": part, "rows": [], "failed": said, "seconds": round(time.perf_counter() - begun, 2)}
+        measured: dict[str, Any] = json.loads(result.read_text())
+        return measured
+    return {"part": part, "rows": [], "failed": message, "seconds": round(time.perf_counter() - start, 2)}
 
 
 def table(results: list[dict[str, Any]]) -> str:
@@ -114,7 +114,7 @@ def machine(device: str) -> dict[str, Any]:
     return out
 
 
-def asked() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Check and time the trainer on one device.")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--small", action="store_true", help="toy sizes: to see that it works, not how fast")
@@ -127,7 +127,7 @@ def asked() -> argparse.Namespace:
 
 
 def main() -> int:
-    wanted = asked()
+    wanted = parse_arguments()
     if wanted.one:
         part, given, result = json.loads(wanted.one)
         Path(result).write_text(json.dumps(one_part(part, given)))
@@ -148,7 +148,7 @@ def main() -> int:
         minutes = min(8.0, wanted.minutes if wanted.minutes is not None else 0.05 if wanted.small else 8.0)
         given = {"device": wanted.device, "small": wanted.small, "minutes": minutes, "folder": folder}
         for part in parts:
-            results.append((apart if wanted.device == "cuda" or wanted.apart else one_part)(part, given))
+            results.append((run_in_subprocess if wanted.device == "cuda" or wanted.apart else one_part)(part, given))
             # Written after every part, so that what ends the run early costs only what was not yet done.
             (out / "results.json").write_text(
                 json.dumps({"machine": machine(wanted.device), "small": wanted.small, "parts": results}, indent=1)

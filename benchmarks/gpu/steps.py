@@ -10,50 +10,56 @@ from tempfile import TemporaryDirectory
 from measure import Place, Row, Skip
 from models import folder, settings
 
-from rlgym.train.bench.setting import Setting
+from rlgym.train.bench.workload import Workload
 
 
-def _largest(place: Place) -> tuple[str, Setting]:
+def _largest(place: Place) -> tuple[str, Workload]:
     return list(settings(place).items())[-1]
 
 
 def step(place: Place) -> list[Row]:
     """Our own step, by phase."""
-    from rlgym.train.bench.ours import Ours, longest_prompt
+    from rlgym.train.bench.rlgym_side import RlgymSide, longest_prompt
 
     name, setting = _largest(place)
-    made = folder(place, name, setting)
+    model_folder = folder(place, name, setting)
     with TemporaryDirectory(dir=place.folder) as runs:
-        ours = Ours(setting, made, longest_prompt(setting, made), out=Path(runs) / "run")
+        ours = RlgymSide(setting, model_folder, longest_prompt(setting, model_folder), out=Path(runs) / "run")
         try:
-            works = [ours.step() for _ in range(setting.steps + setting.unmeasured)][setting.unmeasured :]
+            stats = [ours.step() for _ in range(setting.steps + setting.warmup_steps)][setting.warmup_steps :]
         finally:
             ours.close()
-    whole = statistics.median(work.seconds for work in works)
-    out = [Row("step", f"{name}, whole", whole, "s", f"{works[0].sampled:,} tokens sampled", None)]
-    for phase in works[0].parts:
-        taken = statistics.median(work.parts[phase] for work in works)
-        out.append(Row("step", f"{name}, {phase}", taken, "s", "of the step", taken / whole))
+    whole = statistics.median(step.seconds for step in stats)
+    out = [Row("step", f"{name}, whole", whole, "s", f"{stats[0].sampled:,} tokens sampled", None)]
+    for phase in stats[0].parts:
+        phase_seconds = statistics.median(step.parts[phase] for step in stats)
+        out.append(Row("step", f"{name}, {phase}", phase_seconds, "s", "of the step", phase_seconds / whole))
     return out
 
 
-def beside_trl(place: Place) -> list[Row]:
+def compare_with_trl(place: Place) -> list[Row]:
     """TRL's step and ours in turns: seconds of TRL over seconds of ours."""
     from rlgym.core.errors import PackageMissing
-    from rlgym.train.bench.beside import compare
+    from rlgym.train.bench.compare import compare
 
     name, setting = _largest(place)
     try:
-        report = compare(replace(setting, unmeasured=1))
+        report = compare(replace(setting, warmup_steps=1))
     except PackageMissing as missing:
         raise Skip(str(missing)) from None
     parts = [
-        Row("beside TRL", f"{name}, {phase}", report["theirs"]["parts"][phase] / max(seconds, 1e-9), "times", f"ours {seconds:.2f} s")
-        for phase, seconds in report["ours"]["parts"].items()
-        if phase in report["theirs"]["parts"]
+        Row("compared with TRL", f"{name}, {phase}", report["trl"]["parts"][phase] / max(seconds, 1e-9), "times", f"ours {seconds:.2f} s")
+        for phase, seconds in report["rlgym"]["parts"].items()
+        if phase in report["trl"]["parts"]
     ]
     low, high = report["ratio_range"]
     whole = Row(
-        "beside TRL", f"{name}, whole step", report["ratio"], "times", f"{low:.2f} to {high:.2f}, TRL {report['trl']}", None, ">= 2"
+        "compared with TRL",
+        f"{name}, whole step",
+        report["ratio"],
+        "times",
+        f"{low:.2f} to {high:.2f}, TRL {report['trl_version']}",
+        None,
+        ">= 2",
     )
     return [*parts, whole]

@@ -9,9 +9,10 @@ import torch
 from measure import Place, Row, fresh, matmul_rate, seconds
 from models import LARGE, folder, settings
 
-from rlgym.train.model import load_model
-from rlgym.train.scoring import Pick
-from rlgym.train.update import Scorer, as_batch
+from rlgym.train.data.collate import collate
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.update.policy import PolicyForward
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Way:
 
 
 def training(place: Place) -> list[Row]:
-    """Forward, backward and optimizer, in packs of about 4k and 16k tokens. Every way stands alone: one that fails costs no other."""
+    """Forward, backward and optimizer, in packs of about 4k and 16k tokens. Every way results alone: one that fails costs no other."""
     ceiling = matmul_rate(place)
     out = [Row("training", "matmul of large squares", ceiling / 1e12, "TFLOP/s")]
     small, large = place.size((64, 128), (4096, 16_384))
@@ -54,32 +55,32 @@ def one_way(place: Place, made: Any, way: Way) -> tuple[float, float]:
         model = model.to(torch.bfloat16)
         model.cosine_PD, model.sine_PD = angles
     if way.fused:
-        model.fuse()
-    scorer = Scorer(model, way.pack, dtype=torch.float32 if way.halved else place.dtype)
+        model.compile_blocks()
+    scorer = PolicyForward(model, way.pack, dtype=torch.float32 if way.halved else place.dtype)
     length, packs = place.size(32, 1024), place.size(1, 8)
-    batch = as_batch(_episodes(packs * way.pack // length, length, model.shape.vocabulary), place.device)
-    slope_T = torch.where(batch.mask_T, 1e-6, 0.0)
+    batch = collate(_episodes(packs * way.pack // length, length, model.shape.vocab_size), place.device)
+    grad_logprob_T = torch.where(batch.loss_mask_T, 1e-6, 0.0)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-6, fused=place.device == "cuda")
 
     def update() -> None:
-        scorer.descend(batch, slope_T, None)
+        scorer.backward(batch, grad_logprob_T, None)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
 
-    taken = seconds(place.device, update, times=place.size(1, 3), before=place.size(1, 2))
+    seconds_per_update = seconds(place.device, update, times=place.size(1, 3), before=place.size(1, 2))
     lengths = [length] * (packs * way.pack // length)
-    return sum(lengths) / taken, model.shape.training_flops(lengths) / taken
+    return sum(lengths) / seconds_per_update, model.shape.training_flops(lengths) / seconds_per_update
 
 
 def _episodes(count: int, length: int, vocabulary: int) -> list[Any]:
     """Rollouts without prompts in common, so that every token goes through the network; all but the first count."""
-    from rlgym.train.episodes import Episode
+    from rlgym.train.rollout.episodes import Episode
 
     random = torch.Generator().manual_seed(0)
-    drawn = torch.randint(vocabulary, (count, length), generator=random).tolist()
+    token_rows = torch.randint(vocabulary, (count, length), generator=random).tolist()
     mask = [False] + [True] * (length - 1)
     return [
-        Episode(n, n, Pick("chain_sum", 0.0, 1, "train"), [n % vocabulary, *row[1:]], list(mask), [0.0] * length, None)
-        for n, row in enumerate(drawn)
+        Episode(n, n, TaskSpec("chain_sum", 0.0, 1, "train"), [n % vocabulary, *row[1:]], list(mask), [0.0] * length, None)
+        for n, row in enumerate(token_rows)
     ]
