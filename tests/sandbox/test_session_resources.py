@@ -47,7 +47,8 @@ def test_memory_is_limited_whatever_holds_it(session, name):
 
 FORKS = "import os, time\nfor _ in range(10):\n    if not os.fork():\n        x = bytearray(30 << 20)\n        time.sleep(9)\ntime.sleep(9)"
 # Small stacks, so that the limit of a process's own address space is not reached first.
-THREAD_FORKS = "import os, threading, time\nthreading.stack_size(1 << 16)\ndef work():\n    if not os.fork():\n        x = bytearray(30 << 20)\n        time.sleep(9)\n"
+THREAD_FORKS = "import os, threading, time\nthreading.stack_size(1 << 16)\ndef work():\n"
+THREAD_FORKS += "    if not os.fork():\n        x = bytearray(30 << 20)\n        time.sleep(9)\n"
 THREAD_FORKS += "for _ in range(10): threading.Thread(target=work).start()\ntime.sleep(9)"
 TWICE = "import os, time\nfor _ in range(5):\n    if not os.fork():\n        os.setsid()\n        if os.fork(): os._exit(0)\n"
 TWICE += "        x = bytearray(30 << 20)\n        time.sleep(9)\ntime.sleep(9)"
