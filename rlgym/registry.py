@@ -74,10 +74,10 @@ def _derived(base: str, kind: str) -> Declaration:
     declared = environment(base)
     if kind not in DERIVED:
         raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
-    made = DERIVED[kind](declared)
-    if made is None:
+    derived = DERIVED[kind](declared)
+    if derived is None:
         raise UnknownName(f"{base} derives no {kind!r}: it declares nothing to make it from")
-    return made
+    return derived
 
 
 def _shifted(declared: Declaration) -> Declaration | None:
@@ -152,14 +152,14 @@ SPLITS = ("main", "shift")
 
 def spec(name: str) -> dict[str, Any]:
     """Facts about an environment, as JSON-able data."""
-    declared, where = environment(name), locate(name)
+    declared, location = environment(name), locate(name)
     own = declared if isinstance(declared, Environment) else None
     return {
-        "id": f"rlgym/{where.name}-v{declared.version}",
+        "id": f"rlgym/{location.name}-v{declared.version}",
         "name": name,
-        "domain": where.domain,
+        "domain": location.domain,
         "version": declared.version,
-        "doc": (sys.modules[where.module].__doc__ or "").strip(),
+        "doc": (sys.modules[location.module].__doc__ or "").strip(),
         "kind": declared.kind,
         "knobs": declared.config.knobs(),
         "answer": {"format": declared.answer.format, "instructions": declared.answer.instructions},
@@ -192,9 +192,9 @@ def version(name: str) -> int:
         return 1
     for node in ast.walk(syntax.program(text)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Environment", "Game", "Match"):
-            for given in node.keywords:
-                if given.arg == "version" and isinstance(given.value, ast.Constant) and isinstance(given.value.value, int):
-                    return given.value.value
+            for keyword in node.keywords:
+                if keyword.arg == "version" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, int):
+                    return keyword.value.value
     return 1
 
 
@@ -202,22 +202,24 @@ def version(name: str) -> int:
 def locations() -> dict[str, Location]:
     """Every environment by name. Plug-ins come last and cannot replace an existing name."""
     by_name: dict[str, Location] = {}
-    for where in _inside("rlgym.envs", None):
-        if where.name in by_name:
-            raise DeclarationError(f"two files are called {where.name}.py: {by_name[where.name].file} and {where.file}")
-        by_name[where.name] = where
+    for location in _inside("rlgym.envs", None):
+        if location.name in by_name:
+            raise DeclarationError(f"two files are called {location.name}.py: {by_name[location.name].file} and {location.file}")
+        by_name[location.name] = location
     for entry, package in _plugins():
         try:
             offered = _inside(package, entry)
         except Exception as error:  # a broken plug-in must not take the others away, but is never silent
             warnings.warn(f"the plug-in {entry!r} ({package}) could not be read: {error!r}", RuntimeWarning, stacklevel=2)
             continue
-        for where in offered:
-            if where.name in by_name:
-                message = f"the plug-in {entry!r} offers {where.name!r}, a name already taken by {by_name[where.name].file}; it is left out"
+        for location in offered:
+            if location.name in by_name:
+                message = (
+                    f"the plug-in {entry!r} offers {location.name!r}, a name already taken by {by_name[location.name].file}; it is left out"
+                )
                 warnings.warn(message, RuntimeWarning, stacklevel=2)
             else:
-                by_name[where.name] = where
+                by_name[location.name] = location
     return by_name
 
 

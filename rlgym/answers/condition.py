@@ -44,8 +44,8 @@ class Condition(Answer[str]):
         fields = dict(line.partition(":")[::2] for line in lines)
         if len(lines) != len(self.parts) or {name.strip().lower() for name in fields} != set(self.parts):
             raise Unreadable(f"expected {len(self.parts)} lines, opening with {' and '.join(f'{part}:' for part in self.parts)}")
-        given = {name.strip().lower(): self._one(condition.strip()) for name, condition in fields.items()}
-        return "\n".join(f"{part}: {given[part]}" for part in self.parts)
+        conditions = {name.strip().lower(): self._one(condition.strip()) for name, condition in fields.items()}
+        return "\n".join(f"{part}: {conditions[part]}" for part in self.parts)
 
     def _one(self, text: str) -> str:
         tokens = _TOKEN.findall(text)

@@ -49,9 +49,9 @@ class Solutions(Answer[tuple[Tree, ...]]):
             "no real solution",
         ):
             return ()
-        held = inside(plain, "{[")
-        pieces = parts(plain if held is None else held, _BETWEEN)
-        constants = [read_constant(way) for piece in pieces if piece for way in _ways(_NAMED.sub("", piece, count=1))]
+        inner = inside(plain, "{[")
+        pieces = parts(plain if inner is None else inner, _BETWEEN)
+        constants = [read_constant(spelling) for piece in pieces if piece for spelling in _ways(_NAMED.sub("", piece, count=1))]
         if not constants or len(constants) > self.max_items:
             raise Unreadable(f"expected 1 to {self.max_items} numbers, got {text[:40]!r}")
         return tuple(constants)
@@ -69,15 +69,15 @@ class Solutions(Answer[tuple[Tree, ...]]):
         yield "$\\{" + ", ".join(map(trees.latex, value)) + "\\}$"
 
     def near_misses(self, value: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
-        one = trees.number(1)
+        unit = trees.number(1)
         if value:
             yield value[1:]
             yield (*value, value[0])
-            yield (trees.Apply("+", (value[0], one)), *value[1:])
+            yield (trees.Apply("+", (value[0], unit)), *value[1:])
             mirrored = tuple(trees.Apply("neg", (each,)) for each in value)
             yield mirrored if not same_members(value, mirrored) else ()
         else:
-            yield (one,)
+            yield (unit,)
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class Point(Answer[tuple[Tree, ...]]):
         if len(text) > MOST_CHARACTERS:
             raise Unreadable(f"expected numbers, got {len(text)} characters")
         plain = bare(text)
-        held = inside(plain)
-        pieces = parts(plain if held is None else held, r"\s*[,;]\s*")
+        inner = inside(plain)
+        pieces = parts(plain if inner is None else inner, r"\s*[,;]\s*")
         if len(pieces) != self.size:
             raise Unreadable(f"expected {self.size} numbers in order, got {text[:40]!r}")
         return tuple(read_constant(_NAMED.sub("", piece, count=1)) for piece in pieces)

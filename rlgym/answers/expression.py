@@ -68,9 +68,9 @@ class Expression(Answer[Tree]):
             yield _changed(value, [i])
 
 
-def _changed(tree: Tree, left: list[int]) -> Tree:
+def _changed(tree: Tree, remaining: list[int]) -> Tree:
     """The tree with one of its numbers raised by 1; `left` counts down to that number."""
     if isinstance(tree, Number):
-        left[0] -= 1
-        return trees.number(tree.value + 1) if left[0] == -1 and tree.value.denominator == 1 else tree
-    return Apply(tree.head, tuple(_changed(part, left) for part in tree.parts)) if isinstance(tree, Apply) else tree
+        remaining[0] -= 1
+        return trees.number(tree.value + 1) if remaining[0] == -1 and tree.value.denominator == 1 else tree
+    return Apply(tree.head, tuple(_changed(part, remaining) for part in tree.parts)) if isinstance(tree, Apply) else tree

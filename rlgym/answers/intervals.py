@@ -105,8 +105,8 @@ class Intervals(Answer[Spans]):
             return "(-oo, oo)"
         if span.low is not None and span.low == span.high:
             return f"{self.variable} = {trees.write(span.low)}"
-        left = "" if span.low is None else f"{trees.write(span.low)} {'<=' if span.low_in else '<'} "
-        return left + self.variable + ("" if span.high is None else f" {'<=' if span.high_in else '<'} {trees.write(span.high)}")
+        lower_bound = "" if span.low is None else f"{trees.write(span.low)} {'<=' if span.low_in else '<'} "
+        return lower_bound + self.variable + ("" if span.high is None else f" {'<=' if span.high_in else '<'} {trees.write(span.high)}")
 
     def near_misses(self, value: Spans) -> Iterator[Spans]:
         for k, span in enumerate(value):

@@ -72,9 +72,9 @@ class Mapping(Answer[Pairs]):
     def near_misses(self, value: Pairs) -> Iterator[Pairs]:
         if len(value) > 1:
             yield value[:-1]
-            (first, one), (second, two) = value[:2]
-            if one != two:
-                yield ((first, two), (second, one), *value[2:])
+            (first, first_value), (second, two) = value[:2]
+            if first_value != two:
+                yield ((first, two), (second, first_value), *value[2:])
         yield (*value, ("nobody", value[0][1]))
 
 

@@ -68,11 +68,11 @@ def _rows(text: str) -> list[list[str]]:
     if match:
         rows = [row for row in match[2].split("\n") if row.strip()]
         return [[entry.strip() for entry in row.split("&")] for row in rows]
-    held = inside(plain)
-    if held is not None and held[:1] in ("[", "("):
-        rows = parts(held, r"\s*[,;]\s*|\s*\n\s*")
+    inner = inside(plain)
+    if inner is not None and inner[:1] in ("[", "("):
+        rows = parts(inner, r"\s*[,;]\s*|\s*\n\s*")
         return [_row(inside(row)) for row in rows if row]
-    plain = plain if held is None else held
+    plain = plain if inner is None else inner
     return [_row(inside(row) or row) for row in (part.strip() for part in parts(plain, r"\s*[;\n]\s*")) if row]
 
 

@@ -41,14 +41,14 @@ class Rational(Answer[Fraction]):
         plain = text.strip().removeprefix("$").removesuffix("$").strip()
         for form in _FORMS if len(plain) < 3000 else ():
             if match := form.fullmatch(plain):
-                sign, whole, below, decimals = match.groups()
+                sign, integer_part, below, decimals = match.groups()
                 if below and not int(below):
                     break
-                size = Fraction(int(whole or "0" if decimals else whole), int(below or 1))
+                size = Fraction(int(integer_part or "0" if decimals else integer_part), int(below or 1))
                 if decimals:
                     size += Fraction(int(decimals), 10 ** len(decimals))
                 value = -size if sign in ("-", "−") else size
-                written = (whole + decimals).lstrip("0")
+                written = (integer_part + decimals).lstrip("0")
                 if self.digits and not below and len(written) >= self.digits:
                     # The closing zeros of 118400 may be digits, or only hold places.
                     places = len(decimals) if decimals or len(written.rstrip("0")) > self.digits else self.digits - len(written)

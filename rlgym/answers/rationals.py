@@ -78,7 +78,7 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
 
     def parse(self, text: str) -> tuple[tuple[str, Fraction], ...]:
         values: dict[str, Fraction] = {}
-        one = Rational(digits=self.digits)
+        rational = Rational(digits=self.digits)
         for piece in _pieces(text, len(self.names), 400):
             name, equals, number = piece.replace(":", "=").partition("=")
             name = name.strip().strip("`*").lower()
@@ -86,7 +86,7 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
                 raise Unreadable(f"expected `name = number`, got {piece[:40]!r}")
             if name in values:
                 raise Unreadable(f"{name!r} is given twice")
-            values[name] = one.parse(number)
+            values[name] = rational.parse(number)
         return tuple((name, values[name]) for name in self.names if name in values)
 
     def render(self, value: tuple[tuple[str, Fraction], ...]) -> str:

@@ -40,12 +40,12 @@ class Pattern:
             while positions:
                 reached |= self.follow[(positions & -positions).bit_length() - 1]
                 positions &= positions - 1
-        out, left = 0, reached
-        while left:
-            low = left & -left
+        out, remaining = 0, reached
+        while remaining:
+            low = remaining & -remaining
             if letter in self.letters[low.bit_length() - 1]:
                 out |= low
-            left ^= low
+            remaining ^= low
         return out
 
     def accepts(self, positions: int) -> bool:
@@ -144,19 +144,19 @@ class _Reader:
         end, text = self.place, self.text
         inner = text[begun : text.rindex("{", begun, end)]
         del self.letters[before:], self.follow[before:]
-        whole = _Piece()
+        repeated = _Piece()
         for i in range(low if high is None else high):
             self.text, self.place = inner, 0
             piece = self._choice()
             self.text, self.place = text, end
-            whole = self._joined(whole, _Piece(piece.first, piece.last, piece.empty or i >= low))
+            repeated = self._joined(repeated, _Piece(piece.first, piece.last, piece.empty or i >= low))
         if high is None:
             self.text, self.place = inner, 0
             piece = self._choice()
             self.text, self.place = text, end
             self._loop(piece)
-            whole = self._joined(whole, _Piece(piece.first, piece.last, True))
-        return whole
+            repeated = self._joined(repeated, _Piece(piece.first, piece.last, True))
+        return repeated
 
     def _bounds(self) -> tuple[int, int | None]:
         end = self.text.find("}", self.place)

@@ -18,9 +18,9 @@ class Rounded(Fraction):
     slack: Fraction
 
     def __new__(cls, value: Fraction, slack: Fraction) -> Rounded:
-        made = super().__new__(cls, value)
-        made.slack = slack
-        return made
+        number = super().__new__(cls, value)
+        number.slack = slack
+        return number
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Rounded) or not isinstance(other, int | Fraction):

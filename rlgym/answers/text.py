@@ -100,11 +100,11 @@ class Passage(Answer[str]):
     def parse(self, text: str) -> str:
         if len(text) > 2 * self.max_characters:
             raise Unreadable(f"expected at most {self.max_characters} characters, got {len(text)}")
-        kept = list[str]()
+        lines = list[str]()
         for line in (line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n")):
-            if line or (kept and kept[-1]):
-                kept.append(line)
-        plain = "\n".join(kept)
+            if line or (lines and lines[-1]):
+                lines.append(line)
+        plain = "\n".join(lines)
         if not plain or len(plain) > self.max_characters:
             raise Unreadable(f"expected a text of 1 to {self.max_characters} characters, got {text[:40]!r}")
         return plain

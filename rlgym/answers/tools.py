@@ -86,8 +86,8 @@ class ToolCalls(Answer[Calls]):
         return "\n".join(call.call if isinstance(call, Misuse) else _written(_name(type(call)), _arguments(call)) for call in value)
 
     def extract(self, response: str, style: Style) -> list[str]:
-        if found := extract_marked(response, style):
-            return found
+        if marked := extract_marked(response, style):
+            return marked
         text = response.rpartition("</think>")[2]
         blocks = [piece.partition("</tool_call>") for piece in text.split("<tool_call>")[1:]]
         if blocks:
@@ -97,14 +97,16 @@ class ToolCalls(Answer[Calls]):
 
     def variants(self, value: Calls) -> Iterator[str]:
         calls = [_parts(json.loads(line)) for line in self.render(value).split("\n")]
-        openai = [{"id": "call_1", "type": "function", "function": {"name": name, "arguments": _json(given)}} for name, given in calls]
-        plain = [{"name": name, "arguments": given} for name, given in calls]
+        openai = [
+            {"id": "call_1", "type": "function", "function": {"name": name, "arguments": _json(arguments)}} for name, arguments in calls
+        ]
+        plain = [{"name": name, "arguments": arguments} for name, arguments in calls]
         yield f"Let me look.\n{wrap(self.render(value), 'tag')}\n"
         yield wrap(f"```json\n{self.render(value)}\n```", "tag")
         yield wrap(json.dumps(plain, indent=2), "tag")
         yield wrap(_json({"tool_calls": openai}), "tag")
         yield "\n".join(f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in plain)
-        yield f"I call:\n\n```json\n{_json([{'parameters': given, 'name': name} for name, given in calls])}\n```"
+        yield f"I call:\n\n```json\n{_json([{'parameters': arguments, 'name': name} for name, arguments in calls])}\n```"
         yield "<think>First <answer>{}</answer>.</think>" + json.dumps(plain if len(plain) > 1 else plain[0])
 
     def near_misses(self, value: Calls) -> Iterator[Calls]:
@@ -114,14 +116,14 @@ class ToolCalls(Answer[Calls]):
         if len(value) < self.max_calls:
             yield (*value, value[-1])
 
-    def _call(self, name: str, given: dict[str, Any]) -> Call:
+    def _call(self, name: str, arguments: dict[str, Any]) -> Call:
         tool = next((tool for tool in self.tools if _name(tool) == name), None)
         if tool is None:
-            return Misuse(_written(name, given), f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
+            return Misuse(_written(name, arguments), f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
         try:
-            return tool.model_validate_json(_json(given))
+            return tool.model_validate_json(_json(arguments))
         except ValidationError as error:
-            return Misuse(_written(name, given), f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
+            return Misuse(_written(name, arguments), f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -239,12 +241,12 @@ def _problems(error: ValidationError) -> list[str]:
 
 
 def _arguments(call: Tool) -> dict[str, Any]:
-    given: dict[str, Any] = call.model_dump(mode="json", exclude_defaults=True)
-    return given
+    arguments: dict[str, Any] = call.model_dump(mode="json", exclude_defaults=True)
+    return arguments
 
 
-def _written(name: str, given: dict[str, Any]) -> str:
-    return _json({"tool": name, "arguments": given})
+def _written(name: str, arguments: dict[str, Any]) -> str:
+    return _json({"tool": name, "arguments": arguments})
 
 
 def _json(value: Any) -> str:

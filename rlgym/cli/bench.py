@@ -58,10 +58,10 @@ def bench(
         return
     from rich.progress import track
 
-    wanted = names or rlgym.names()
-    rows = [speed(name, level, seconds) for name in track(wanted, "measuring", console=console, disable=as_json, transient=True)]
+    selected = names or rlgym.names()
+    rows = [speed(name, level, seconds) for name in track(selected, "measuring", console=console, disable=as_json, transient=True)]
     report: dict[str, Any] = {"level": level, "environments": rows, **summary(rows), **start_up()}
-    if "chain_sum" in wanted:
+    if "chain_sum" in selected:
         report["reset_step_overhead_us"] = overhead(seconds)
     if reasoning_gym:
         from rlgym.cli.bench_reasoning_gym import compare_with_reasoning_gym
@@ -111,7 +111,7 @@ def game_step_overhead(name: str, level: float, seconds: float) -> float:
     assert isinstance(game, rlgym.Game)
     answer = game.answer.parse_response(response, "tag")
 
-    def whole(_: int) -> None:
+    def through_env(_: int) -> None:
         env.restore(start)
         env.step(response)
 
@@ -120,8 +120,8 @@ def game_step_overhead(name: str, level: float, seconds: float) -> float:
         if game.outcome(after) is None:
             game.show(after)
 
-    pairs = [(1 / per_second(whole, seconds / 4), 1 / per_second(bare, seconds / 4)) for _ in range(3)]
-    return round(statistics.median(one - other for one, other in pairs) * 1e6, 1)
+    pairs = [(1 / per_second(through_env, seconds / 4), 1 / per_second(bare, seconds / 4)) for _ in range(3)]
+    return round(statistics.median(first - second for first, second in pairs) * 1e6, 1)
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -166,11 +166,11 @@ def overhead(seconds: float) -> float:
         env.step("<answer>5</answer>")
 
     def bare(seed: int) -> None:
-        made = declared.generate(rlgym.Rng("chain_sum", declared.version, seed), config)
-        declared.verify(made, declared.answer.parse("5"))
+        generated = declared.generate(rlgym.Rng("chain_sum", declared.version, seed), config)
+        declared.verify(generated, declared.answer.parse("5"))
 
     pairs = [(1 / per_second(played, seconds / 2), 1 / per_second(bare, seconds / 2)) for _ in range(3)]
-    return round(statistics.median(whole - part for whole, part in pairs) * 1e6, 1)
+    return round(statistics.median(total - part for total, part in pairs) * 1e6, 1)
 
 
 def _show(report: dict[str, Any]) -> None:

@@ -115,13 +115,13 @@ def cpu_seconds(pid: int | None) -> CpuSeconds:
 
 def process_tree(pid: int | None) -> list[int]:
     """A process and its descendants, on Linux."""
-    found, remaining = [], [pid] if pid else []
+    processes, remaining = [], [pid] if pid else []
     while remaining:
         process = remaining.pop()
-        found.append(process)
+        processes.append(process)
         for task in Path(f"/proc/{process}/task").iterdir():
             remaining += [int(child) for child in (task / "children").read_text().split()]
-    return found
+    return processes
 
 
 def _show(report: dict[str, Any]) -> None:

@@ -34,15 +34,15 @@ def make_workload(sizes: list[str] | None) -> Any:
 
     from rlgym.train.bench.workload import Workload
 
-    given = knobs(sizes)
+    values = knobs(sizes)
     known = {field.name: type(field.default) for field in fields(Workload)}
-    for name, value in given.items():
+    for name, value in values.items():
         if name not in known:
             raise KnobError(f"unknown size {name!r}.{suggestion(name, known)} Use one of {', '.join(known)}")
-        wanted = known[name]
-        if not isinstance(value, int | float if wanted is float else wanted):
-            raise RlgymError(f"{name} must be of type {wanted.__name__}, got {value!r}")
-    return Workload(**given)
+        type_ = known[name]
+        if not isinstance(value, int | float if type_ is float else type_):
+            raise RlgymError(f"{name} must be of type {type_.__name__}, got {value!r}")
+    return Workload(**values)
 
 
 def _show(report: dict[str, Any]) -> None:

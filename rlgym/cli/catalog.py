@@ -114,11 +114,11 @@ def sample(
         console.print(f"\noracle: {sampled['oracle']}", markup=False)
 
 
-def _sample(name: str, seed: int, level: float | None, given: dict[str, Any]) -> dict[str, Any]:
+def _sample(name: str, seed: int, level: float | None, overrides: dict[str, Any]) -> dict[str, Any]:
     import rlgym
     from rlgym.episode.play import oracle_answer, start_episode
 
-    declared, task = rlgym.environment(name), rlgym.task(name, seed, level=level, **given)
+    declared, task = rlgym.environment(name), rlgym.task(name, seed, level=level, **overrides)
     position = start_episode(declared, task, "tag")
     return {
         "seed": seed,

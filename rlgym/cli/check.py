@@ -34,11 +34,11 @@ def check(
 
     if bool(names) == all_:
         raise RlgymError("name the environments to check, or give --all")
-    wanted = [each for name in (rlgym.names() if all_ else names or []) for each in _with_own(name)]
+    selected = [each for name in (rlgym.names() if all_ else names or []) for each in _with_own(name)]
     begun, certificates = time.perf_counter(), []
-    with Progress(console=console, disable=as_json or len(wanted) == 1, transient=True) as progress:
-        bar = progress.add_task("checking", total=len(wanted))
-        for certificate in _certificates(wanted, effort, law, workers):
+    with Progress(console=console, disable=as_json or len(selected) == 1, transient=True) as progress:
+        bar = progress.add_task("checking", total=len(selected))
+        for certificate in _certificates(selected, effort, law, workers):
             certificates.append(certificate)
             progress.advance(bar)
     certificates.sort(key=lambda certificate: certificate["name"])
@@ -144,6 +144,6 @@ def freeze(names: Annotated[list[str], typer.Argument(help="names of environment
     from rlgym.laws import freeze as write
     from rlgym.registry import locate
 
-    for name in [both for given in names for both in _with_own(given)]:
+    for name in [both for base in names for both in _with_own(base)]:
         declared = rlgym.environment(name)
         console.print(f"wrote {write(Subject(name, declared, locate(name).file))}")

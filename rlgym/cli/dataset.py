@@ -48,16 +48,16 @@ def build(
     from rlgym.dataset import Recipe
     from rlgym.dataset import build as run
 
-    given: dict[str, Any] = Recipe.read(recipe).model_dump() if recipe else {}
+    fields: dict[str, Any] = Recipe.read(recipe).model_dump() if recipe else {}
     options = {"names": names, "exclude": exclude, "kinds": kinds, "count": count, "seed": seed, "answer_style": style, "format": format_}
     options |= {"cap": cap or None, "near_duplicates": "remove" if unique else None}
-    given |= {key: value for key, value in options.items() if value is not None}
+    fields |= {key: value for key, value in options.items() if value is not None}
     if levels is not None:
         try:
-            given["levels"] = [float(level) for level in levels.split(",")]
+            fields["levels"] = [float(level) for level in levels.split(",")]
         except ValueError:
             raise RecipeError(f"--levels takes numbers separated by commas, got {levels!r}") from None
-    task_recipe = Recipe(**given)
+    task_recipe = Recipe(**fields)
     for reason in () if as_json else task_recipe.skipped().values():
         console.print(f"skipped: {reason}", markup=False)
     columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -163,9 +163,9 @@ def export(
     if as_json:
         print_json(asdict(done))
         return
-    left = f"; {done.left_out} rows were left out" if done.left_out else ""
-    left += f"; {done.dropped} rows of many turns were dropped" if done.dropped else ""
-    console.print(f"{out}: {done.records} records from {done.rows} rows{left}")
+    exclusions = f"; {done.left_out} rows were left out" if done.left_out else ""
+    exclusions += f"; {done.dropped} rows of many turns were dropped" if done.dropped else ""
+    console.print(f"{out}: {done.records} records from {done.rows} rows{exclusions}")
 
 
 @group.command()

@@ -64,12 +64,12 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
 
 
-def knobs(given: list[str] | None) -> dict[str, Any]:
+def knobs(pairs: list[str] | None) -> dict[str, Any]:
     """Parse knobs given as NAME=VALUE."""
     from rlgym.core.errors import KnobError
 
     out: dict[str, Any] = {}
-    for text in given or []:
+    for text in pairs or []:
         name, sign, value = text.partition("=")
         if not sign:
             raise KnobError(f"give a knob as NAME=VALUE, got {text!r}")

@@ -42,9 +42,9 @@ class SandboxMissing(RlgymError, RuntimeError):
     """A verifier needs to run untrusted code and no sandbox backend is available."""
 
 
-def suggestion(wanted: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str]) -> str:
     """` Did you mean 'x'?`, or an empty text where no known name is similar."""
-    near = difflib.get_close_matches(wanted, list(known), n=1)
+    near = difflib.get_close_matches(name, list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
 
 

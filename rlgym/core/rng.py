@@ -36,8 +36,8 @@ class Rng:
         if span <= _ONE_DRAW:
             return low + int(self._random() * span)
         # 64 spare bits keep the bias of the multiplication below 2**-64.
-        wanted, bits, value = span.bit_length() + 64, 0, 0
-        while bits < wanted:
+        needed_bits, bits, value = span.bit_length() + 64, 0, 0
+        while bits < needed_bits:
             value = (value << 53) | int(self._random() * _WHOLE)
             bits += 53
         return low + (value * span >> bits)
@@ -56,10 +56,10 @@ class Rng:
 
     def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
         """One item, with probability proportional to its integer weight."""
-        left = self.integer(0, sum(weights) - 1)
+        offset = self.integer(0, sum(weights) - 1)
         for item, weight in zip(items, weights, strict=True):
-            left -= weight
-            if left < 0:
+            offset -= weight
+            if offset < 0:
                 return item
         raise AssertionError("unreachable: the weights sum to more than any draw")
 

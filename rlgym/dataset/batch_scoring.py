@@ -44,13 +44,13 @@ def score_batch(
     pool = ThreadPoolExecutor(workers or default_workers(), thread_name_prefix="rlgym-score")
     try:
         keys = [_key(row, response) for row, response in zip(rows, responses, strict=True)]
-        given = dict(zip(keys, zip(rows, responses, strict=True), strict=True))
+        pairs = dict(zip(keys, zip(rows, responses, strict=True), strict=True))
         scores: dict[tuple[object, ...], Score] = {}
         for _ in range(ATTEMPTS):
-            left = [key for key in given if key not in scores or scores[key].masked]
+            pending = [key for key in pairs if key not in scores or scores[key].masked]
             if scores and time.monotonic() >= end:
                 break
-            futures = {key: pool.submit(score, *given[key]) for key in left}
+            futures = {key: pool.submit(score, *pairs[key]) for key in pending}
             scores |= {key: _score_by(end, future, limit_seconds) for key, future in futures.items()}
         return [scores[key] for key in keys]
     finally:
@@ -74,8 +74,8 @@ def _score_by(end: float, future: Future[Score], limit_seconds: float) -> Score:
 
 
 def _key(row: Mapping[str, Any], response: Response) -> tuple[object, ...]:
-    said = response if isinstance(response, str) else tuple(response)
-    return (*(str(row.get(column)) for column in _TASK), type(response) is str, said)
+    content = response if isinstance(response, str) else tuple(response)
+    return (*(str(row.get(column)) for column in _TASK), type(response) is str, content)
 
 
 _TASK = ("env", "version", "knobs", "prompt", "data", "answer_format")

@@ -80,8 +80,8 @@ def _claim(folder: Path, recipe: Recipe) -> None:
             raise RecipeError(
                 f"{str(folder)!r} holds an unfinished build of another recipe ({', '.join(changed)} changed): remove it, or choose another folder"
             )
-        for left in folder.glob("*.unfinished"):
-            left.unlink()
+        for unfinished_file in folder.glob("*.unfinished"):
+            unfinished_file.unlink()
     elif any(file.name != ".work" for file in folder.iterdir()):
         raise RecipeError(f"{str(folder)!r} is not empty and holds no dataset: choose another folder")
     mark.parent.mkdir(exist_ok=True)
@@ -90,27 +90,27 @@ def _claim(folder: Path, recipe: Recipe) -> None:
 
 def _shares(recipe: Recipe, folder: Path, workers: int) -> dict[str, int]:
     """The number of tasks per environment. They are kept, so that a resumed build does not check the capacity again."""
-    kept = folder / ".work" / f"shares-{recipe.digest[:16]}.json"
-    if not kept.exists():
-        write_atomically(kept, json.dumps(fitting_shares(recipe, workers=workers)).encode())
-    shares: dict[str, int] = json.loads(kept.read_bytes())
+    shares_file = folder / ".work" / f"shares-{recipe.digest[:16]}.json"
+    if not shares_file.exists():
+        write_atomically(shares_file, json.dumps(fitting_shares(recipe, workers=workers)).encode())
+    shares: dict[str, int] = json.loads(shares_file.read_bytes())
     return shares
 
 
 def _make_units(recipe: Recipe, units: list[Unit], workers: int) -> Iterator[int]:
     """Make every missing row; yields the number of finished rows after each unit."""
     missing = [unit for unit in units if unit.rows_made() < unit.rows]
-    done, given = sum(unit.rows for unit in units) - sum(unit.rows for unit in missing), recipe.model_dump_json()
+    done, recipe_json = sum(unit.rows for unit in units) - sum(unit.rows for unit in missing), recipe.model_dump_json()
     yield done
     if workers == 1 or len(missing) < 2:
         for unit in missing:
-            done += make_unit(given, unit)
+            done += make_unit(recipe_json, unit)
             yield done
         return
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
         try:
-            for rows in pool.map(make_unit, [given] * len(missing), missing):
+            for rows in pool.map(make_unit, [recipe_json] * len(missing), missing):
                 done += rows
                 yield done
         except BrokenProcessPool:

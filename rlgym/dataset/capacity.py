@@ -34,13 +34,13 @@ def fitting_shares(recipe: Recipe, *, workers: int = 1) -> dict[str, int]:
     enough: dict[str, int] = {}
     while True:
         shares = shares_of(recipe, most)
-        asked = {name: count for name, count in shares.items() if count > enough.get(name, 0)}
-        short = _short(recipe, asked, workers)
+        oversized = {name: count for name, count in shares.items() if count > enough.get(name, 0)}
+        short = _short(recipe, oversized, workers)
         if not short:
             return shares
         if not recipe.cap:
             raise RecipeError(_report(short, shares))
-        enough |= {name: count for name, count in asked.items() if name not in short}
+        enough |= {name: count for name, count in oversized.items() if name not in short}
         # Every level gives as many tasks as the thinnest one has.
         fewer = {name: len(levels) * min(levels.values()) for name, levels in short.items()}
         most |= {name: max(1, min(count, shares[name] - 1)) for name, count in fewer.items()}
@@ -48,20 +48,20 @@ def fitting_shares(recipe: Recipe, *, workers: int = 1) -> dict[str, int]:
 
 def _short(recipe: Recipe, shares: Mapping[str, int], workers: int) -> dict[str, dict[float, int]]:
     """The environments with too few different tasks, and how many each level has at least."""
-    given, names = recipe.model_dump_json(), list(shares)
+    recipe_json, names = recipe.model_dump_json(), list(shares)
     counts = [shares[name] for name in names]
     if workers == 1 or len(names) < 2:
-        available = [_available(given, name, count) for name, count in zip(names, counts, strict=True)]
+        available = [_available(recipe_json, name, count) for name, count in zip(names, counts, strict=True)]
     else:
         context = get_context("spawn")
         with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
-            available = list(pool.map(_available, [given] * len(names), names, counts, chunksize=4))
+            available = list(pool.map(_available, [recipe_json] * len(names), names, counts, chunksize=4))
     return {name: levels for name, levels in zip(names, available, strict=True) if levels}
 
 
-def _available(given: str, name: str, count: int) -> dict[float, int]:
+def _available(recipe_json: str, name: str, count: int) -> dict[float, int]:
     """How many different tasks each level has, if one of them has too few; otherwise nothing."""
-    recipe = _recipe(given)
+    recipe = _recipe(recipe_json)
     slots = in_order(recipe, slots_of(recipe, name, count))
     if not _repeats(recipe, slots):
         return {}
@@ -95,8 +95,8 @@ def _repeats(recipe: Recipe, slots: list[Slot]) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _recipe(given: str) -> Recipe:
-    return Recipe(**json.loads(given))
+def _recipe(recipe_json: str) -> Recipe:
+    return Recipe(**json.loads(recipe_json))
 
 
 def _report(short: Mapping[str, Mapping[float, int]], shares: Mapping[str, int]) -> str:

@@ -133,8 +133,8 @@ def _records(rows: Iterable[Row], layout: str, responses: ResponsesById | None, 
             records = LAYOUTS[layout](row, number)
         else:
             many = row["kind"] != "environment"
-            given = [parse_turns(wrong) if many and isinstance(wrong, str) else wrong for wrong in responses.get(row["id"], ())]
-            records = [pair for wrong in given for pair in dpo(row, number, wrong)]
+            wrong_answers = [parse_turns(wrong) if many and isinstance(wrong, str) else wrong for wrong in responses.get(row["id"], ())]
+            records = [pair for wrong in wrong_answers for pair in dpo(row, number, wrong)]
         counts["rows"] += 1
         counts["many_turns"] += layout in SINGLE_TURN and row["kind"] != "environment"
         counts["records"] += len(records)

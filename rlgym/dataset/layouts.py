@@ -113,7 +113,7 @@ def dpo(row: Row, number: int = 0, wrong: Response | None = None) -> list[Row]:
     if judged.masked or judged.value == 1:
         return []
     right, rejected = _listed(oracle_response(row)), _listed(rejected)
-    differing = [place for place, (one, other) in enumerate(zip(right, rejected)) if one != other]
+    differing = [place for place, (first, second) in enumerate(zip(right, rejected)) if first != second]
     if not differing:
         return []
     place = differing[0]
@@ -177,7 +177,9 @@ def schema(layout: str) -> Any:
     kinds = {list: pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())])), float: pa.float64(), int: pa.int64()}
 
     def of(kind: Any) -> Any:
-        return pa.struct([(field, of(one)) for field, one in kind.items()]) if isinstance(kind, dict) else kinds.get(kind, pa.string())
+        return (
+            pa.struct([(field, of(subkind)) for field, subkind in kind.items()]) if isinstance(kind, dict) else kinds.get(kind, pa.string())
+        )
 
     return pa.schema([(column, of(kind)) for column, kind in _COLUMNS[layout].items()])
 

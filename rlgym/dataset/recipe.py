@@ -59,22 +59,22 @@ class Recipe(BaseModel):
     licence: str = "Apache-2.0"
     _known: tuple[str, ...] = PrivateAttr(())
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **fields: Any) -> None:
         for field in ("names", "exclude", "kinds"):
-            if isinstance(given.get(field), str):
-                given[field] = [name.strip() for name in given[field].split(",")]
-        if isinstance(given.get("splits"), dict):
+            if isinstance(fields.get(field), str):
+                fields[field] = [name.strip() for name in fields[field].split(",")]
+        if isinstance(fields.get("splits"), dict):
             # One order for all recipes: the order of splits decides the split of a hash, so it must not depend on the recipe's text.
-            given["splits"] = dict(
-                sorted(given["splits"].items(), key=lambda item: ({"train": 0, "test": 2}.get(item[0], 1), str(item[0])))
+            fields["splits"] = dict(
+                sorted(fields["splits"].items(), key=lambda item: ({"train": 0, "test": 2}.get(item[0], 1), str(item[0])))
             )
         try:
-            super().__init__(**given)
+            super().__init__(**fields)
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
-            where = ".".join(map(str, problem["loc"])) or "the recipe"
-            hint = suggestion(where, type(self).model_fields) if problem["type"] == "extra_forbidden" else ""
-            raise RecipeError(f"{where}: {problem['msg']}, got {problem['input']!r:.60}.{hint}") from None
+            field_name = ".".join(map(str, problem["loc"])) or "the recipe"
+            hint = suggestion(field_name, type(self).model_fields) if problem["type"] == "extra_forbidden" else ""
+            raise RecipeError(f"{field_name}: {problem['msg']}, got {problem['input']!r:.60}.{hint}") from None
         self._check()
 
     def _check(self) -> None:
@@ -153,14 +153,14 @@ class Recipe(BaseModel):
         import yaml
 
         try:
-            given = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+            fields = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
         except OSError as error:
             raise RecipeError(f"the recipe {str(file)!r} cannot be read: {error.strerror}") from None
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise RecipeError(f"the recipe {str(file)!r} is not YAML: {str(error).splitlines()[0]}") from None
-        if not isinstance(given, dict):
-            raise RecipeError(f"the recipe {str(file)!r} must hold a mapping, got {type(given).__name__}")
-        return cls(**{str(field): value for field, value in given.items()})
+        if not isinstance(fields, dict):
+            raise RecipeError(f"the recipe {str(file)!r} must hold a mapping, got {type(fields).__name__}")
+        return cls(**{str(field): value for field, value in fields.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,15 +242,15 @@ def _apportion(count: int, weights: Mapping[str, float]) -> dict[str, int]:
     return dict(zip(names_, counts, strict=True))
 
 
-def _matching(wanted: str) -> list[str]:
+def _matching(pattern: str) -> list[str]:
     """The environments that a name, a domain, a pattern or `all` selects."""
     known = names()
-    if wanted == "all":
+    if pattern == "all":
         return known
-    if wanted in known:
-        return [wanted]
-    matching = names(wanted) if wanted in domains() else [name for name in known if fnmatchcase(name, wanted)]
+    if pattern in known:
+        return [pattern]
+    matching = names(pattern) if pattern in domains() else [name for name in known if fnmatchcase(name, pattern)]
     if not matching:
-        hint = suggestion(wanted, [*known, *domains()])
-        raise RecipeError(f"no environment or domain is called {wanted!r}, and no name matches it.{hint}")
+        hint = suggestion(pattern, [*known, *domains()])
+        raise RecipeError(f"no environment or domain is called {pattern!r}, and no name matches it.{hint}")
     return matching

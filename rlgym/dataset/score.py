@@ -127,17 +127,17 @@ def _wrong_turn(declared: Game[Any, Any, Any] | Match[Any, Any, Any], state: Any
     return declared.answer.render_response(mistakes[0], style) if mistakes else "I do not know."
 
 
-def _paired(folder: str | Path, given: str | Path, split: str | None, summary: Summary) -> Iterator[tuple[Row, Response]]:
-    built_in = {"oracle": oracle_response, "wrong": wrong_response}.get(str(given))
+def _paired(folder: str | Path, responses: str | Path, split: str | None, summary: Summary) -> Iterator[tuple[Row, Response]]:
+    built_in = {"oracle": oracle_response, "wrong": wrong_response}.get(str(responses))
     if built_in:
         yield from ((row, built_in(row)) for row in load(folder, split))
         return
     responses_of: dict[str, list[Response]] = {}
-    for number, line in enumerate(read_responses(Path(given)), 1):
+    for number, line in enumerate(read_responses(Path(responses)), 1):
         identity, response = line.get("id"), line.get("response")
         turns = isinstance(response, list) and all(isinstance(turn, str) for turn in response)
         if not isinstance(identity, str) or not (isinstance(response, str) or turns):
-            raise RowError(f"response {number} of {str(given)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
+            raise RowError(f"response {number} of {str(responses)!r} needs `id` (a string) and `response` (a string, or a list of turns)")
         responses_of.setdefault(identity, []).append(response if isinstance(response, str) else list(map(str, response or ())))
     for row in load(folder, split):
         samples = responses_of.pop(row["id"], [])
@@ -145,8 +145,8 @@ def _paired(folder: str | Path, given: str | Path, split: str | None, summary: S
         for response in samples:
             yield row, parse_turns(response) if row["kind"] != "environment" and isinstance(response, str) else response
     if responses_of:
-        where = f"the split {split!r} of the dataset" if split else "the dataset"
-        raise RowError(f"{len(responses_of)} ids of {str(given)!r} are not in {where}, such as {next(iter(responses_of))!r}")
+        source = f"the split {split!r} of the dataset" if split else "the dataset"
+        raise RowError(f"{len(responses_of)} ids of {str(responses)!r} are not in {source}, such as {next(iter(responses_of))!r}")
 
 
 def parse_turns(text: str) -> list[str]:

@@ -107,5 +107,5 @@ def tool_calls_text(calls: Iterable[tuple[str, Any]]) -> str:
 
     The first characters of all marks are escaped, so nothing in the arguments can be mistaken for an answer's mark.
     """
-    text = json.dumps({"tool_calls": [{"name": name, "arguments": given} for name, given in calls]}, ensure_ascii=False)
+    text = json.dumps({"tool_calls": [{"name": name, "arguments": arguments} for name, arguments in calls]}, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("`", "\\u0060").replace("\\\\", "\\u005c")

@@ -72,9 +72,9 @@ def _key(recipe: Recipe, name: str, count: int) -> str:
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def make_unit(given: str, unit: Unit) -> int:
+def make_unit(recipe_json: str, unit: Unit) -> int:
     """Make the rows that a unit lacks, and write its file; returns the number of its rows. `given` is the recipe as JSON."""
-    recipe = _recipe(given)
+    recipe = _recipe(recipe_json)
     lines = unit.file.read_bytes().splitlines(keepends=True) if unit.file.exists() else []
     slots = slots_of(recipe, unit.name, unit.stop, unit.start + len(lines))
     lines += [json.dumps(make_row(recipe, slot, 0)).encode() + b"\n" for slot in slots]
@@ -83,8 +83,8 @@ def make_unit(given: str, unit: Unit) -> int:
 
 
 @lru_cache(maxsize=2)
-def _recipe(given: str) -> Recipe:
-    return Recipe(**json.loads(given))
+def _recipe(recipe_json: str) -> Recipe:
+    return Recipe(**json.loads(recipe_json))
 
 
 class UnitReader:

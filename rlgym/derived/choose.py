@@ -70,8 +70,8 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
         spellings = [text for text in declared.answer.variants(right) if text.strip() == text and text not in good]
         good += [text for text in _short(spellings) if base_task.score_text(declared, base, text) == 1.0]
         bad = _short(base_task.wrong_texts(declared, base, right))
-        wanted = [rng.chance(0.5) for _ in range(PROPOSALS)]
-        shown = rng.sample(good, min(len(good), sum(wanted))) + rng.sample(bad, min(len(bad), PROPOSALS - sum(wanted)))
+        correct_flags = [rng.chance(0.5) for _ in range(PROPOSALS)]
+        shown = rng.sample(good, min(len(good), sum(correct_flags))) + rng.sample(bad, min(len(bad), PROPOSALS - sum(correct_flags)))
         task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(shown)))
         question = "Which of these answers are right? Each may be right or wrong, whatever the others are; the way an answer is spelled does not matter."
         return Task(_prompt(task_data.question, task_data.options, question), task_data)
@@ -132,6 +132,6 @@ def _short(options: list[str]) -> list[str]:
     return [text for text in options if len(text) <= MAX_CHARACTERS]
 
 
-def _prompt(question: str, options: tuple[str, ...], asked: str) -> str:
+def _prompt(question: str, options: tuple[str, ...], question_line: str) -> str:
     listed = "\n".join(f"{letter}:{chr(10) if chr(10) in text else ' '}{text}" for letter, text in zip(LETTERS, options))
-    return f"Here is a task, and answers to it by others.\n\n--- Task ---\n{question}\n\n--- Answers ---\n{listed}\n--- End ---\n\n{asked}"
+    return f"Here is a task, and answers to it by others.\n\n--- Task ---\n{question}\n\n--- Answers ---\n{listed}\n--- End ---\n\n{question_line}"

@@ -90,8 +90,8 @@ class WithConfidence(WrappedFormat):
         return f"{self.inner.closing_line(style)} {question}: <confidence>...</confidence>."
 
     def extract(self, response: str, style: Style) -> list[str]:
-        said = [match[0] for match in _CONFIDENCE.finditer(response)]
-        return [f"{text}\n{''.join(said)}" for text in self.inner.extract(_CONFIDENCE.sub("", response), style)]
+        stated = [match[0] for match in _CONFIDENCE.finditer(response)]
+        return [f"{text}\n{''.join(stated)}" for text in self.inner.extract(_CONFIDENCE.sub("", response), style)]
 
     def render_response(self, value: tuple[Any, Fraction], style: Style) -> str:
         return f"{self.inner.render_response(value[0], style)}\n{_confidence_text(value[1])}"
@@ -123,8 +123,8 @@ class Guesses(WrappedFormat):
             yield value[:-1]
 
     def closing_line(self, style: Style) -> str:
-        once = self.inner.closing_line(style)
-        return f"{once} Do so {self.max_guesses} times with different answers, the likeliest first, each in marks of its own."
+        line = self.inner.closing_line(style)
+        return f"{line} Do so {self.max_guesses} times with different answers, the likeliest first, each in marks of its own."
 
     def read(self, text: str, prompt: str = "") -> list[tuple[Any, ...]]:
         pieces = text.split(_SEPARATOR)
@@ -187,7 +187,7 @@ def _confidence(text: str) -> Fraction:
     stated = list(_CONFIDENCE.finditer(text))
     if not stated:
         raise Unreadable("the response states no <confidence>...</confidence>")
-    if len({one[1].strip() for one in stated}) > 1:
+    if len({match[1].strip() for match in stated}) > 1:
         raise Unreadable("the response states several confidences")
     return _probability(stated[-1][1])
 

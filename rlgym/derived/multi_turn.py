@@ -43,8 +43,10 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
                 f"{now.question}\n\nYou may answer up to {now.allowed} times. You are told only whether an answer is right; each further answer is worth "
                 f"{round(100 * DECAY)}% of what the one before it was worth, and repeating an answer is of no use."
             )
-        again = "That is the answer that you gave before, and it is not right." if now.tried[-1] in now.tried[:-1] else "That is not right."
-        return f"{again} Try again."
+        feedback = (
+            "That is the answer that you gave before, and it is not right." if now.tried[-1] in now.tried[:-1] else "That is not right."
+        )
+        return f"{feedback} Try again."
 
     def act(now: Any, answer: Any, *runner: Any) -> Any:
         text = declared.answer.render(answer)

@@ -164,10 +164,10 @@ class Env(gymnasium.Env[str, str]):
         if unknown := set(options) - {"level", "knobs"}:
             raise KnobError(f"reset's options may hold 'level' and 'knobs', got {', '.join(sorted(map(repr, unknown)))}")
         level = options.get("level", self.level)
-        given = options.get("knobs") or {}
-        if not isinstance(given, dict):
-            raise KnobError(f"options['knobs'] must be a dictionary, got {given!r}")
-        return level, configure(self.declared, level, {**self.knobs, **given})
+        values = options.get("knobs") or {}
+        if not isinstance(values, dict):
+            raise KnobError(f"options['knobs'] must be a dictionary, got {values!r}")
+        return level, configure(self.declared, level, {**self.knobs, **values})
 
     def _info(self, extra: dict[str, Any]) -> dict[str, Any]:
         position = self._now()

@@ -217,11 +217,11 @@ def _finish(position: EpisodeState, score: Score, event: Event | None) -> Episod
 
 
 def _continue(position: EpisodeState, text: str, event: Event | None) -> EpisodeState:
-    left = position.limit - position.turn
-    if left <= 0:
+    turns_left = position.limit - position.turn
+    if turns_left <= 0:
         return _finish(position, Score.wrong("there are no turns left"), event)
     events = position.events if event is None else (*position.events, event)
-    return replace(position, observation=f"{text}\n\nYou have {_turns(left)} left.", feedback=text, events=events)
+    return replace(position, observation=f"{text}\n\nYou have {_turns(turns_left)} left.", feedback=text, events=events)
 
 
 def feedback(score: Score) -> str:

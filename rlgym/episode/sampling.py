@@ -29,8 +29,8 @@ def sample_task(name: str, declared: Declaration, seed: int, config: Config, lev
     origin = Origin(name, declared.version, seed, dict(config.__dict__), level)
     rng = Rng(name, declared.version, seed)
     if isinstance(declared, Environment):
-        made = declared.generate(rng, config)
-        return Task(made.prompt, made.data, origin)
+        generated = declared.generate(rng, config)
+        return Task(generated.prompt, generated.data, origin)
     state = declared.start(rng, config)
     if isinstance(declared, Match):
         from rlgym.episode.play import play_opponents
@@ -73,9 +73,9 @@ def load_task(saved: str | Mapping[str, Any]) -> Task[Any]:
         read = _Saved.model_validate(json.loads(saved) if isinstance(saved, str) else saved)
     except (ValidationError, ValueError) as error:
         raise RowError(f"this is not a saved task: {first_error_message(error)}") from None
-    found = read.origin
-    origin = Origin(found.name, found.version, found.seed, found.knobs, found.level)
-    return Task(read.prompt, read_data(found.name, found.version, json.dumps(read.data)), origin)
+    origin_fields = read.origin
+    origin = Origin(origin_fields.name, origin_fields.version, origin_fields.seed, origin_fields.knobs, origin_fields.level)
+    return Task(read.prompt, read_data(origin_fields.name, origin_fields.version, json.dumps(read.data)), origin)
 
 
 def read_data(name: str, version: int, data: str) -> Any:

@@ -99,10 +99,10 @@ def load_pinned(pinned: Pinned, *, verify: bool = True) -> Suite:
     """`load` for the content of a suite file."""
     check_versions(pinned)
     skipped = {environment: why for environment in pinned.environments if (why := missing_requirement(environment))}
-    kept = [environment for environment in pinned.environments if environment not in skipped]
-    if not kept:
+    environments = [environment for environment in pinned.environments if environment not in skipped]
+    if not environments:
         raise SuiteError(f"no environment of {pinned.name} can run here: {next(iter(skipped.values()))}")
-    rows = pinned_rows(pinned, kept)
+    rows = pinned_rows(pinned, environments)
     if verify and (bad := differing(pinned, rows)):
         raise SuiteError(_differs(pinned, bad))
     label = f"{pinned.name} ({_without(list(skipped), len(pinned.environments))})" if skipped else pinned.name
@@ -120,8 +120,8 @@ def read(name: str | Path) -> Pinned:
         return Pinned.model_validate_json(file.read_bytes())
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        where = ".".join(map(str, problem["loc"])) or "it"
-        raise SuiteError(f"the suite {file.name!r} is damaged: {where}: {problem['msg']}") from None
+        field_name = ".".join(map(str, problem["loc"])) or "it"
+        raise SuiteError(f"the suite {file.name!r} is damaged: {field_name}: {problem['msg']}") from None
 
 
 def check_versions(pinned: Pinned) -> None:
@@ -179,23 +179,23 @@ def from_names(
     split   only tasks whose content assigns them to this dataset split: "train", "validation" or "test"
     """
     requested = [requested_name.strip() for requested_name in names.split(",")] if isinstance(names, str) else list(names)
-    found = Recipe(names=requested, count=1, levels=list(levels)).environments()
+    matching_names = Recipe(names=requested, count=1, levels=list(levels)).environments()
     if shift:
-        found += [
+        matching_names += [
             f"{requested_name}:shift"
-            for requested_name in found
+            for requested_name in matching_names
             if ":" not in requested_name and f"{requested_name}:shift" in rlgym.spec(requested_name)["derived"]
         ]
-    skipped = {requested_name: why for requested_name in found if (why := missing_requirement(requested_name))}
-    kept = [requested_name for requested_name in found if requested_name not in skipped]
-    if not kept:
+    skipped = {requested_name: why for requested_name in matching_names if (why := missing_requirement(requested_name))}
+    included_names = [requested_name for requested_name in matching_names if requested_name not in skipped]
+    if not included_names:
         raise SuiteError(f"no environment of {', '.join(requested)} can run here: {next(iter(skipped.values()))}")
     more: dict[str, Any] = {"levels": list(levels), "seed": seed, "answer_style": answer_style}
-    given = {requested_name: dict(values) for requested_name, values in (knobs or {}).items() if requested_name not in skipped}
-    rows = tuple(_row(row) for row in sample(kept, count, split=split, solved=False, knobs=given, **more))
+    overrides = {requested_name: dict(values) for requested_name, values in (knobs or {}).items() if requested_name not in skipped}
+    rows = tuple(_row(row) for row in sample(included_names, count, split=split, solved=False, knobs=overrides, **more))
     title = name or ",".join(requested)
-    label = f"{title} ({_without(list(skipped), len(found))})" if skipped else title
-    return Suite(label, digest(rows), rows, f"{len(rows)} tasks of {len(kept)} environments, drawn with seed {seed}", skipped)
+    label = f"{title} ({_without(list(skipped), len(matching_names))})" if skipped else title
+    return Suite(label, digest(rows), rows, f"{len(rows)} tasks of {len(included_names)} environments, drawn with seed {seed}", skipped)
 
 
 def digest(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -211,9 +211,9 @@ def base(name: str) -> str:
     return name.partition(":")[0]
 
 
-def _row(made: Row) -> Row:
-    row = {column: value for column, value in made.items() if column not in ("cost", "split")}
-    return row | {"difficulty": made["cost"], "split": "shift" if made["env"].endswith(":shift") else "main"}
+def _row(source_row: Row) -> Row:
+    row = {column: value for column, value in source_row.items() if column not in ("cost", "split")}
+    return row | {"difficulty": source_row["cost"], "split": "shift" if source_row["env"].endswith(":shift") else "main"}
 
 
 def _sort_key(suite: str, name: str, level: float, seed: int) -> bytes:

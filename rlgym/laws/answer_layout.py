@@ -26,16 +26,16 @@ def answer_layout(subject: Subject, effort: Effort) -> Finding:
     """A right answer in each layout scores 1, a mistake in it 0, and a layout that is not understood is unreadable, never wrong."""
     if subject.single is None or type(subject.single.answer).extract is not Answer.extract:
         return Finding({"layouts": 0})  # calls of tools, and several answers in marks of their own, have layouts of their own
-    found, accepted, rejected = Finding(), 0, 0
+    finding, accepted, rejected = Finding(), 0, 0
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
-        accepted += _right_answers(subject, task, found, where)
-        rejected += _wrong_answers(subject, task, effort, found, where)
-    found.measured = {"layouts": accepted, "mistakes_in_layouts": rejected, "broken": found.broken}
-    return found
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
+        accepted += _right_answers(subject, task, finding, location)
+        rejected += _wrong_answers(subject, task, effort, finding, location)
+    finding.measured = {"layouts": accepted, "mistakes_in_layouts": rejected, "broken": finding.broken}
+    return finding
 
 
-def _right_answers(subject: Subject, task: Task[Any], found: Finding, where: str) -> int:
+def _right_answers(subject: Subject, task: Task[Any], finding: Finding, location: str) -> int:
     """Require that the oracle's answer is accepted in every layout; returns their number."""
     answer = subject.declared.answer
     text = answer.render(subject.right(task))
@@ -47,15 +47,17 @@ def _right_answers(subject: Subject, task: Task[Any], found: Finding, where: str
     wrapped += invited(answer, text, Question(task.prompt, answer.instructions))
     for written in wrapped:
         score = subject.score(task, wrap(written, "tag"))
-        found.require(score.value == 1.0, f"{short(written)} is {score.outcome.value}: {score.reason[:120]}, {where}")
+        finding.require(score.value == 1.0, f"{short(written)} is {score.outcome.value}: {score.reason[:120]}, {location}")
     for layout in UNKNOWN if answer.format not in CONTENT else ():
         score = subject.score(task, wrap(layout.format(text), "tag"))
         known = score.outcome in (Outcome.RIGHT, Outcome.UNREADABLE)
-        found.require(known, f"the unknown layout {short(layout.format(text))} is {score.outcome.value}: {score.reason[:120]}, {where}")
+        finding.require(
+            known, f"the unknown layout {short(layout.format(text))} is {score.outcome.value}: {score.reason[:120]}, {location}"
+        )
     return len(wrapped)
 
 
-def _wrong_answers(subject: Subject, task: Task[Any], effort: Effort, found: Finding, where: str) -> int:
+def _wrong_answers(subject: Subject, task: Task[Any], effort: Effort, finding: Finding, location: str) -> int:
     """Require that no layout makes a mistake right; returns the number of texts."""
     answer, tried = subject.declared.answer, 0
     mistakes = subject.mistakes(start_episode(subject.declared, task, "tag"))
@@ -67,7 +69,7 @@ def _wrong_answers(subject: Subject, task: Task[Any], effort: Effort, found: Fin
         for written in [*(layout.format(text) for layout in wrapped), *invited(answer, text, Question(task.prompt, answer.instructions))]:
             tried += 1
             score = subject.score(task, wrap(written, "tag"))
-            found.require(
-                score.value <= plain, f"the mistake {short(written)} earns {score.value:g}, without its layout {plain:g}, {where}"
+            finding.require(
+                score.value <= plain, f"the mistake {short(written)} earns {score.value:g}, without its layout {plain:g}, {location}"
             )
     return tried

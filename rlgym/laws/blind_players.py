@@ -74,10 +74,10 @@ def best_players(
     return sorted(measured, key=lambda each: (not each.breaks(allowed), -each.mean))
 
 
-def judge_players(subject: Subject, best: Sequence[Earnings], found: Finding, what: str) -> None:
+def judge_players(subject: Subject, best: Sequence[Earnings], finding: Finding, what: str) -> None:
     """Record a failure for every player who earns too much."""
     for each in best:
-        found.require(
+        finding.require(
             not each.breaks(allowed_mean(subject, each.level)),
             f"{what} {short(each.player, 100)} earns {each.mean:.3f} on average over {each.tasks} tasks of level {each.level:g}",
         )

@@ -20,22 +20,22 @@ def reachable(root: Callable[..., Any]) -> dict[str, FunctionType]:
     Names are followed through globals, modules, classes (all their methods), partial functions and tables that hold functions. A method of a
     value is not followed unless its class is named.
     """
-    found: dict[str, FunctionType] = {}
+    functions: dict[str, FunctionType] = {}
     waiting: list[Any] = [root]
     while waiting:
         for function in _functions(waiting.pop(), 0):
             name = f"{function.__module__}.{function.__qualname__}"
-            if name not in found and f"{function.__module__}.".startswith(FOLLOWED):
-                found[name] = function
+            if name not in functions and f"{function.__module__}.".startswith(FOLLOWED):
+                functions[name] = function
                 waiting += _referenced(function)
-    return found
+    return functions
 
 
-def shared_helpers(one: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
+def shared_helpers(first: Callable[..., Any], second: Callable[..., Any]) -> list[str]:
     """The functions of at least LEAST_LINES lines that both may call; neither `one` nor `other` counts."""
-    common = reachable(one).keys() & reachable(other).keys()
-    functions = reachable(one)
-    roots = {f"{root.__module__}.{root.__qualname__}" for root in (one, other)}
+    common = reachable(first).keys() & reachable(second).keys()
+    functions = reachable(first)
+    roots = {f"{root.__module__}.{root.__qualname__}" for root in (first, second)}
     return sorted(name for name in common - roots if count_lines(functions[name].__code__) >= LEAST_LINES)
 
 

@@ -124,12 +124,12 @@ def check(name: str, *, effort: Effort | str = Effort.STANDARD, laws: Sequence[s
 def certify(subject: Subject, *, effort: Effort | str = Effort.STANDARD, laws: Sequence[str] | None = None) -> Certificate:
     """`check` for a declaration that need not be in the registry."""
     size = Effort.of(effort)
-    wanted = list(LAWS) if laws is None else list(laws)
-    for law in wanted:
+    selected = list(LAWS) if laws is None else list(laws)
+    for law in selected:
         if law not in LAWS:
             raise UnknownName(f"there is no law {law!r}.{suggestion(law, LAWS)} The laws are {', '.join(LAWS)}")
     findings: dict[str, Finding] = {}
-    for law in wanted:
+    for law in selected:
         if law in NEEDS_RIGHT_ORACLE and "oracle_accuracy" in findings and not findings["oracle_accuracy"].passed:
             findings[law] = Finding(not_measured="the oracle fails")
             continue

@@ -25,15 +25,15 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
 
     Two pools are searched: the oracle's answers to other tasks of the level, and natural guesses that the answer format can read.
     """
-    found, levels = Finding(), levels_played(subject, effort)
+    finding, levels = Finding(), levels_played(subject, effort)
     best = [each for level in levels for each in _best_at(subject, level, effort)]
-    judge_players(subject, best, found, "the constant answer")
-    found.measured = {
+    judge_players(subject, best, finding, "the constant answer")
+    finding.measured = {
         "constant_answer": max((round(each.mean, 4) for each in best), default=0.0),
         "by_level": means_by_level(best, levels),
         "guessable": subject.declared.guessable,
     }
-    return found
+    return finding
 
 
 def _best_at(subject: Subject, level: float, effort: Effort) -> list[Earnings]:

@@ -146,18 +146,18 @@ def _columns(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     rows = [row for row in parts.rows if len(row) > 1]
     for column in range(1, min(4, max((len(row) for row in rows), default=0))):
         fit = [row for row in rows if len(row) > column and row[column].lstrip("-").isdigit()]
-        for way, reverse in (("rising", False), ("falling", True)):
+        for direction, reverse in (("rising", False), ("falling", True)):
             names = [row[0].rstrip(":") for row in sorted(fit, key=lambda row: int(row[column]), reverse=reverse)]
             for much, count in {"one": 1, "two": 2, "three": 3, "half": len(names) // 2, "all": len(names)}.items():
-                yield f"{much} of the rows by column {column}, {way}", names[:count]
+                yield f"{much} of the rows by column {column}, {direction}", names[:count]
 
 
 def _graphs(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     """The edges at one end, the neighbours of an end, and a shortest path between the last two nodes that the prompt names."""
     edges = parts.edges
     nodes = {node for edge in edges for node in edge}
-    asked = [word for word in parts.paragraphs[-1].replace(",", " ").replace(".", " ").replace("?", " ").split() if word in nodes]
-    ends = list(dict.fromkeys((*asked[:2], *asked[-2:]))) if asked else []
+    mentioned = [word for word in parts.paragraphs[-1].replace(",", " ").replace(".", " ").replace("?", " ").split() if word in nodes]
+    ends = list(dict.fromkeys((*mentioned[:2], *mentioned[-2:]))) if mentioned else []
     for place, end in enumerate(ends):
         at_end = [(a, b) for a, b in edges if end in (a, b)]
         yield f"the edges at end {place}", [f"{a}-{b}" for a, b in at_end]

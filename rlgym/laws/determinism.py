@@ -25,21 +25,23 @@ def determinism(subject: Subject, effort: Effort) -> Finding:
             continue
         _disturb(seed + 1000)
         subject.fresh(seed + INTERLEAVED, level)
-        again = fingerprint(subject.fresh(seed, level))
-        finding.require(prints[seed, level] == again, f"seed {seed} level {level} gives different tasks within one process")
-    here = [digest(text) for text in prints.values()]
-    there = elsewhere(subject, {"draw": list(prints)})
-    for (seed, level), one, other in zip(prints, here, there):
-        finding.require(one == other, f"seed {seed} level {level} gives another task in a second process with another hash seed")
-    kept = frozen(subject)
-    if kept is not None:
-        for difference in sample_differences(subject, kept, effort):
+        repeated = fingerprint(subject.fresh(seed, level))
+        finding.require(prints[seed, level] == repeated, f"seed {seed} level {level} gives different tasks within one process")
+    expected = [digest(text) for text in prints.values()]
+    actual = elsewhere(subject, {"draw": list(prints)})
+    for (seed, level), expected_digest, other in zip(prints, expected, actual):
+        finding.require(
+            expected_digest == other, f"seed {seed} level {level} gives another task in a second process with another hash seed"
+        )
+    stored = frozen(subject)
+    if stored is not None:
+        for difference in sample_differences(subject, stored, effort):
             finding.require(False, difference)
     finding.measured = {
         "tasks": len(prints),
-        "other_process": len(here),
-        "frozen": kept is not None,
-        "hash_seed_changes": sum(one != other for one, other in zip(here, there)),
+        "other_process": len(expected),
+        "frozen": stored is not None,
+        "hash_seed_changes": sum(one != other for one, other in zip(expected, actual)),
     }
     return finding
 

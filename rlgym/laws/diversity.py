@@ -33,7 +33,7 @@ def diversity(subject: Subject, effort: Effort) -> Finding:
         repeats <= most,
         f"{repeats} of the tasks of level 0.5, seeds 1 to {count}, repeat an earlier one; a pool of {SMALLEST_POOL:,} explains up to {most}",
     )
-    neighbours = [seed for seed, (one, other) in enumerate(pairwise(prompts), 1) if one == other]
+    neighbours = [seed for seed, (first, second) in enumerate(pairwise(prompts), 1) if first == second]
     finding.require(
         not neighbours, f"{len(neighbours)} pairs of neighbouring seeds give the same task, first seed {(neighbours or [0])[0]}"
     )

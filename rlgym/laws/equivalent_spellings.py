@@ -21,20 +21,20 @@ def equivalent_spellings(subject: Subject, effort: Effort) -> Finding:
         for text in answer.variants(right):
             tried += 1
             response = text if type(answer).extract is not Answer.extract else wrap(text, "tag")
-            where = f"seed {seed} level {level}: the spelling {short(text)} of {right!r:.60}"
+            location = f"seed {seed} level {level}: the spelling {short(text)} of {right!r:.60}"
             if subject.single:
                 score = subject.score(task, response)
-                finding.require(score.value == 1.0, f"{where} is rejected: {score.reason}")
+                finding.require(score.value == 1.0, f"{location} is rejected: {score.reason}")
             else:
-                _require_parsed(finding, answer, response, right, where)
+                _require_parsed(finding, answer, response, right, location)
     finding.measured = {"spellings": tried, "accepted": 1 - finding.broken / max(tried, 1)}
     return finding
 
 
-def _require_parsed(finding: Finding, answer: Answer[Any], response: str, right: Any, where: str) -> None:
+def _require_parsed(finding: Finding, answer: Answer[Any], response: str, right: Any, location: str) -> None:
     try:
         read = answer.parse_response(response, "tag")
     except Unreadable as why:
-        finding.require(False, f"{where} cannot be parsed: {why}")
+        finding.require(False, f"{location} cannot be parsed: {why}")
     else:
-        finding.require(read == right, f"{where} is parsed as {read!r:.60}")
+        finding.require(read == right, f"{location} is parsed as {read!r:.60}")

@@ -21,30 +21,32 @@ def explanations_and_hints(subject: Subject, effort: Effort) -> Finding:
     finding, explained = Finding(), 0
     finding.require(bool(subject.declared.concept), "there is no `concept`, the idea given as the first hint")
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
         answer = subject.declared.answer.render(subject.right(task))
         if subject.declared.explain is not None:
             explained += 1
-            _require_conclusion(list(subject.declared.explain(task if subject.single else task.data)), answer, finding, where)
+            _require_conclusion(list(subject.declared.explain(task if subject.single else task.data)), answer, finding, location)
         if len(answer) >= LONG_ENOUGH and not holds(task.prompt, answer):
-            _require_no_leak(subject, task, answer, MISTAKES.at(effort, subject.runs_programs), finding, where)
+            _require_no_leak(subject, task, answer, MISTAKES.at(effort, subject.runs_programs), finding, location)
     finding.measured = {"explains": subject.declared.explain is not None, "explained": explained}
     return finding
 
 
-def _require_conclusion(steps: list[Any], answer: str, finding: Finding, where: str) -> None:
+def _require_conclusion(steps: list[Any], answer: str, finding: Finding, location: str) -> None:
     complete = bool(steps) and all(isinstance(step, str) and step.strip() for step in steps)
-    if finding.require(complete, f"the explanation has empty steps, {where}"):
-        finding.require(answer in steps[-1], f"the explanation does not end with the answer {answer!r:.60}, {where}")
+    if finding.require(complete, f"the explanation has empty steps, {location}"):
+        finding.require(answer in steps[-1], f"the explanation does not end with the answer {answer!r:.60}, {location}")
 
 
-def _require_no_leak(subject: Subject, task: Task[Any], answer: str, mistakes: int, finding: Finding, where: str) -> None:
+def _require_no_leak(subject: Subject, task: Task[Any], answer: str, mistakes: int, finding: Finding, location: str) -> None:
     position = start_episode(subject.declared, task, "tag")
     for tier in get_args(Tier)[:-1]:
-        finding.require(not holds(hint(subject.declared, position, tier), answer), f"the hint {tier!r} contains the answer, {where}")
+        finding.require(not holds(hint(subject.declared, position, tier), answer), f"the hint {tier!r} contains the answer, {location}")
     if subject.single is None:
         return
     for mistake in subject.mistakes(position)[:mistakes]:
         shown = feedback(subject.score(task, subject.write(mistake)))
-        given = subject.declared.answer.render(mistake)
-        finding.require(holds(given, answer) or not holds(shown, answer), f"the feedback contains the answer, {where}: {shown!r:.80}")
+        answer_text = subject.declared.answer.render(mistake)
+        finding.require(
+            holds(answer_text, answer) or not holds(shown, answer), f"the feedback contains the answer, {location}: {shown!r:.80}"
+        )

@@ -23,13 +23,13 @@ def sampled(subject: Subject) -> dict[str, Any]:
     return {"name": subject.name, "version": subject.declared.version, "samples": samples}
 
 
-def sample_differences(subject: Subject, kept: dict[str, Any], effort: Effort) -> Iterator[str]:
+def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort) -> Iterator[str]:
     """What differs between the frozen samples and those of the environment as it is now."""
-    if kept["version"] != subject.declared.version:
-        yield f"the samples are frozen at version {kept['version']}: run `rlgym freeze {subject.name}`"
+    if stored["version"] != subject.declared.version:
+        yield f"the samples are frozen at version {stored['version']}: run `rlgym freeze {subject.name}`"
         return
     for level, seed in _SAMPLES:
-        task, verdicts = kept["samples"][_key(level, seed)]
+        task, verdicts = stored["samples"][_key(level, seed)]
         same = task == task_hash(subject, seed, level)
         if same and (effort is not Effort.LEAST or not subject.runs_programs or (level, seed) in _LEAST_OF_PROGRAMS):
             same = verdicts == verdicts_hash(subject, seed, level)
@@ -50,8 +50,8 @@ def frozen(subject: Subject) -> dict[str, Any] | None:
     file = frozen_file(subject)
     if not file.exists():
         return None
-    kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return kept
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return stored
 
 
 def frozen_file(subject: Subject) -> Path:

@@ -19,32 +19,32 @@ def independent_solver(subject: Subject, effort: Effort) -> Finding:
     single = subject.single
     if single is None:
         return Finding({"shared_helpers": "not measured"})
-    found = Finding()
+    finding = Finding()
     parts = {"solve": single.solve, "verify": single.verify, "solutions": single.solutions}
     shared = {name: shared_helpers(single.generate, part) for name, part in parts.items() if part is not None}
     solver = single.prompt_solver
-    found.measured = {
+    finding.measured = {
         "shared_helpers": sum(len(helpers) for helpers in shared.values()),
         "prompt_solver": "yes" if solver else "no",
         "reason": single.shared_helpers,
     }
     if solver is None:
         common = set(shared["solve"]) & set(shared["verify"])
-        found.require(
+        finding.require(
             not common or bool(single.shared_helpers),
             f"generate, solve and verify share {', '.join(sorted(common)[:3])}: declare a prompt_solver, or say in shared_helpers why there is none",
         )
-        return found
-    found.require(not single.shared_helpers, "a declaration with a prompt_solver needs no reason in shared_helpers: remove it")
+        return finding
+    finding.require(not single.shared_helpers, "a declaration with a prompt_solver needs no reason in shared_helpers: remove it")
     for name, part in {"generate": single.generate, **parts}.items():
         if part is not None and name != "solutions":  # `solutions` may offer what the prompt_solver finds
             used = shared_helpers(solver, part)
-            found.require(not used, f"prompt_solver and {name} share {', '.join(used[:3])}")
+            finding.require(not used, f"prompt_solver and {name} share {', '.join(used[:3])}")
     right = 0
     for seed, level in subject.sample(TASKS, effort):
         task = subject.task(seed, level)
         score = subject.score(task, subject.write(solver(task.prompt)))
         right += score.value == 1.0
-        found.require(score.value == 1.0, f"the prompt_solver's answer is rejected, seed {seed} level {level}: {score.reason}")
-    found.measured["agreed"] = right
-    return found
+        finding.require(score.value == 1.0, f"the prompt_solver's answer is rejected, seed {seed} level {level}: {score.reason}")
+    finding.measured["agreed"] = right
+    return finding

@@ -41,8 +41,8 @@ _SYMBOL = re.compile(r"(?<![\w\\'^*/+-])([A-Za-z]'{0,2}\([a-z]\)|[b-hj-z])(?![\w
 def invited(answer: Answer[object], text: str, question: Question) -> Iterator[str]:
     """The answer's text as the prompt invites it: after a name, with a unit, with the last item after `and`."""
     if answer.format in NAMED and not set(text) & set("\n,"):
-        asked = question.instructions + (_LAST.search(question.prompt) or [""])[0]
-        for name in dict.fromkeys(_SYMBOL.findall(asked)[:MOST_NAMES]):
+        stated = question.instructions + (_LAST.search(question.prompt) or [""])[0]
+        for name in dict.fromkeys(_SYMBOL.findall(stated)[:MOST_NAMES]):
             yield f"{name} = {text}"
     if answer.format in ("integer", "rational") and text[-1:].isdigit() and "=" not in text and "," not in text:
         for unit in sorted(question.units & UNIT_WORDS)[:1]:

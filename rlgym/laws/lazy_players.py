@@ -105,12 +105,12 @@ def _cycle(schemas: Sequence[dict[str, Any]], position: EpisodeState) -> str:
 
 def _look_up(schemas: Sequence[dict[str, Any]], looks: Sequence[dict[str, Any]], position: EpisodeState, most_calls: int) -> str:
     """All look-ups with every word shown, in turn; in the last turns the other tools, those without arguments at the end."""
-    left = position.limit - position.turn
+    turns_left = position.limit - position.turn
     others = sorted((tool for tool in schemas if tool not in looks), key=lambda tool: bool(tool["parameters"]["required"]), reverse=True)
     words = _shown(position)
-    if left <= len(others):
-        tool = others[len(others) - left]
-        return wrap(_call(tool["name"], _arguments(tool, words, left)), "tag")
+    if turns_left <= len(others):
+        tool = others[len(others) - turns_left]
+        return wrap(_call(tool["name"], _arguments(tool, words, turns_left)), "tag")
     start = position.turn * most_calls
     tools = [(looks[k % len(looks)], k // len(looks)) for k in range(start, start + most_calls)]
     return wrap("\n".join(_call(tool["name"], _arguments(tool, words, k)) for tool, k in tools), "tag")

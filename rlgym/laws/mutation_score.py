@@ -28,7 +28,7 @@ def mutation_score(subject: Subject, effort: Effort) -> Finding:
     single = subject.single
     if single is None or single.audit is None:
         return Finding({"programs": "no"})
-    found = Finding()
+    finding = Finding()
     wrong = missed = right = refused = 0
     shares: list[float] = []  # of the wrong answers that the tests of each task miss
     sample = _sample(subject, effort)
@@ -45,19 +45,19 @@ def mutation_score(subject: Subject, effort: Effort) -> Finding:
             right += 1
             score = subject.score(task, subject.write(answer))
             refused += score.value < 1.0
-            found.require(score.value == 1.0, f"a right answer is rejected, seed {seed} level {level}: {score.reason}")
+            finding.require(score.value == 1.0, f"a right answer is rejected, seed {seed} level {level}: {score.reason}")
     detected = 1 - missed / max(wrong, 1)
-    found.require(wrong > 0, "the audit has no wrong answer")
+    finding.require(wrong > 0, "the audit has no wrong answer")
     limit = LEAST_DETECTED_IN_FEW if effort is Effort.LEAST else LEAST_DETECTED
-    found.require(detected >= limit, f"the tests reject only {detected:.4f} of {wrong} wrong answers (seeds up to {seed})")
-    found.measured = {
+    finding.require(detected >= limit, f"the tests reject only {detected:.4f} of {wrong} wrong answers (seeds up to {seed})")
+    finding.measured = {
         "programs": "yes",
         "wrong": wrong,
         "detected": round(detected, 4),
         "right": right,
         "accepted": 1 - refused / max(right, 1),
     }
-    return found
+    return finding
 
 
 def _sample(subject: Subject, effort: Effort) -> list[tuple[int, float]]:

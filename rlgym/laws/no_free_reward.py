@@ -20,18 +20,18 @@ PROGRAMS_STEP = 6
 
 def no_free_reward(subject: Subject, effort: Effort) -> Finding:
     """Junk earns 0 unless it happens to spell the oracle's own answer."""
-    found, earned = Finding(), []
+    finding, earned = Finding(), []
     for seed, level in subject.sample(TASKS, effort):
-        earned += _junk_scores(subject, subject.task(seed, level), effort, f"seed {seed} level {level}", found)
-    found.measured = {
+        earned += _junk_scores(subject, subject.task(seed, level), effort, f"seed {seed} level {level}", finding)
+    finding.measured = {
         "junk_tried": len(earned),
-        "junk_paid": sum(value > 0 for value in earned) if found.broken else 0,
-        "junk_paid_in_full": sum(value == 1 for value in earned) if found.broken else 0,
+        "junk_paid": sum(value > 0 for value in earned) if finding.broken else 0,
+        "junk_paid_in_full": sum(value == 1 for value in earned) if finding.broken else 0,
     }
-    return found
+    return finding
 
 
-def _junk_scores(subject: Subject, task: Task[Any], effort: Effort, where: str, found: Finding) -> list[float]:
+def _junk_scores(subject: Subject, task: Task[Any], effort: Effort, location: str, finding: Finding) -> list[float]:
     """The scores of all junk responses to one task."""
     values = []
     responses = junk_responses(subject, task)
@@ -41,10 +41,10 @@ def _junk_scores(subject: Subject, task: Task[Any], effort: Effort, where: str, 
         score = subject.play(task, lambda _, response=response: response, style).score  # type: ignore[misc]
         values.append(score.value if score else 0.0)
         crashed = score is not None and score.outcome is Outcome.ERROR
-        found.require(not crashed, f"the verifier raises on {short(response)}, {where}: {score and score.reason}")
+        finding.require(not crashed, f"the verifier raises on {short(response)}, {location}: {score and score.reason}")
         # A junk word may happen to be the answer of a small task; the constant_answer measures how often.
         unearned = values[-1] > 0 and not _is_right(subject, task, response)
-        found.require(not unearned, f"{short(response)} earns {values[-1]:g}, {where}")
+        finding.require(not unearned, f"{short(response)} earns {values[-1]:g}, {location}")
     return values
 
 

@@ -40,7 +40,7 @@ def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
     return finding
 
 
-def _require_right(ended: EpisodeState, where: str, finding: Finding) -> None:
+def _require_right(ended: EpisodeState, location: str, finding: Finding) -> None:
     """Record a failed episode of the oracle. The first one is shown in full: the prompt, the oracle's response and the verifier's reason."""
     if _is_right(ended):
         return
@@ -49,7 +49,7 @@ def _require_right(ended: EpisodeState, where: str, finding: Finding) -> None:
         return
     responses = [content for role, content in ended.transcript if role == "assistant"]
     score = f"{ended.score.value:g} ({ended.score.outcome.value}): {ended.score.reason}" if ended.score else "the episode does not end"
-    lines = [f"the oracle fails {where}", *_quote("prompt", ended.task.prompt), *_quote("oracle", responses[-1] if responses else "")]
+    lines = [f"the oracle fails {location}", *_quote("prompt", ended.task.prompt), *_quote("oracle", responses[-1] if responses else "")]
     finding.require(False, "\n".join([*lines, f"score:  {score}"]))
 
 

@@ -25,12 +25,12 @@ def pictures(subject: Subject, effort: Effort) -> Finding:
         return Finding({"pictures": False})
     finding, images, largest = Finding(), {}, 0
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
         svg = _draw(subject, task)
-        finding.require(svg == _draw(subject, task), f"two pictures of the same task differ, {where}")
+        finding.require(svg == _draw(subject, task), f"two pictures of the same task differ, {location}")
         images[task.prompt] = svg
         largest = max(largest, len(svg))
-        _check_svg(svg, finding, where)
+        _check_svg(svg, finding, location)
     same = len(images) - len(set(images.values()))
     finding.require(not exceeds(same, len(images), MOST_SAME), f"{same} of {len(images)} different tasks have the picture of another one")
     finding.measured = {"pictures": True, "drawn": len(images), "largest_kB": round(largest / 1000, 1)}
@@ -41,14 +41,14 @@ def _draw(subject: Subject, task: Task[Any]) -> str:
     return render_svg(subject.declared, start_episode(subject.declared, task, "tag"))
 
 
-def _check_svg(svg: str, finding: Finding, where: str) -> None:
+def _check_svg(svg: str, finding: Finding, location: str) -> None:
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
-        finding.require(False, f"the picture is not well-formed, {where}: {error}")
+        finding.require(False, f"the picture is not well-formed, {location}: {error}")
         return
-    finding.require(root.tag == "{http://www.w3.org/2000/svg}svg" and "viewBox" in root.attrib, f"the picture is not SVG, {where}")
+    finding.require(root.tag == "{http://www.w3.org/2000/svg}svg" and "viewBox" in root.attrib, f"the picture is not SVG, {location}")
     for element in root.iter():
         tag = element.tag.rpartition("}")[2]
         active = tag in ACTIVE or any(key.lower().startswith("on") or key.endswith("href") for key in element.attrib)
-        finding.require(not active, f"the picture contains <{tag}>, which is active or loads something, {where}")
+        finding.require(not active, f"the picture contains <{tag}>, which is active or loads something, {location}")

@@ -27,9 +27,9 @@ def prompt_copying(subject: Subject, effort: Effort) -> Finding:
 
     The routines are those of `copying_routines`, in environments of many turns those of `lazy_players`. Matches are measured by `random_policy`.
     """
-    found, levels = Finding(), levels_played(subject, effort)
+    finding, levels = Finding(), levels_played(subject, effort)
     if isinstance(subject.declared, Match):
-        return found
+        return finding
     first, count = CHOSEN_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
     most = ROUTINES_IF_SLOW.at(effort) if subject.runs_programs else None
     texts: dict[int, Mapping[str, str | Policy]] = {}
@@ -43,11 +43,11 @@ def prompt_copying(subject: Subject, effort: Effort) -> Finding:
         return texts[id(task)]
 
     best = [each for level in levels for each in best_players(subject, level, answers, first, count)]
-    judge_players(subject, best, found, "the routine")
-    found.measured = {
+    judge_players(subject, best, finding, "the routine")
+    finding.measured = {
         "prompt_copying": max((round(each.mean, 4) for each in best), default=0.0),
         "routine": max(best, key=lambda each: each.mean).player if best else "",
         "by_level": means_by_level(best, levels),
         "guessable": subject.declared.guessable,
     }
-    return found
+    return finding

@@ -31,7 +31,7 @@ class PromptParts:
         """Every kind of part, in the order of the prompt."""
         lists = sorted(self.lists, key=len)
         row: str = max(self.text.split() or [""], key=_spelled)
-        found = {
+        location = {
             "numbers": _NUMBER.findall(self.text),
             "last numbers": _NUMBER.findall(self.paragraphs[-1]),
             "names": _distinct(_NAME.findall(self.text)),
@@ -50,7 +50,7 @@ class PromptParts:
             "longest list": lists[-1] if lists else [],
             "shortest list": lists[0] if lists else [],
         }
-        return {kind: items[:MOST] for kind, items in found.items() if items}
+        return {kind: items[:MOST] for kind, items in location.items() if items}
 
     @cached_property
     def paragraphs(self) -> list[str]:

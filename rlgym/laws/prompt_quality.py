@@ -67,7 +67,7 @@ _IDIOMS = (
     (r"\b(?:else|other) than was\b|\banything else than\b", "other than"),
     (r"\bone a line\b", "one per line"),
 )  # fmt: skip
-_STANDARD_TERMS = tuple((re.compile(found), better) for found, better in _IDIOMS)
+_STANDARD_TERMS = tuple((re.compile(pattern), better) for pattern, better in _IDIOMS)
 _WORD_IN_FORM = re.compile(r"\b[Tt]he word ([a-z]+)\b(?!,? (?:if|for|where|when))")
 _LETTER_IN_FORM = re.compile(r"(?<![\w/'`.\-])(?<!in )([b-zB-HJ-Z])(?![\w/'`.\-])")
 _EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|\([^)]*\)")
@@ -75,7 +75,7 @@ _EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|
 
 def prompt_quality(subject: Subject, effort: Effort) -> Finding:
     """Numbers agree with their nouns, words are those of the field, and the answer's form names nothing that the prompt does not."""
-    found, prompts = Finding(), 0
+    finding, prompts = Finding(), 0
     levels = subject.levels(effort)
     for level in levels:
         count = TASKS.at(effort, subject.runs_programs)
@@ -85,9 +85,9 @@ def prompt_quality(subject: Subject, effort: Effort) -> Finding:
             prompts += 1
             task = subject.task(seed, level)
             for fault in prompt_faults(subject, task):
-                found.require(False, f"{fault}, seed {seed} level {level}")
-    found.measured = {"prompts": prompts, "faulty": found.broken}
-    return found
+                finding.require(False, f"{fault}, seed {seed} level {level}")
+    finding.measured = {"prompts": prompts, "faulty": finding.broken}
+    return finding
 
 
 def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:

@@ -45,15 +45,15 @@ def _random_calls(subject: Subject, schemas: Sequence[dict[str, Any]], effort: E
     finding, idle, values = Finding(), 0, []
     most_calls = getattr(subject.declared.answer, "max_calls", 1)
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
         for response in _idle_responses(schemas):
             idle += 1
-            value = _play(subject, task, lambda _, response=response: response, finding, where)  # type: ignore[misc]
-            finding.require(value == 0, f"a player who only answers {response[:60]!r} earns {value:g}, {where}")
+            value = _play(subject, task, lambda _, response=response: response, finding, location)  # type: ignore[misc]
+            finding.require(value == 0, f"a player who only answers {response[:60]!r} earns {value:g}, {location}")
         for k in range(PLAYERS_PER_TASK):
-            values.append(_play(subject, task, _random_caller(Rng("flail", subject.name, seed, k), schemas, most_calls), finding, where))
+            values.append(_play(subject, task, _random_caller(Rng("flail", subject.name, seed, k), schemas, most_calls), finding, location))
             unearned = values[-1] == 1 or (values[-1] > 0 and not subject.declared.partial)
-            finding.require(not unearned, f"a player of random calls earns {values[-1]:g}, {where}")
+            finding.require(not unearned, f"a player of random calls earns {values[-1]:g}, {location}")
     mean = sum(values) / max(1, len(values))
     finding.require(not exceeds(sum(values), len(values), MOST_EARNED), f"players of random calls earn {mean:.3f} on average")
     finding.measured = {"idle_players": idle, "random_players": len(values), "earned_at_random": round(mean, 4)}
@@ -81,9 +81,9 @@ def _random_matches(subject: Subject, match: Match[Any, Any, Any], effort: Effor
     return finding
 
 
-def _play(subject: Subject, task: Task[Any], policy: Policy, finding: Finding, where: str) -> float:
+def _play(subject: Subject, task: Task[Any], policy: Policy, finding: Finding, location: str) -> float:
     score = subject.play(task, policy).score
-    finding.require(score is None or score.outcome is not Outcome.ERROR, f"the world raises, {where}: {score.reason if score else ''}")
+    finding.require(score is None or score.outcome is not Outcome.ERROR, f"the world raises, {location}: {score.reason if score else ''}")
     return score.value if score else 0.0
 
 

@@ -25,7 +25,7 @@ _INSERTED = "0123456789-+*/^()[]{}<>,.;:|&!~=_ \n\t\\'\"aZ\u00e9\u221a\u0661\x00
 
 def robustness(subject: Subject, effort: Effort) -> Finding:
     """Texts of a megabyte, mangled right answers and junk are scored without an exception and in bounded time."""
-    found, rng = Finding(), Rng("robustness", subject.name)
+    finding, rng = Finding(), Rng("robustness", subject.name)
     tasks = [subject.task(seed, level) for seed, level in [(1, 0.5), *((1, level) for level in subject.levels(effort) if level != 0.5)]]
     texts = _huge()
     if effort is not Effort.LEAST or not subject.runs_programs:  # there no_free_reward runs the junk, which takes long
@@ -38,12 +38,12 @@ def robustness(subject: Subject, effort: Effort) -> Finding:
         seconds, score = _timed_turn(subject, task, text)
         slowest = max(slowest, seconds)
         crashed = score is not None and score.outcome is Outcome.ERROR
-        found.require(not crashed, f"the verifier raises on {short(text)}: {score.reason if score else ''}")
-    crashes, unit = found.broken, reference_seconds()
-    found.require(slowest <= MOST_UNITS * unit, f"a verdict took {slowest:.2f} s of CPU time, {slowest / unit:.0f} reference units")
-    _require_same_in_threads(subject, tasks[:THREADED_TASKS], found)
-    found.measured = {"texts": len(texts) + mangled, "crashes": crashes, "slowest_ms": round(slowest * 1000, 2)}
-    return found
+        finding.require(not crashed, f"the verifier raises on {short(text)}: {score.reason if score else ''}")
+    crashes, unit = finding.broken, reference_seconds()
+    finding.require(slowest <= MOST_UNITS * unit, f"a verdict took {slowest:.2f} s of CPU time, {slowest / unit:.0f} reference units")
+    _require_same_in_threads(subject, tasks[:THREADED_TASKS], finding)
+    finding.measured = {"texts": len(texts) + mangled, "crashes": crashes, "slowest_ms": round(slowest * 1000, 2)}
+    return finding
 
 
 def _timed_turn(subject: Subject, task: Task[Any], text: str) -> tuple[float, Score | None]:
@@ -56,12 +56,12 @@ def _turn(subject: Subject, task: Task[Any], text: str) -> Score | None:
     return advance(subject.declared, start_episode(subject.declared, task, "tag"), text, "tag").score
 
 
-def _require_same_in_threads(subject: Subject, tasks: list[Task[Any]], found: Finding) -> None:
+def _require_same_in_threads(subject: Subject, tasks: list[Task[Any]], finding: Finding) -> None:
     with ThreadPoolExecutor(2) as pool:
         for task in tasks:
             response = subject.write(subject.right(task))
-            here, there = _turn(subject, task, response), pool.submit(_turn, subject, task, response).result()
-            found.require(here == there, f"a verdict differs in a worker thread, seed {task.origin.seed if task.origin else None}")
+            expected, actual = _turn(subject, task, response), pool.submit(_turn, subject, task, response).result()
+            finding.require(expected == actual, f"a verdict differs in a worker thread, seed {task.origin.seed if task.origin else None}")
 
 
 def _huge() -> list[str]:

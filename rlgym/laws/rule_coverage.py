@@ -29,8 +29,8 @@ class _Tally:
     right: int = 0
     stated: int = 0
 
-    def judged(self, wanted: int) -> bool:
-        return self.stated >= wanted and (self.right <= MOST_RIGHT * self.stated or self.breaks)
+    def judged(self, sample_size: int) -> bool:
+        return self.stated >= sample_size and (self.right <= MOST_RIGHT * self.stated or self.breaks)
 
     @property
     def breaks(self) -> bool:
@@ -75,14 +75,14 @@ def _play_level(subject: Subject, game: Game[Any, Any, Any], level: float, episo
     assert game.rules is not None
     tallies: dict[str, _Tally] = {}
     for seed in range(1, MOST_EPISODES + 1):
-        wanted = episodes if seed <= 2 * episodes else 1
+        sample_size = episodes if seed <= 2 * episodes else 1
         first = subject.task(seed, level).data
         for rule, skipping in game.rules(first).items():
             tally = tallies.setdefault(rule, _Tally())
-            if not tally.judged(wanted):
+            if not tally.judged(sample_size):
                 tally.stated += 1
                 tally.right += _ends_rightly(game, first, skipping)
-        if seed >= episodes and all(tally.judged(wanted) for tally in tallies.values()):
+        if seed >= episodes and all(tally.judged(sample_size) for tally in tallies.values()):
             break
     return tallies
 

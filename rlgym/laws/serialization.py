@@ -22,12 +22,12 @@ def serialization(subject: Subject, effort: Effort) -> Finding:
     finding = Finding()
     scored: list[tuple[dict[str, Any], str, dict[str, Any]]] = []  # a saved task, a response, its score here
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
         saved = json.loads(json.dumps(task.to_dict()))
         data = subject.declared.data.model_validate_json(json.dumps(saved["data"]))
-        finding.require(data == task.data, f"the data changes when saved and read back, {where}")
+        finding.require(data == task.data, f"the data changes when saved and read back, {location}")
         back = Task(task.prompt, data, task.origin)
-        finding.require(fingerprint(back) == fingerprint(task), f"the task changes when saved and read back, {where}")
+        finding.require(fingerprint(back) == fingerprint(task), f"the task changes when saved and read back, {location}")
         if subject.single is None:
             _require_same_end(subject, seed, level, finding)
             continue
@@ -35,28 +35,28 @@ def serialization(subject: Subject, effort: Effort) -> Finding:
         for response in [subject.write(answer) for answer in (subject.right(task), *mistakes)]:
             score = subject.score(task, response)
             finding.require(
-                score == subject.score_again(back, response), f"{response!r:.60} scores otherwise on the task read back, {where}"
+                score == subject.score_again(back, response), f"{response!r:.60} scores otherwise on the task read back, {location}"
             )
             scored.append((saved, response, score.to_dict()))
     if scored:
         replies = elsewhere(subject, {"score": [(saved, response) for saved, response, _ in scored]})
-        for (saved, response, here), there in zip(scored, replies):
-            where = f"seed {saved['origin']['seed']}"
-            finding.require(here == there, f"{response!r:.60} scores {there} in another process, {here} here, {where}")
+        for (saved, response, expected), actual in zip(scored, replies):
+            location = f"seed {saved['origin']['seed']}"
+            finding.require(expected == actual, f"{response!r:.60} scores {actual} in another process, {expected} here, {location}")
     finding.measured = {"verdicts_elsewhere": len(scored)}
     return finding
 
 
 def _require_same_end(subject: Subject, seed: int, level: float, finding: Finding) -> None:
     """A game that resumes from a state saved half-way ends as it does without the interruption."""
-    where, whole, policy = f"seed {seed} level {level}", subject.solved(seed, level), subject.oracle()
+    location, complete, policy = f"seed {seed} level {level}", subject.solved(seed, level), subject.oracle()
     half = start_episode(subject.declared, subject.task(seed, level), "tag")
-    for _ in range(whole.turn // 2):
+    for _ in range(complete.turn // 2):
         half = advance(subject.declared, half, policy(half), "tag")
     state = subject.declared.data.model_validate_json(half.state.model_dump_json())
-    finding.require(state == half.state, f"the state half-way changes when saved and read back, {where}")
+    finding.require(state == half.state, f"the state half-way changes when saved and read back, {location}")
     resumed = replace(half, state=state)
-    while resumed.score is None and resumed.turn <= whole.limit:
+    while resumed.score is None and resumed.turn <= complete.limit:
         resumed = advance(subject.declared, resumed, policy(resumed), "tag")
-    same = resumed.transcript == whole.transcript and resumed.score == whole.score
-    finding.require(same, f"the game ends otherwise when it resumes from a saved state, {where}")
+    same = resumed.transcript == complete.transcript and resumed.score == complete.score
+    finding.require(same, f"the game ends otherwise when it resumes from a saved state, {location}")

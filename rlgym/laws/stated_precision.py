@@ -30,33 +30,35 @@ def stated_precision(subject: Subject, effort: Effort) -> Finding:
     single = subject.single
     if single is None or single.answer.format not in NUMERIC:
         return Finding({"rounded": 0})
-    found, tried = Finding(), 0
+    finding, tried = Finding(), 0
     digits: int | None = getattr(single.answer, "digits", None)
     for seed, level in subject.sample(TASKS, effort):
-        task, where = subject.task(seed, level), f"seed {seed} level {level}"
+        task, location = subject.task(seed, level), f"seed {seed} level {level}"
         text = single.answer.render(subject.right(task))
         if not _FRACTION.search(text):
             continue
         line = single.answer.closing_line("tag")
         stated = bool(_STATED.search(f"{task.prompt}\n{line}"))
-        found.require(
-            stated, f"the answer {short(text)} is not whole, and the prompt does not say whether it is to be exact or rounded, {where}"
+        finding.require(
+            stated, f"the answer {short(text)} is not whole, and the prompt does not say whether it is to be exact or rounded, {location}"
         )
         if digits is not None:
-            found.require(f"{digits} significant digits" in line, f"the closing line does not ask for {digits} significant digits, {where}")
-            tried += _require_rounded(subject, single.answer, task, digits, found, where)
-    found.measured = {"rounded": tried}
-    return found
+            finding.require(
+                f"{digits} significant digits" in line, f"the closing line does not ask for {digits} significant digits, {location}"
+            )
+            tried += _require_rounded(subject, single.answer, task, digits, finding, location)
+    finding.measured = {"rounded": tried}
+    return finding
 
 
-def _require_rounded(subject: Subject, answer: Answer[Any], task: Task[Any], digits: int, found: Finding, where: str) -> int:
+def _require_rounded(subject: Subject, answer: Answer[Any], task: Task[Any], digits: int, finding: Finding, location: str) -> int:
     """Require that each number may be rounded to the stated digits, and not to another last digit; returns the number of texts."""
     right, tried = subject.right(task), 0
     for written, is_right in _rounded(answer.render(right), digits):
         tried += 1
         score = subject.score(task, wrap(written, "tag"))
         verdict = "is refused" if is_right else "earns a reward"
-        found.require((score.value == 1.0) == is_right, f"{short(written)} {verdict}: {score.reason[:80]}, {where}")
+        finding.require((score.value == 1.0) == is_right, f"{short(written)} {verdict}: {score.reason[:80]}, {location}")
     return tried
 
 

@@ -70,17 +70,17 @@ def _check_explanation(
     """Check one explanation as it is, and with one step corrupted at a time."""
     assert single.explain is not None
     assert single.replay is not None
-    task, where = subject.task(seed, level), f"seed {seed} level {level}"
+    task, location = subject.task(seed, level), f"seed {seed} level {level}"
     steps = single.explain(task)
     wrong = single.replay(task, steps)
     counts.steps += len(steps)
-    if not finding.require(wrong is None, f"the step checker rejects step {wrong} of {where}: {steps[wrong or 0]!r:.90}"):
+    if not finding.require(wrong is None, f"the step checker rejects step {wrong} of {location}: {steps[wrong or 0]!r:.90}"):
         return
     tried = caught = 0
     for at, corrupted in islice(corruptions(Rng("slips", subject.name, seed, int(level * 100)), steps), CORRUPTIONS):
         blamed = single.replay(task, corrupted)
         tried, caught = tried + 1, caught + (blamed == at)
-        finding.require(blamed is None or blamed >= at, f"the step checker blames step {blamed} of {where}, but step {at} is corrupted")
+        finding.require(blamed is None or blamed >= at, f"the step checker blames step {blamed} of {location}, but step {at} is corrupted")
     counts.corrupted += tried
     counts.caught += caught
     if tried:

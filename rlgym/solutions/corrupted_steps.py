@@ -30,19 +30,19 @@ def corrupted(rng: Rng, steps: Sequence[str]) -> Iterator[tuple[int, list[str]]]
 
 
 def _exchanges(rng: Rng, pieces: list[list[str]], k: int, numbers: list[str]) -> Iterator[tuple[int, str]]:
-    here = pieces[k]
-    ways = rng.shuffled([("number", place) for place, piece in enumerate(here) if _number(piece)] + [("word", 0)] * 2)
-    for way, place in ways:
-        if way == "number":
-            value = int(here[place])
+    current_pieces = pieces[k]
+    ways = rng.shuffled([("number", place) for place, piece in enumerate(current_pieces) if _number(piece)] + [("word", 0)] * 2)
+    for kind, place in ways:
+        if kind == "number":
+            value = int(current_pieces[place])
             near = [str(value + 1), str(value - 1)] if value else ["1"]
             other = rng.choice(near) if rng.chance(0.5) else rng.choice(numbers)
-            if other != here[place]:
+            if other != current_pieces[place]:
                 yield place, other
         else:
             like = pieces[rng.integer(0, len(pieces) - 1)]
-            if len(like) == len(here) and [p for p in like if not _word(p)] == [p for p in here if not _word(p)]:
-                differing = [i for i, (one, two) in enumerate(zip(here, like, strict=True)) if one != two]
+            if len(like) == len(current_pieces) and [p for p in like if not _word(p)] == [p for p in current_pieces if not _word(p)]:
+                differing = [i for i, (one, two) in enumerate(zip(current_pieces, like, strict=True)) if one != two]
                 if differing:
                     place = rng.choice(differing)
                     yield place, like[place]

@@ -91,23 +91,23 @@ def _by_replay(environment: Environment[Any, Any, Any], task: Task[Any], respons
 
 def _candidates(response: str, fits: Any) -> Iterator[tuple[int, int]]:
     """The spans that may be steps: labelled parts, lines, or sentences of a line that does not fit as a whole."""
-    labels = [found.start() for found in _LABEL.finditer(response)]
+    labels = [match.start() for match in _LABEL.finditer(response)]
     if labels:
         for start, end in zip(labels, [*labels[1:], len(response)], strict=True):
             part = response[start:end]
             block = part.split("\n\n")[0] if fits(part.split("\n\n")[0]) or not fits(part) else part
             yield _trimmed(response, start, start + len(block))
         return
-    for found in re.finditer(r"[^\n]+", response):
-        line = found[0]
+    for match in re.finditer(r"[^\n]+", response):
+        line = match[0]
         if fits(line) or not _SENTENCE_END.search(line):
-            yield _trimmed(response, found.start(), found.end())
+            yield _trimmed(response, match.start(), match.end())
             continue
-        start = found.start()
+        start = match.start()
         for gap in [*_SENTENCE_END.finditer(line), None]:
-            end = found.start() + (gap.start() if gap else len(line))
+            end = match.start() + (gap.start() if gap else len(line))
             yield _trimmed(response, start, end)
-            start = found.start() + gap.end() if gap else end
+            start = match.start() + gap.end() if gap else end
 
 
 def _trimmed(response: str, start: int, end: int) -> tuple[int, int]:

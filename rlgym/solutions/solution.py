@@ -181,10 +181,10 @@ def in_order(steps: Iterable[Due]) -> Derivation:
 
 def any_order(steps: Iterable[Due]) -> Derivation:
     """Steps that may be taken in any order."""
-    left = list(steps)
-    while left:
-        chosen = yield OneOf(tuple(left))
-        left = [due for due in left if due is not chosen.due]
+    remaining = list(steps)
+    while remaining:
+        chosen = yield OneOf(tuple(remaining))
+        remaining = [due for due in remaining if due is not chosen.due]
 
 
 def _send(derivation: Derivation, chosen: Taken) -> Due | OneOf | None:

@@ -54,11 +54,11 @@ class Step:
         self.types = {gap: kind or "str" for gap, kind in _GAP.findall(template)}
         self._form = _GAP.sub(r"{\1}", template)
         pieces, end, seen = list[str](), 0, set[str]()
-        for found in _GAP.finditer(template):
-            gap = found[1]
-            pieces += [re.escape(template[end : found.start()]), f"(?P={gap})" if gap in seen else f"(?P<{gap}>.+?)"]
+        for match in _GAP.finditer(template):
+            gap = match[1]
+            pieces += [re.escape(template[end : match.start()]), f"(?P={gap})" if gap in seen else f"(?P<{gap}>.+?)"]
             seen.add(gap)
-            end = found.end()
+            end = match.end()
         self._pattern = re.compile("".join([*pieces, re.escape(template[end:])]), re.DOTALL)
 
     def __repr__(self) -> str:

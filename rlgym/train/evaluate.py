@@ -37,11 +37,11 @@ class Accuracy:
         return {"avg": average, "low": self.low, "high": self.high, **pass_at, "tasks": self.tasks, "masked": self.masked}
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Accuracy:
+    def from_dict(cls, values: Mapping[str, Any]) -> Accuracy:
         """The inverse of `to_dict`."""
-        pass_at = {int(name.removeprefix("pass@")): value for name, value in given.items() if name.startswith("pass@")}
-        average = math.nan if given["avg"] is None else given["avg"]
-        return cls(average, given["low"], given["high"], pass_at, given["tasks"], given["masked"])
+        pass_at = {int(name.removeprefix("pass@")): value for name, value in values.items() if name.startswith("pass@")}
+        average = math.nan if values["avg"] is None else values["avg"]
+        return cls(average, values["low"], values["high"], pass_at, values["tasks"], values["masked"])
 
 
 Table = dict[str, Accuracy]

@@ -36,10 +36,10 @@ def ratio(tree: Tree, name: str, max_degree: int) -> tuple[Coefficients, Coeffic
             raise Undefined("not a rational function of that degree")
         if exponent < 0:
             top, below = below, top
-        one = other = [Fraction(1)]
+        first = second = [Fraction(1)]
         for _ in range(abs(int(exponent))):
-            one, other = _times(one, top, max_degree), _times(other, below, max_degree)
-        return one, _divisor(other)
+            first, second = _times(first, top, max_degree), _times(second, below, max_degree)
+        return first, _divisor(second)
     right, under = ratio(tree.parts[1], name, max_degree)
     if tree.head == "*":
         return _times(top, right, max_degree), _times(below, under, max_degree)
@@ -67,18 +67,18 @@ def quadratic_roots(constant: Fraction, linear: Fraction, leading: Fraction) -> 
 
 def square_taken_out(number: Fraction) -> tuple[Fraction, int]:
     """(r, n) with whole = r^2 * n, where n is an integer in which no small square is left."""
-    left = number.numerator * number.denominator
+    remaining = number.numerator * number.denominator
     outside = Fraction(1, number.denominator)
-    exact = isqrt(left)
-    if exact * exact == left:
+    exact = isqrt(remaining)
+    if exact * exact == remaining:
         return outside * exact, 1
     factor = 2
-    while factor * factor <= left and factor < 2000:
-        while left % (factor * factor) == 0:
-            left //= factor * factor
+    while factor * factor <= remaining and factor < 2000:
+        while remaining % (factor * factor) == 0:
+            remaining //= factor * factor
             outside *= factor
         factor += 1
-    return outside, left
+    return outside, remaining
 
 
 def _divisor(below: Coefficients) -> Coefficients:
@@ -87,20 +87,20 @@ def _divisor(below: Coefficients) -> Coefficients:
     return below
 
 
-def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> Coefficients:
-    size = max(len(one), len(other))
-    out = [a + b for a, b in zip([*one, *[Fraction(0)] * (size - len(one))], [*other, *[Fraction(0)] * (size - len(other))])]
+def _sum(first: Sequence[Fraction], second: Sequence[Fraction]) -> Coefficients:
+    size = max(len(first), len(second))
+    out = [a + b for a, b in zip([*first, *[Fraction(0)] * (size - len(first))], [*second, *[Fraction(0)] * (size - len(second))])]
     while len(out) > 1 and not out[-1]:
         out.pop()
     return out
 
 
-def _times(one: Sequence[Fraction], other: Sequence[Fraction], max_degree: int) -> Coefficients:
-    if len(one) + len(other) - 2 > max_degree:
+def _times(first: Sequence[Fraction], second: Sequence[Fraction], max_degree: int) -> Coefficients:
+    if len(first) + len(second) - 2 > max_degree:
         raise Undefined("the degree is too high")
-    out = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
+    out = [Fraction(0)] * (len(first) + len(second) - 1)
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
             out[i + j] += a * b
     if any(a.numerator.bit_length() + a.denominator.bit_length() > 4000 for a in out):
         raise Undefined("a coefficient is too large")

@@ -28,14 +28,14 @@ def value_of(tree: Tree) -> Decimal:
         raise Unreadable("the number has no value, or is too large or too small") from None
 
 
-def below(one: Tree, other: Tree) -> bool:
+def below(first: Tree, second: Tree) -> bool:
     """Whether one constant is less than another; equal ones are not, however they are written."""
-    return not same(one, other) and value_of(one) < value_of(other)
+    return not same(first, second) and value_of(first) < value_of(second)
 
 
-def same_members(expected: Sequence[Tree], given: Sequence[Tree]) -> bool:
+def same_members(expected: Sequence[Tree], answer: Sequence[Tree]) -> bool:
     """Whether two lists of constants hold the same ones, each as often, in any order."""
-    if len(expected) != len(given):
+    if len(expected) != len(answer):
         return False
-    ordered = [sorted(side, key=value_of) for side in (expected, given)]
-    return all(same(one, other) for one, other in zip(*ordered))
+    ordered = [sorted(side, key=value_of) for side in (expected, answer)]
+    return all(same(first, second) for first, second in zip(*ordered))

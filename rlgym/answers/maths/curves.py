@@ -9,12 +9,12 @@ from rlgym.answers.trees.slopes import at, derivative
 SHIFTED = "_"
 
 
-def same_curve(expected: tuple[Tree, Tree], given: tuple[Tree, Tree]) -> bool:
+def same_curve(expected: tuple[Tree, Tree], answer: tuple[Tree, Tree]) -> bool:
     """Whether one equation is the other one multiplied by a constant that is not 0, as 2x + 4y = 3 and y = 3/4 - x/2 are.
 
     With f and g the differences of the sides, f(p) g(q) = f(q) g(p) for all points p and q, and neither is 0 everywhere.
     """
-    f, g = (Apply("-", equation) for equation in (expected, given))
+    f, g = (Apply("-", equation) for equation in (expected, answer))
     zero = Apply("-", (f, f))
     if same(zero, f) or same(zero, g):
         return same(zero, f) and same(zero, g)
@@ -28,6 +28,6 @@ def _elsewhere(tree: Tree) -> Tree:
     return tree
 
 
-def same_up_to_constant(expected: Tree, given: Tree, name: str) -> bool:
+def same_up_to_constant(expected: Tree, answer: Tree, name: str) -> bool:
     """Whether two expressions differ by a constant in `name` only: other names, such as C, stand for constants."""
-    return same(derivative(expected, name), derivative(given, name))
+    return same(derivative(expected, name), derivative(answer, name))

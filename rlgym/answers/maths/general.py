@@ -131,8 +131,8 @@ def _read(text: str, depth: int) -> Item:
     if depth > DEEPEST:
         raise Unreadable("the answer is nested too deep")
     text = _unwrapped(text.strip())
-    if found := _MATRIX.search(text):
-        return _matrix(text, found, depth)
+    if match := _MATRIX.search(text):
+        return _matrix(text, match, depth)
     if _THOUSANDS.fullmatch(text):
         return Scalar(read(re.sub(r"[, ](?=[0-9]{3})", "", text).replace("$", "").replace(",", "."), Grammar()))
     curly = text.replace("⦃", "{").replace("⦄", "}")
@@ -150,12 +150,12 @@ def _read(text: str, depth: int) -> Item:
             if kind == "list":
                 inner = [
                     item
-                    for one in inner
-                    for item in (one.items if isinstance(one, Many) and one.kind == "list" and between == _AND else (one,))
+                    for entry in inner
+                    for item in (entry.items if isinstance(entry, Many) and entry.kind == "list" and between == _AND else (entry,))
                 ]
             return Many(kind, tuple(inner))
     if len(sides := parts(curly, _RELATION)) > 1:
-        signs = [_SIGNS[found.strip()] for found in re.findall(_RELATION, _outside(curly))]
+        signs = [_SIGNS[sign.strip()] for sign in re.findall(_RELATION, _outside(curly))]
         if len(signs) == len(sides) - 1:
             return Relation(tuple(signs), tuple(_read(side, depth + 1) if side else Words("") for side in sides))
     if (held := inside(curly, "{")) is not None and text[:1] == "⦃":
@@ -184,8 +184,8 @@ def _marks_kept(text: str, pieces: list[str]) -> list[str]:
 
 def _unwrapped(text: str) -> str:
     """Without a pair of plain braces around everything."""
-    while text[:1] == "{" and (held := inside(text, "{")) is not None:
-        text = held.strip()
+    while text[:1] == "{" and (inner := inside(text, "{")) is not None:
+        text = inner.strip()
     return text
 
 
@@ -209,8 +209,8 @@ def _outside(text: str) -> str:
     return "".join(out)
 
 
-def _items(held: str, depth: int) -> tuple[Item, ...]:
-    pieces = [piece for piece in parts(held, r"\s*[,;]\s*") if piece][:MOST_ITEMS]
+def _items(text: str, depth: int) -> tuple[Item, ...]:
+    pieces = [piece for piece in parts(text, r"\s*[,;]\s*") if piece][:MOST_ITEMS]
     read_items = [_read(piece, depth + 1) for piece in pieces]
     return tuple(
         item for member in read_items for item in (member.items if isinstance(member, Many) and member.kind == "list" else (member,))
@@ -227,13 +227,13 @@ def _scalar(text: str, depth: int) -> Item:
     unit = ""
     marked = _MARKED.findall(plain)
     if marked:
-        if len(left := _MARKED.sub(" ", plain).strip()) == 0 or not re.search(r"[0-9A-Za-z\\]", left):
+        if len(unmarked := _MARKED.sub(" ", plain).strip()) == 0 or not re.search(r"[0-9A-Za-z\\]", unmarked):
             return Words(" ".join(" ".join(marked).split()))
         if plain.startswith("⟦") and len(marked) == 1:
-            return _scalar(f"{marked[0]} {left}", depth)
+            return _scalar(f"{marked[0]} {unmarked}", depth)
         unit = " ".join(" ".join(marked).split())
         power = re.search(r"⟧\s*(?:\^\s*\{?([0-9])\}?|([²³]))\s*$", plain)
-        plain = re.sub(r"(?:\^\s*\{?[0-9]\}?|[²³])\s*$", "", left) if power else left
+        plain = re.sub(r"(?:\^\s*\{?[0-9]\}?|[²³])\s*$", "", unmarked) if power else unmarked
         unit += (power[1] or power[2]) if power else ""
     match = _MEASURED.fullmatch(plain)
     if match and match[2] not in _KEPT:
@@ -302,14 +302,14 @@ def _matrix(text: str, match: re.Match[str], depth: int) -> Item:
         tuple(tuple(_read(cleaned(entry), depth + 1) for entry in row.split("&")) for row in body[2].split("⏎") if row.strip())
         for body in bodies
     ]
-    between = [text[one.end() : other.start()].strip(" ()[].") for one, other in pairwise(bodies)]
-    whole = Matrix(matrices[0])
+    between = [text[first.end() : second.start()].strip(" ()[].") for first, second in pairwise(bodies)]
+    combined = Matrix(matrices[0])
     for sign, rows in zip(between, matrices[1:]):
-        whole = _combined(whole, sign, Matrix(rows))
-    return whole
+        combined = _combined(combined, sign, Matrix(rows))
+    return combined
 
 
-def _combined(one: Matrix, sign: str, other: Matrix) -> Matrix:
+def _combined(first: Matrix, sign: str, second: Matrix) -> Matrix:
     from rlgym.answers.trees import exact, number
 
     def plain(matrix: Matrix) -> list[list[Fraction]]:
@@ -320,11 +320,11 @@ def _combined(one: Matrix, sign: str, other: Matrix) -> Matrix:
             rows.append([exact(entry.tree) for entry in row if isinstance(entry, Scalar)])
         return rows
 
-    a, b = plain(one), plain(other)
+    a, b = plain(first), plain(second)
     if sign in ("+", "-") and len(a) == len(b) and len(a[0]) == len(b[0]):
-        found = [[x + (y if sign == "+" else -y) for x, y in zip(r, s)] for r, s in zip(a, b)]
+        entries = [[x + (y if sign == "+" else -y) for x, y in zip(r, s)] for r, s in zip(a, b)]
     elif sign in ("", "\\cdot", "*") and len(a[0]) == len(b):
-        found = [[sum((x * row[c] for x, row in zip(r, b)), Fraction(0)) for c in range(len(b[0]))] for r in a]
+        entries = [[sum((x * row[c] for x, row in zip(r, b)), Fraction(0)) for c in range(len(b[0]))] for r in a]
     else:
         raise Unreadable("these matrices cannot be combined")
-    return Matrix(tuple(tuple(Scalar(number(entry)) for entry in row) for row in found))
+    return Matrix(tuple(tuple(Scalar(number(entry)) for entry in row) for row in entries))

@@ -41,25 +41,25 @@ def tidy(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def same_spans(expected: Iterable[Span], given: Iterable[Span]) -> bool:
+def same_spans(expected: Iterable[Span], answer: Iterable[Span]) -> bool:
     """Whether two unions hold the same numbers."""
-    one, other = tidy(expected), tidy(given)
-    return len(one) == len(other) and all(
+    first, second = tidy(expected), tidy(answer)
+    return len(first) == len(second) and all(
         a.low_in == b.low_in and a.high_in == b.high_in and _same_end(a.low, b.low) and _same_end(a.high, b.high)
-        for a, b in zip(one, other)
+        for a, b in zip(first, second)
     )
 
 
-def _same_end(one: Tree | None, other: Tree | None) -> bool:
-    return (one is None) == (other is None) and (one is None or other is None or same(one, other))
+def _same_end(first: Tree | None, second: Tree | None) -> bool:
+    return (first is None) == (second is None) and (first is None or second is None or same(first, second))
 
 
-def _order(one: Span, other: Span) -> int:
-    if one.low is None or other.low is None:
-        return (other.low is None) - (one.low is None)
-    if same(one.low, other.low):
-        return other.low_in - one.low_in
-    return -1 if below(one.low, other.low) else 1
+def _order(first: Span, second: Span) -> int:
+    if first.low is None or second.low is None:
+        return (second.low is None) - (first.low is None)
+    if same(first.low, second.low):
+        return second.low_in - first.low_in
+    return -1 if below(first.low, second.low) else 1
 
 
 def _joined(left: Span, right: Span) -> bool:

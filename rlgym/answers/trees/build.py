@@ -24,12 +24,12 @@ def constant(tree: Tree) -> Fraction | None:
 
 
 def add(left: Tree, right: Tree) -> Tree:
-    one, other = constant(left), constant(right)
-    if one is not None and other is not None:
-        return number(one + other)
-    if one == 0:
+    first, second = constant(left), constant(right)
+    if first is not None and second is not None:
+        return number(first + second)
+    if first == 0:
         return right
-    if other == 0:
+    if second == 0:
         return left
     if isinstance(right, Apply) and right.head == "neg":
         return Apply("-", (left, right.parts[0]))
@@ -75,10 +75,10 @@ def times(left: Tree, right: Tree) -> Tree:
 
 
 def over(top: Tree, below: Tree) -> Tree:
-    one, other = constant(top), constant(below)
-    if other:
-        return number(one / other) if one is not None else top if other == 1 else Apply("/", (top, below))
-    if one == 0:
+    first, second = constant(top), constant(below)
+    if second:
+        return number(first / second) if first is not None else top if second == 1 else Apply("/", (top, below))
+    if first == 0:
         return ZERO
     if isinstance(top, Apply) and top.head == "neg":
         return minus(over(top.parts[0], below))

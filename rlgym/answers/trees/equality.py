@@ -28,22 +28,22 @@ _CONTEXT = Context(prec=DIGITS, traps=[InvalidOperation, DivisionByZero, Overflo
 _CONSTANTS = {"pi": pi(DIGITS), "e": _CONTEXT.exp(Decimal(1))}
 
 
-def same(expected: Tree, given: Tree) -> bool:
+def same(expected: Tree, answer: Tree) -> bool:
     """Whether two expressions agree wherever all their names stand for positive numbers and `expected` has a value.
 
     A removable gap does not count: (x^2 - 1)/(x - 1) is x + 1. An expression without a value anywhere equals nothing.
     """
-    if expected == given:
+    if expected == answer:
         return True
-    names = sorted({node.text for tree in (expected, given) for node in walk(tree) if isinstance(node, Name)} - set(_CONSTANTS))
-    draws = _draws(given)
-    if _is_rational(expected) and _is_rational(given):
+    names = sorted({node.text for tree in (expected, answer) for node in walk(tree) if isinstance(node, Name)} - set(_CONSTANTS))
+    draws = _draws(answer)
+    if _is_rational(expected) and _is_rational(answer):
         point = {name: next(draws) % PRIME for name in names}
         try:
-            return _residue(expected, point) == _residue(given, point)
+            return _residue(expected, point) == _residue(answer, point)
         except Undefined:
             return False
-    return _agree(expected, given, names, draws)
+    return _agree(expected, answer, names, draws)
 
 
 def value(tree: Tree) -> Decimal:
@@ -51,9 +51,9 @@ def value(tree: Tree) -> Decimal:
     return _real(tree, {}, {})
 
 
-def _draws(given: Tree) -> Iterator[int]:
+def _draws(tree: Tree) -> Iterator[int]:
     """Integers below 2**256 that depend on the whole answer."""
-    text = write(given).encode()
+    text = write(tree).encode()
     count = 0
     while True:
         yield int.from_bytes(hashlib.sha256(b"%d:%s" % (count, text)).digest(), "big")
@@ -113,7 +113,7 @@ def _inverse(value: int) -> int:
     return pow(value, -1, PRIME)
 
 
-def _agree(expected: Tree, given: Tree, names: list[str], draws: Iterator[int]) -> bool:
+def _agree(expected: Tree, answer: Tree, names: list[str], draws: Iterator[int]) -> bool:
     tried = 0
     for low, high in RANGES:
         span = (high - low) * 10**11
@@ -124,7 +124,7 @@ def _agree(expected: Tree, given: Tree, names: list[str], draws: Iterator[int]) 
         except (Undefined, ArithmeticError):
             continue
         try:
-            if not _near(right, _real(given, point, known)):
+            if not _near(right, _real(answer, point, known)):
                 return False
         except (Undefined, ArithmeticError):
             # Far out, steps of another order of working out may leave the range; three points that agree are enough then.
@@ -133,13 +133,13 @@ def _agree(expected: Tree, given: Tree, names: list[str], draws: Iterator[int]) 
     return tried >= 2
 
 
-def _near(one: Decimal, other: Decimal) -> bool:
-    return _CONTEXT.subtract(one, other).copy_abs() <= _CONTEXT.multiply(AGREED, _larger(one, other))
+def _near(first: Decimal, second: Decimal) -> bool:
+    return _CONTEXT.subtract(first, second).copy_abs() <= _CONTEXT.multiply(AGREED, _larger(first, second))
 
 
-def _larger(one: Decimal, other: Decimal) -> Decimal:
+def _larger(first: Decimal, second: Decimal) -> Decimal:
     # Never abs() or a minus sign: they round to the digits of the thread's own context.
-    return max(one.copy_abs(), other.copy_abs())
+    return max(first.copy_abs(), second.copy_abs())
 
 
 def _real(tree: Tree, point: dict[str, Decimal], known: dict[tuple[str, Decimal], Decimal]) -> Decimal:

@@ -13,10 +13,10 @@ Coefficients = list[Fraction]
 
 def polynomial(tree: Tree, name: str, max_degree: int) -> Coefficients:
     """The coefficients from the constant term up, the last one not 0; Undefined where the tree is no such polynomial."""
-    found = _expanded(tree, name, max_degree)
-    while len(found) > 1 and not found[-1]:
-        found.pop()
-    return found
+    coefficients = _expanded(tree, name, max_degree)
+    while len(coefficients) > 1 and not coefficients[-1]:
+        coefficients.pop()
+    return coefficients
 
 
 def _expanded(tree: Tree, name: str, max_degree: int) -> Coefficients:
@@ -55,13 +55,13 @@ def _raised(base: Coefficients, exponent: Fraction | None, max_degree: int) -> C
     return out
 
 
-def _times(one: Coefficients, other: Coefficients, max_degree: int) -> Coefficients:
-    if len(one) + len(other) - 2 > max_degree:
+def _times(first: Coefficients, second: Coefficients, max_degree: int) -> Coefficients:
+    if len(first) + len(second) - 2 > max_degree:
         raise Undefined("the degree is too high")
-    out = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
+    out = [Fraction(0)] * (len(first) + len(second) - 1)
+    for i, a in enumerate(first):
         if a:
-            for j, b in enumerate(other):
+            for j, b in enumerate(second):
                 out[i + j] += a * b
     if any(a.numerator.bit_length() + a.denominator.bit_length() > MOST_BITS for a in out):
         raise Undefined("a coefficient is too large")

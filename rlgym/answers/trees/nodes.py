@@ -52,10 +52,10 @@ def walk(tree: Tree) -> Iterator[Tree]:
     """The tree and everything below it, in the order of writing."""
     waiting = [tree]
     while waiting:
-        here = waiting.pop()
-        yield here
-        if isinstance(here, Apply):
-            waiting += reversed(here.parts)
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Apply):
+            waiting += reversed(node.parts)
 
 
 def size(tree: Tree) -> int:
@@ -67,7 +67,7 @@ def depth(tree: Tree) -> int:
     """How many nodes lie on the longest way down."""
     deepest, ring = 0, [tree]
     while ring:
-        deepest, ring = deepest + 1, [part for here in ring if isinstance(here, Apply) for part in here.parts]
+        deepest, ring = deepest + 1, [part for node in ring if isinstance(node, Apply) for part in node.parts]
     return deepest
 
 
@@ -82,8 +82,8 @@ def exact(tree: Tree, values: Mapping[str, Fraction] | None = None, max_bits: in
             return values[text]
         case Apply("neg", (only,)):
             return -exact(only, values, max_bits)
-        case Apply(head, (one, other)):
-            return _bounded(_combine(head, exact(one, values, max_bits), exact(other, values, max_bits), max_bits), max_bits)
+        case Apply(head, (first, second)):
+            return _bounded(_combine(head, exact(first, values, max_bits), exact(second, values, max_bits), max_bits), max_bits)
         case _:
             raise Undefined("a function has no exact value")
 

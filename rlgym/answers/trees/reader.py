@@ -121,8 +121,8 @@ class _Reader:
         return tree
 
     def refuse(self) -> NoReturn:
-        here = self.tokens[self.at]
-        raise Unreadable(f"{here[:20]!r} does not fit there in the expression" if here else "the expression ends too early")
+        token = self.tokens[self.at]
+        raise Unreadable(f"{token[:20]!r} does not fit there in the expression" if token else "the expression ends too early")
 
     def made(self, head: str, *parts: Tree) -> Tree:
         if head in "+-*/^" and head not in self.grammar.operators:
@@ -192,47 +192,47 @@ class _Reader:
 
     def opens(self) -> bool:
         """Whether an operand can begin here."""
-        here = self.tokens[self.at]
+        token = self.tokens[self.at]
         return (
-            here in _CLOSES
-            or here in self.names
-            or here in self.functions
-            or here[:1].isdigit()
-            or here[:1] == "."
-            or here == "frac"
-            or (here == "|" and not self.bars)
+            token in _CLOSES
+            or token in self.names
+            or token in self.functions
+            or token[:1].isdigit()
+            or token[:1] == "."
+            or token == "frac"
+            or (token == "|" and not self.bars)
         )
 
     def primary(self) -> Tree:
-        here = self.tokens[self.at]
-        if here in self.names:
+        token = self.tokens[self.at]
+        if token in self.names:
             self.at += 1
             self.spend()
-            return Name(here)
-        if here[:1].isdigit() or here[:1] == ".":
+            return Name(token)
+        if token[:1].isdigit() or token[:1] == ".":
             return self.digits()
-        if here in _CLOSES:
+        if token in _CLOSES:
             return self.group()
-        if here in self.functions:
+        if token in self.functions:
             self.at += 1
-            return self.call(here)
-        if here == "frac":
+            return self.call(token)
+        if token == "frac":
             self.at += 1
             top = self.braces()
             return self.made("/", top, self.braces())
-        if here == "|" and "abs" in self.functions:
+        if token == "|" and "abs" in self.functions:
             return self.between_bars()
         self.refuse()
 
     def digits(self) -> Tree:
-        here = self.tokens[self.at]
-        if len(here) > self.grammar.max_digits:
+        token = self.tokens[self.at]
+        if len(token) > self.grammar.max_digits:
             raise Unreadable(f"the expression has a number of more than {self.grammar.max_digits} digits")
-        if "." in here and not self.grammar.decimals:
-            raise Unreadable(f"expected integers, got {here!r}")
+        if "." in token and not self.grammar.decimals:
+            raise Unreadable(f"expected integers, got {token!r}")
         self.at += 1
         self.spend()
-        return Number(Fraction(here))
+        return Number(Fraction(token))
 
     def group(self) -> Tree:
         close = _CLOSES[self.tokens[self.at]]
@@ -291,13 +291,13 @@ class _Reader:
 
     def power_free(self) -> Tree:
         """What the sign √ covers where no brackets follow it: one number or name."""
-        here = self.tokens[self.at]
-        return self.primary() if here in self.names or here[:1].isdigit() else self.refuse()
+        token = self.tokens[self.at]
+        return self.primary() if token in self.names or token[:1].isdigit() else self.refuse()
 
     def bare(self) -> Tree:
         """A function's argument without brackets, as in sin 2x: numbers and names side by side, up to anything else."""
         tree: Tree | None = None
-        while (here := self.tokens[self.at]) in self.names or here == "frac" or (tree is None and here[:1].isdigit()):
+        while (token := self.tokens[self.at]) in self.names or token == "frac" or (tree is None and token[:1].isdigit()):
             part = self.power()
             tree = part if tree is None else self.made("*", tree, part)
         return self.refuse() if tree is None else tree

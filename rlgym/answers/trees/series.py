@@ -15,12 +15,12 @@ _OUT = Context(prec=80)
 _WHOLE = Decimal(_ONE)
 
 
-def _inverse_arctan(whole: int) -> int:
+def _inverse_arctan(x: int) -> int:
     """arctan(1/whole) as a fixed-point integer."""
-    term = total = _ONE // whole
+    term = total = _ONE // x
     sign, odd = -1, 3
     while term:
-        term //= whole * whole
+        term //= x * x
         total += sign * (term // odd)
         sign, odd = -sign, odd + 2
     return total

@@ -94,9 +94,9 @@ def to_sympy(tree: Tree, symbols: Mapping[str, Any] | None = None) -> Any:
         case Apply("neg", (only,)):
             return -to_sympy(only, symbols)
         case Apply(head, (left, right)):
-            one, other = to_sympy(left, symbols), to_sympy(right, symbols)
-            return {"+": lambda: one + other, "-": lambda: one - other, "*": lambda: one * other, "/": lambda: one / other}.get(
-                head, lambda: one**other
+            first, second = to_sympy(left, symbols), to_sympy(right, symbols)
+            return {"+": lambda: first + second, "-": lambda: first - second, "*": lambda: first * second, "/": lambda: first / second}.get(
+                head, lambda: first**second
             )()
         case Apply(head, (only,)):
             return (heads.get(head) or getattr(sympy, head))(to_sympy(only, symbols))

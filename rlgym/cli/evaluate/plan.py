@@ -61,12 +61,12 @@ def _check_model_options(options: Options) -> None:
     from rlgym.evaluate.models.builtin import BUILTIN_MODELS
 
     sources = {"--base-url": options.base_url, "--transformers": options.transformers, "--vllm": options.vllm}
-    given = [flag for flag, value in sources.items() if value is not None]
-    if len(given) > 1:
-        raise RlgymError(f"{' and '.join(given)} exclude each other: give one of them")
-    if not given and options.model is None:
+    flags = [flag for flag, value in sources.items() if value is not None]
+    if len(flags) > 1:
+        raise RlgymError(f"{' and '.join(flags)} exclude each other: give one of them")
+    if not flags and options.model is None:
         raise RlgymError("choose a model: --model NAME with --base-url, or --transformers, or --vllm, or --model oracle for a test")
-    if not given and options.model not in BUILTIN_MODELS:
+    if not flags and options.model not in BUILTIN_MODELS:
         near = suggestion(str(options.model), BUILTIN_MODELS)
         raise RlgymError(f"where is the model {options.model!r}?{near} Give --base-url, or --transformers or --vllm for a local model")
     if options.base_url is not None and options.model is None:
@@ -83,8 +83,8 @@ def _suite(options: Options, seed: int) -> Suite:
         raise RlgymError(f"--suite takes a suite ({', '.join(suites.names())}), environments, domains or patterns")
     if len(names) == 1 and (names[0] in suites.names() or names[0].endswith(".json") or names[0].rpartition("-v")[2].isdigit()):
         drawing_options = {"--levels": options.levels, "--count": options.count, "--shift": options.shift or None}
-        if given := [flag for flag, value in drawing_options.items() if value is not None]:
-            raise RlgymError(f"the suite {names[0]!r} is pinned, so {', '.join(given)} cannot be set: use --limit for fewer tasks")
+        if flags := [flag for flag, value in drawing_options.items() if value is not None]:
+            raise RlgymError(f"the suite {names[0]!r} is pinned, so {', '.join(flags)} cannot be set: use --limit for fewer tasks")
         suite = suites.load(names[0])
     else:
         levels: dict[str, Any] = {} if options.levels is None else {"levels": _levels(options.levels)}

@@ -146,9 +146,9 @@ def _read_text(value: str | None) -> str | None:
         raise RlgymError(f"the system prompt {value[1:]!r} cannot be read: {error}") from None
 
 
-def _key_value_pairs(given: list[str] | None, example: str) -> dict[str, Any]:
+def _key_value_pairs(arguments: list[str] | None, example: str) -> dict[str, Any]:
     pairs: dict[str, Any] = {}
-    for text in given or []:
+    for text in arguments or []:
         key, sign, value = text.partition("=")
         try:
             parsed = json.loads(value)

@@ -23,7 +23,7 @@ def suites(
     """List the pinned suites, show one, or generate its tasks and compare them with the pinned hashes."""
     from rlgym.evaluate.suites import names, read
 
-    chosen = [read(one) for one in ([name] if name else names())]
+    chosen = [read(suite) for suite in ([name] if name else names())]
     descriptions = [describe(pinned) | (verify_tasks(pinned) if verify else {}) for pinned in chosen]
     if as_json:
         print_json(descriptions[0] if name else descriptions)
@@ -32,7 +32,7 @@ def suites(
     else:
         _list(descriptions)
         console.print("--suite also takes environments, domains and patterns, and then draws tasks from them.")
-    if verify and not all(one["verified"] for one in descriptions):
+    if verify and not all(description["verified"] for description in descriptions):
         raise typer.Exit(1)
 
 

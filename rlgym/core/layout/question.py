@@ -51,7 +51,7 @@ class Question:
     def units(self) -> frozenset[str]:
         """The words of the prompt that may be units asked for, in lower case: those after "in", "how many" and the like."""
         texts = (self.prompt, self.instructions)
-        return frozenset(match[1].casefold() for text in texts for asked in (_ASKED_UNIT, _MASS_OF) for match in asked.finditer(text))
+        return frozenset(match[1].casefold() for text in texts for pattern in (_ASKED_UNIT, _MASS_OF) for match in pattern.finditer(text))
 
     def asks_unit(self, unit: str) -> bool:
         """Whether an answer may carry this unit: the prompt asks for it, by this word, its singular or plural, or its symbol."""

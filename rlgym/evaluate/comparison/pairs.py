@@ -37,9 +37,9 @@ class Pairs:
         """Whether each task has one sample in both runs."""
         return bool((self.a.n == 1).all() and (self.b.n == 1).all())
 
-    def subset(self, kept: Array) -> Pairs:
+    def subset(self, mask: Array) -> Pairs:
         """The pairs where `kept` is true."""
-        return replace(self, a=self.a.subset(kept), b=self.b.subset(kept))
+        return replace(self, a=self.a.subset(mask), b=self.b.subset(mask))
 
 
 def pair(a: tuple[Sequence[Row], Mapping[str, Any]], b: tuple[Sequence[Row], Mapping[str, Any]], common: bool = False) -> Pairs:
@@ -77,9 +77,11 @@ def _suite(run: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _describe_difference(run_a: Mapping[str, Any], run_b: Mapping[str, Any], ids_a: set[str], ids_b: set[str]) -> str:
     """The difference between two suites, in words."""
-    one, two = _suite(run_a), _suite(run_b)
+    suite_a, two = _suite(run_a), _suite(run_b)
     shared = ids_a & ids_b
-    parts = [f"A ({run_a.get('label')!r}) has the suite {one.get('name')!r}, hash {str(one.get('hash'))[:12]}, {one.get('tasks')} tasks"]
+    parts = [
+        f"A ({run_a.get('label')!r}) has the suite {suite_a.get('name')!r}, hash {str(suite_a.get('hash'))[:12]}, {suite_a.get('tasks')} tasks"
+    ]
     parts.append(f"B ({run_b.get('label')!r}) has {two.get('name')!r}, hash {str(two.get('hash'))[:12]}, {two.get('tasks')} tasks")
     parts.append(f"they share {len(shared)} tasks")
     for name, only in (("A", sorted(ids_a - ids_b)), ("B", sorted(ids_b - ids_a))):
@@ -96,13 +98,13 @@ def _notes_on_tasks(a: Tasks, b: Tasks, shared: set[str], run_a: Mapping[str, An
         expected = int(_suite(run).get("tasks") or 0)
         if not run.get("finished"):
             out.append(f"{name} is unfinished: it has {len(tasks)} of {expected} tasks; only the tasks that both runs have are compared.")
-        if left := len(tasks) - len(shared):
-            out.append(f"{left} tasks of {name} are excluded: the other run has no unmasked sample of them.")
+        if remaining := len(tasks) - len(shared):
+            out.append(f"{remaining} tasks of {name} are excluded: the other run has no unmasked sample of them.")
     return out
 
 
 def _notes_on_sampling(run_a: Mapping[str, Any], run_b: Mapping[str, Any]) -> list[str]:
-    one, two = ({**(run.get("sampling") or {}), "tools": run.get("tools"), "rlgym": run.get("rlgym")} for run in (run_a, run_b))
+    sampling_a, two = ({**(run.get("sampling") or {}), "tools": run.get("tools"), "rlgym": run.get("rlgym")} for run in (run_a, run_b))
     named = ("samples", "temperature", "top_p", "max_tokens", "tools", "rlgym")
-    differing = [f"{name} ({one.get(name)} and {two.get(name)})" for name in named if one.get(name) != two.get(name)]
+    differing = [f"{name} ({sampling_a.get(name)} and {two.get(name)})" for name in named if sampling_a.get(name) != two.get(name)]
     return [f"The runs have different settings: {', '.join(differing)}."] if differing else []

@@ -28,11 +28,15 @@ def open_run(plan: EvaluationPlan, folder: Path) -> tuple[dict[str, Any], Finish
         if others := [name for name in others if not name.endswith(".unfinished")]:
             raise RlgymError(f"{folder} holds {', '.join(others[:3])} but no run: choose another folder with --out")
         return expected, {}
-    found = read_run_info(folder)
-    if differences := list(_differences(found, expected)):
+    stored_info = read_run_info(folder)
+    if differences := list(_differences(stored_info, expected)):
         raise RlgymError(f"{folder} holds a different run ({'; '.join(differences)}): choose another folder with --out")
-    info = expected | {"started": found.get("started"), "finished": found["finished"], "label": plan.label or found.get("label", "")}
-    info |= {"notes": found["notes"]} if "notes" in found else {}
+    info = expected | {
+        "started": stored_info.get("started"),
+        "finished": stored_info["finished"],
+        "label": plan.label or stored_info.get("label", ""),
+    }
+    info |= {"notes": stored_info["notes"]} if "notes" in stored_info else {}
     rows: FinishedEpisodes = {}
     for row in rows_in_log(folder):
         rows[row["id"], row["sample"]] = {column: row[column] for column in PROGRESS_COLUMNS}
@@ -68,13 +72,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _differences(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
+def _differences(stored_info: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     """What makes two runs different, in words. The address of the model and the prices do not count."""
     for name, read in _IDENTITY.items():
-        stored, requested = read(found), read(expected)
+        stored, requested = read(stored_info), read(expected)
         if stored != requested:
             yield f"{name}: stored {stored!r}, requested {requested!r}"
-    old, new = found["sampling"], expected["sampling"]
+    old, new = stored_info["sampling"], expected["sampling"]
     for name in dict.fromkeys([*new, *old]):
         if old.get(name) != new.get(name):
             yield f"{name}: stored {old.get(name)!r}, requested {new.get(name)!r}"

@@ -98,14 +98,14 @@ class Resampling:
         """Per draw the weighted mean of a value in each of `count` groups, [draws, groups]; tasks whose value is NaN are ignored."""
         order = np.argsort(groups_T, kind="stable")
         known = np.isfinite(values_T)
-        values, there = np.where(known, values_T, 0.0)[order], known[order].astype(float)
+        values, present = np.where(known, values_T, 0.0)[order], known[order].astype(float)
         starts: Array = np.searchsorted(groups_T[order], np.arange(count))
         sorted_already = bool((order[1:] > order[:-1]).all())
         parts = []
         for weights in self.weights():
             ordered_weights = weights if sorted_already else weights[:, order]
             above = np.add.reduceat(ordered_weights * values, starts, axis=1)
-            below = np.add.reduceat(ordered_weights if known.all() else ordered_weights * there, starts, axis=1)
+            below = np.add.reduceat(ordered_weights if known.all() else ordered_weights * present, starts, axis=1)
             parts.append(divided(above, below))
         return np.concatenate(parts)
 

@@ -47,29 +47,29 @@ def _aurocs(confidence: Array, right: Array, weights: Array) -> Array:
 
 def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
     """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None if no confidence was stated."""
-    kept = tasks.subset(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
-    if not len(kept):
+    answered = tasks.subset(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
+    if not len(answered):
         return None
-    stated = [(place, row) for place, rows in enumerate(kept.samples) for row in rows if row["confidence"] is not None]
+    stated = [(place, row) for place, rows in enumerate(answered.samples) for row in rows if row["confidence"] is not None]
     task = np.array([place for place, _ in stated])
     confidence = np.clip(np.array([float(row["confidence"]) for _, row in stated]), 0.0, 1.0)
     right = np.array([float(bool(row["right"])) for _, row in stated])
-    resampled = _drawn(kept, task, confidence, right, draws, seed)
+    resampled = _drawn(answered, task, confidence, right, draws, seed)
     means = {"brier": brier(confidence, right), "ece": expected_calibration_error(confidence, right), "auroc": auroc(confidence, right)}
     resampled["ece"] = centred(means["ece"] or 0.0, resampled["ece"])
     figures: dict[str, Any] = {}
     for name, mean in means.items():
         low, high = (float(end) for end in percentiles(resampled[name]))
-        sure = mean is not None and len(kept) > 1 and bool(np.isfinite(low))
-        figures[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(kept)}
-    silent = sum(row["confidence"] is None for rows in kept.samples for row in rows)
+        sure = mean is not None and len(answered) > 1 and bool(np.isfinite(low))
+        figures[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(answered)}
+    silent = sum(row["confidence"] is None for rows in answered.samples for row in rows)
     facts = {"samples": len(stated), "without": silent, "accuracy": float(right.mean()), "confidence": float(confidence.mean())}
     return {**figures, **facts, "bins": _bins(confidence, right)}
 
 
-def _drawn(kept: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
+def _drawn(tasks: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
     """The three measures under each draw of tasks."""
-    resampling = Resampling.of(kept, draws, seed)
+    resampling = Resampling.of(tasks, draws, seed)
     bins = np.eye(BINS)[bin_of(confidence)]
     parts: dict[str, list[Array]] = {"brier": [], "ece": [], "auroc": []}
     for weights in resampling.weights():

@@ -49,9 +49,9 @@ def _chance(k: int, own: int, others: tuple[int, ...], silent: int) -> float:
         ways[0, 0] = 1.0
         for count in others:
             ways = _with(ways, count, x, room)
-        left = np.array([float(math.comb(silent, room - used)) for used in range(room + 1)])
+        remaining = np.array([float(math.comb(silent, room - used)) for used in range(room + 1)])
         shares = 1.0 / (1.0 + np.arange(len(ways)))
-        total += math.comb(own, x) * float(shares @ (ways @ left))
+        total += math.comb(own, x) * float(shares @ (ways @ remaining))
     return total / math.comb(own + sum(others) + silent, k)
 
 
@@ -84,15 +84,15 @@ def _drawn(k: int, answers: Sequence[str | None], rates: dict[str, float], seed:
 
 def majority_at_k(tasks: Tasks, ks: Sequence[int]) -> dict[int, Array]:
     """maj@k of every single-answer task; NaN for multi-turn tasks and tasks with fewer samples."""
-    found = {k: np.full(len(tasks), np.nan) for k in ks}
+    by_k = {k: np.full(len(tasks), np.nan) for k in ks}
     for place, rows in enumerate(tasks.samples):
         if not votable(rows):
             continue
         answers, right = [row["answer"] for row in rows], [bool(row["right"]) for row in rows]
         for k in ks:
             if k <= len(rows):
-                found[k][place] = majority(k, answers, right)
-    return found
+                by_k[k][place] = majority(k, answers, right)
+    return by_k
 
 
 def votable(rows: Sequence[Row]) -> bool:

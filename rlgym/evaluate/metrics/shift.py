@@ -17,20 +17,20 @@ def shift_gap(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
     both = np.bincount(groups[shifted], minlength=len(names)).astype(bool) & np.bincount(groups[~shifted], minlength=len(names)).astype(
         bool
     )
-    kept = tasks.subset(both[groups]) if len(tasks) else tasks
-    if not len(kept):
+    paired = tasks.subset(both[groups]) if len(tasks) else tasks
+    if not len(paired):
         return None
-    groups, names = group_codes(kept.env, kept.level)
-    sides = groups * 2 + (kept.split == "shift")
+    groups, names = group_codes(paired.env, paired.level)
+    sides = groups * 2 + (paired.split == "shift")
     counts = np.bincount(sides, minlength=2 * len(names))
-    means = (np.bincount(sides, weights=kept.accuracy, minlength=2 * len(names)) / counts).reshape(-1, 2)
-    resampled = Resampling.of(kept, draws, seed).group_means(kept.accuracy, sides, 2 * len(names))
+    means = (np.bincount(sides, weights=paired.accuracy, minlength=2 * len(names)) / counts).reshape(-1, 2)
+    resampled = Resampling.of(paired, draws, seed).group_means(paired.accuracy, sides, 2 * len(names))
     resampled = np.where(np.isfinite(resampled), resampled, means.ravel()).reshape(len(resampled), -1, 2)
     gaps, drawn_gaps = means[:, 0] - means[:, 1], resampled[:, :, 0] - resampled[:, :, 1]
     low, high = ends_of(drawn_gaps.mean(axis=1))
     sides_mean = means.mean(axis=0)
     return {
-        "gap": {"mean": float(gaps.mean()), "low": low, "high": high, "tasks": len(kept)},
+        "gap": {"mean": float(gaps.mean()), "low": low, "high": high, "tasks": len(paired)},
         "main": float(sides_mean[0]),
         "shift": float(sides_mean[1]),
         "places": len(names),

@@ -41,9 +41,9 @@ class Tasks:
         """The share of right samples of each task."""
         return self.right / self.n
 
-    def subset(self, kept: Array) -> Tasks:
+    def subset(self, mask: Array) -> Tasks:
         """The tasks where `kept` is true."""
-        at: list[int] = np.flatnonzero(kept).tolist()
+        at: list[int] = np.flatnonzero(mask).tolist()
         arrays = {name: getattr(self, name)[at] for name in ("env", "domain", "kind", "split", "level", "n", "right")}
         return Tasks([self.ids[i] for i in at], [self.samples[i] for i in at], **arrays)
 

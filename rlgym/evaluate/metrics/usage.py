@@ -65,5 +65,5 @@ def histogram(tasks: Tasks, column: str) -> dict[str, Any] | None:
         return None
     ends = np.linspace(0, top, BARS + 1)
     places = np.clip(np.searchsorted(ends, values, side="right") - 1, 0, BARS - 1)
-    bars = {name: np.bincount(places[kept], minlength=BARS).tolist() for name, kept in (("right", right), ("wrong", ~right))}
+    bars = {name: np.bincount(places[mask], minlength=BARS).tolist() for name, mask in (("right", right), ("wrong", ~right))}
     return {"ends": [round(float(end), 6) for end in ends], "most": float(values.max()), **bars}

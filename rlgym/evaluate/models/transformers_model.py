@@ -166,14 +166,16 @@ class StopCriteria:
 
 def _trim(tokens: Sequence[int], request: GenerationRequest, eos_ids: Sequence[int], tokenizer: Any) -> GeneratedTokens:
     """The tokens up to the end of the turn, and why it ends."""
-    kept = tuple(tokens[: request.max_new_tokens])
-    end = next((position + 1 for position, token in enumerate(kept) if token in eos_ids), None)
+    trimmed = tuple(tokens[: request.max_new_tokens])
+    end = next((position + 1 for position, token in enumerate(trimmed) if token in eos_ids), None)
     if stop_strings := request.prompt.stop_strings:
         # Every prefix longer than the shortest one with a stop string has it too, so binary search applies.
-        lengths = range(1, (end or len(kept)) + 1)
-        index = bisect_left(lengths, True, key=lambda length: any(stop in tokenizer.decode(list(kept[:length])) for stop in stop_strings))
+        lengths = range(1, (end or len(trimmed)) + 1)
+        index = bisect_left(
+            lengths, True, key=lambda length: any(stop in tokenizer.decode(list(trimmed[:length])) for stop in stop_strings)
+        )
         end = lengths[index] if index < len(lengths) else end
-    return GeneratedTokens(kept[:end], "length" if end is None else "stop")
+    return GeneratedTokens(trimmed[:end], "length" if end is None else "stop")
 
 
 def _eos_token_ids(config: Any, tokenizer: Any) -> list[int]:

@@ -85,15 +85,15 @@ def format_p_value(p: float) -> str:
 def _groups(comparison: Mapping[str, Any], names: tuple[str, str]) -> str:
     parts = [(name, f"By {name}", _table(comparison, name)) for name in ("environment", "domain", "level")]
     note = "<p class=note>p-values come from paired tests; those after Holm are corrected for the number of environments.</p>"
-    where = {row["environment"]: row["domain"] for row in comparison["by"]["environment"]}
+    domains = {row["environment"]: row["domain"] for row in comparison["by"]["environment"]}
     note_on_map = "Orange: B is better. Blue: A is better."
     grid = heat_map(
-        "Change by environment and level, in points", comparison["environment_level"], "environment", where, note_on_map, change=True
+        "Change by environment and level, in points", comparison["environment_level"], "environment", domains, note_on_map, change=True
     )
     return note + tabs(parts) + f"<h3>Map</h3>{scale(change=True)}{grid}"
 
 
-def _table(found: Mapping[str, Any], by: str) -> str:
+def _table(comparison: Mapping[str, Any], by: str) -> str:
     wide = by == "environment"
     heads = [
         by.capitalize(),
@@ -106,7 +106,7 @@ def _table(found: Mapping[str, Any], by: str) -> str:
         *(["p", "p after Holm"] if wide else []),
     ]
     rows = []
-    for row in found["by"][by]:
+    for row in comparison["by"][by]:
         change = row["change"]
         between = "" if change["low"] is None else f"{100 * change['low']:+.1f} to {100 * change['high']:+.1f}"
         line = [count(row[by]) if by == "level" else text(row[by]), *([text(row["domain"])] if wide else []), bar(row["a"]), bar(row["b"])]

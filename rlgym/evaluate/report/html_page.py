@@ -24,9 +24,9 @@ def page(title: str, facts: str, sections: Sequence[Section], warnings: Sequence
     policy = (
         f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     )
-    kept = [section for section in sections if section[2]]
-    links = "".join(f'<a href="#{name}">{html.escape(name.capitalize())}</a>' for name, _, _ in kept)
-    bodies = "".join(f'<section id="{name}"><h2>{html.escape(heading)}</h2>{body}</section>' for name, heading, body in kept)
+    shown = [section for section in sections if section[2]]
+    links = "".join(f'<a href="#{name}">{html.escape(name.capitalize())}</a>' for name, _, _ in shown)
+    bodies = "".join(f'<section id="{name}"><h2>{html.escape(heading)}</h2>{body}</section>' for name, heading, body in shown)
     warned = "".join(f"<p class=warn role=status>{html.escape(text)}</p>" for text in warnings)
     island = f'<script type="application/json" id="transcripts-data">{data}</script>' if data else ""
     return (
@@ -71,12 +71,12 @@ def number_card(title: str, value: float | None, note: str = "", unit: str = "")
 
 def tabs(parts: Sequence[tuple[str, str, str]]) -> str:
     """Panels of (id, title, HTML), one visible at a time; panels without HTML are left out."""
-    kept = [part for part in parts if part[2]]
+    shown = [part for part in parts if part[2]]
     heads = "".join(
         f'<button type=button role=tab id="tab-{name}" aria-controls="panel-{name}" aria-selected=false>{html.escape(title)}</button>'
-        for name, title, _ in kept
+        for name, title, _ in shown
     )
-    panels = "".join(f'<div role=tabpanel id="panel-{name}" aria-labelledby="tab-{name}">{body}</div>' for name, _, body in kept)
+    panels = "".join(f'<div role=tabpanel id="panel-{name}" aria-labelledby="tab-{name}">{body}</div>' for name, _, body in shown)
     return f"<div class=tabs role=tablist>{heads}</div>{panels}"
 
 

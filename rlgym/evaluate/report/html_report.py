@@ -25,45 +25,45 @@ def write_report(folder: str | Path) -> Path:
     from rlgym.evaluate.episodes.results import load
 
     loaded = load(folder)
-    found = summary(loaded.rows, loaded.info)
+    results = summary(loaded.rows, loaded.info)
     path = Path(folder) / REPORT
     write_atomically(
-        Path(folder) / SUMMARY, (json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+        Path(folder) / SUMMARY, (json.dumps(results, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
     )
-    write_atomically(path, render_report(found, loaded.rows).encode("utf-8", "replace"))
+    write_atomically(path, render_report(results, loaded.rows).encode("utf-8", "replace"))
     return path
 
 
-def render_report(found: Mapping[str, Any], rows: Any, most: int = MOST) -> str:
+def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> str:
     """The HTML page of a summary, with transcripts from the rows."""
     listed = rows_as_dicts(rows)
     shown = select_transcripts(listed, most)
     parts = [
-        ("overview", "Overview", _overview(found)),
-        ("difficulty", "By difficulty", sections.difficulty_section(found)),
-        ("environments", "By environment, domain and level", sections.groups_section(found)),
-        ("failures", "Failures", sections.failures_section(found, {(row["id"], row["sample"]) for row in shown})),
-        ("calibration", "Calibration", sections.calibration_section(found["calibration"])),
-        ("shift", "Structural shift", sections.shift_section(found["shift"])),
-        ("spending", "Length, time and cost", sections.usage_section(found)),
+        ("overview", "Overview", _overview(results)),
+        ("difficulty", "By difficulty", sections.difficulty_section(results)),
+        ("environments", "By environment, domain and level", sections.groups_section(results)),
+        ("failures", "Failures", sections.failures_section(results, {(row["id"], row["sample"]) for row in shown})),
+        ("calibration", "Calibration", sections.calibration_section(results["calibration"])),
+        ("shift", "Structural shift", sections.shift_section(results["shift"])),
+        ("spending", "Length, time and cost", sections.usage_section(results)),
         ("transcripts", "Transcripts", sections.transcripts_section(len(shown), len(listed))),
-        ("method", "Method", sections.method_section(found)),
+        ("method", "Method", sections.method_section(results)),
     ]
-    label = str(found["run"].get("label") or "evaluation")
-    return page(label, _facts(found["run"]), parts, warnings(found), embedded_json(shown) if shown else "")
+    label = str(results["run"].get("label") or "evaluation")
+    return page(label, _facts(results["run"]), parts, warnings(results), embedded_json(shown) if shown else "")
 
 
-def warnings(found: Mapping[str, Any]) -> list[str]:
+def warnings(results: Mapping[str, Any]) -> list[str]:
     """Warnings above the numbers."""
-    progress, out = found["progress"], []
+    progress, out = results["progress"], []
     if not progress["finished"]:
         out.append(
             f"unfinished: {progress['done']:,} of {progress['requested']:,} episodes. The numbers below cover these only and may change."
         )
-    if found["split"] == "shift":
+    if results["split"] == "shift":
         out.append("The run has only tasks of the shift split: all numbers refer to them.")
-    if found["masked"]["samples"]:
-        share_out = found["masked"]["samples"] / max(1, progress["done"])
+    if results["masked"]["samples"]:
+        share_out = results["masked"]["samples"] / max(1, progress["done"])
         if share_out > 0.05:
             out.append(
                 f"{share(share_out)} of the episodes are masked (not the model's fault) and excluded from all metrics: see Failures."
@@ -89,8 +89,8 @@ def _to_minute(time: Any) -> str:
     return str(time or "")[:16].replace("T", " ")
 
 
-def _overview(found: Mapping[str, Any]) -> str:
-    overall, several, profile, used = found["overall"], found["samples"], found["profile"] or {}, found["usage"]
+def _overview(results: Mapping[str, Any]) -> str:
+    overall, several, profile, used = results["overall"], results["samples"], results["profile"] or {}, results["usage"]
     most = several["most"]
     accuracy = f"{overall['tasks']} tasks, {overall['samples']} samples"
     cards = [share_card("Accuracy" if most < 2 else f"Accuracy (avg@{most})", overall["accuracy"], accuracy, first=True)]
@@ -104,25 +104,25 @@ def _overview(found: Mapping[str, Any]) -> str:
         cards.append(card("Never / always right", f"{overall['never_right']} / {overall['always_right']}", f"of {overall['tasks']} tasks"))
     if profile:
         cards += [share_card("IQM over environments", profile["iqm"]), share_card("Optimality gap", profile["optimality_gap"], "0 is best")]
-    if found["shift"]:
-        cards.append(share_card("Shift gap", found["shift"]["gap"], "main minus shift"))
-    if found["calibration"]:
-        cards.append(share_card("Calibration error (ECE)", found["calibration"]["ece"]))
-    tokens = found["lengths"]["completion_tokens"]
+    if results["shift"]:
+        cards.append(share_card("Shift gap", results["shift"]["gap"], "main minus shift"))
+    if results["calibration"]:
+        cards.append(share_card("Calibration error (ECE)", results["calibration"]["ece"]))
+    tokens = results["lengths"]["completion_tokens"]
     cards.append(number_card("Tokens per sample", tokens["all"]["mean"], f"right ones: {number(tokens['right']['mean'])}"))
     cards.append(number_card("Cost", used["cost"], f"{number(used['cost_per_right'])} USD per right sample", " USD"))
-    masked = found["masked"]["samples"]
+    masked = results["masked"]["samples"]
     cards.append(card("Masked", f"{masked}", "samples excluded above") if masked else "")
-    domains = {row["domain"]: row["accuracy"] for row in found["by"]["domain"]}
+    domains = {row["domain"]: row["accuracy"] for row in results["by"]["domain"]}
     pictures = [
-        difficulty_figure("Accuracy by level", [difficulty(found["by"]["level"])]),
+        difficulty_figure("Accuracy by level", [difficulty(results["by"]["level"])]),
         radar("Accuracy by domain", [("accuracy", domains)]),
     ]
-    return f"<div class=cards>{''.join(cards)}</div>" + figures(*pictures, _k_curves(found), _profile(found), pairs=True)
+    return f"<div class=cards>{''.join(cards)}</div>" + figures(*pictures, _k_curves(results), _profile(results), pairs=True)
 
 
-def _k_curves(found: Mapping[str, Any]) -> str:
-    several = found["samples"]
+def _k_curves(results: Mapping[str, Any]) -> str:
+    several = results["samples"]
     if several["most"] < 2:
         return ""
     series = [by_k("pass@k", several["pass"], 0), by_k("maj@k", several["maj"], 1)]
@@ -131,9 +131,9 @@ def _k_curves(found: Mapping[str, Any]) -> str:
     return k_figure("More samples per task", series, several["most"], "Expectation over all subsets of k samples of a task.")
 
 
-def _profile(found: Mapping[str, Any]) -> str:
-    if not found["profile"] or found["profile"]["environments"] < 3:
+def _profile(results: Mapping[str, Any]) -> str:
+    if not results["profile"] or results["profile"]["environments"] < 3:
         return ""
     return profile_figure(
-        "Performance profile", [("run", found["profile"]["profile"])], "The share of environments with an accuracy above τ."
+        "Performance profile", [("run", results["profile"]["profile"])], "The share of environments with an accuracy above τ."
     )

@@ -45,8 +45,8 @@ def groups_section(summary: Mapping[str, Any]) -> str:
     return tabs([*parts, ("each", "Environment and level", each if cells else "")])
 
 
-def _table(found: Mapping[str, Any], by: str) -> str:
-    rows, most = found["by"][by], found["samples"]["most"]
+def _table(results: Mapping[str, Any], by: str) -> str:
+    rows, most = results["by"][by], results["samples"]["most"]
     if not rows:
         return ""
     wide, several = by == "environment", most > 1

@@ -123,7 +123,7 @@ def _grouped(tasks: Tasks, resampling: Resampling, by: str) -> list[dict[str, An
             "pass_most": last[place],
             "tasks": accuracy[place].tasks,
             "samples": int(tasks.n[groups == place].sum()),
-            **{measure: found[place] for measure, found in means.items()},
+            **{measure: mean[place] for measure, mean in means.items()},
         }
         for place, name in enumerate(names)
     ]

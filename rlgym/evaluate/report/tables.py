@@ -66,8 +66,8 @@ def table(name: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]], filte
     menus = "".join(_menu(title, column, [row[column] for row in rows]) for title, column in (filters or {}).items())
     search = '<label>Search <input type=search autocomplete=off placeholder="any text"></label>' if len(rows) > 5 else ""
     tools = f"<div class=tools>{search}{menus}<output aria-live=polite></output></div>" if search or menus else ""
-    kept = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    inner = f'<div class=scroll tabindex=0 role=region aria-label="{name} table">{kept}</div>'
+    table_html = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    inner = f'<div class=scroll tabindex=0 role=region aria-label="{name} table">{table_html}</div>'
     return f'<div class="sortable" id="{name}" data-shown="{shown}">{tools}{inner}</div>'
 
 

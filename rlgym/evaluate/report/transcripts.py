@@ -59,7 +59,7 @@ def _at(pile: list[Row], depth: int) -> Row:
 
 def displayed_row(row: Row, longest: int = LONGEST) -> dict[str, Any]:
     """A row for the page: its columns, and its messages as (role, text)."""
-    kept = (
+    columns = (
         "id",
         "sample",
         "domain",
@@ -73,7 +73,7 @@ def displayed_row(row: Row, longest: int = LONGEST) -> dict[str, Any]:
         "completion_tokens",
         "finish_reason",
     )
-    facts = {name: row[name] for name in kept}
+    facts = {name: row[name] for name in columns}
     texts = [(str(message.get("role", "?")), _text(message)) for message in _messages(row["messages"])]
     each = max(400, longest // max(1, len(texts)))
     total = sum(len(text) for _, text in texts)

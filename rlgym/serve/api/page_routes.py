@@ -57,13 +57,13 @@ def create_page_router(settings: Settings) -> APIRouter:
 
 
 def _walk(directory: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
-    found: list[tuple[str, Traversable]] = []
+    entries: list[tuple[str, Traversable]] = []
     for entry in sorted(directory.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
-            found += _walk(entry, f"{prefix}{entry.name}/")
+            entries += _walk(entry, f"{prefix}{entry.name}/")
         else:
-            found.append((prefix + entry.name, entry))
-    return found
+            entries.append((prefix + entry.name, entry))
+    return entries
 
 
 def _load(path: str, content: bytes) -> PageFile:

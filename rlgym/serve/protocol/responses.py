@@ -212,4 +212,7 @@ def error_responses(*codes: str) -> dict[int | str, dict[str, Any]]:
     by_status: dict[int, list[str]] = {}
     for code in [*always, *codes]:
         by_status.setdefault(CODES[code].status, []).append(code)
-    return {status: {"model": ErrorResponse, "description": ", ".join(dict.fromkeys(found))} for status, found in sorted(by_status.items())}
+    return {
+        status: {"model": ErrorResponse, "description": ", ".join(dict.fromkeys(descriptions))}
+        for status, descriptions in sorted(by_status.items())
+    }

@@ -95,7 +95,7 @@ def read_rows(run: RunDirectory, columns: list[str]) -> Iterator[dict[str, Any]]
         yield from group.table.to_pylist()
 
 
-def _read_row_groups(run: RunDirectory, columns: list[str], wanted: set[int] | None = None) -> Iterator[_RowGroup]:
+def _read_row_groups(run: RunDirectory, columns: list[str], numbers: set[int] | None = None) -> Iterator[_RowGroup]:
     """The results table one row group at a time. A group without a wanted row is counted but not read."""
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
@@ -107,7 +107,7 @@ def _read_row_groups(run: RunDirectory, columns: list[str], wanted: set[int] | N
             start = 0
             for index in range(parquet.num_row_groups):
                 num_rows = parquet.metadata.row_group(index).num_rows
-                needed = wanted is None or not wanted.isdisjoint(range(start, start + num_rows))
+                needed = numbers is None or not numbers.isdisjoint(range(start, start + num_rows))
                 yield _RowGroup(num_rows, parquet.read_row_group(index, columns=present) if needed else None)
                 start += num_rows
         except (pa.ArrowException, OSError) as error:
@@ -116,14 +116,14 @@ def _read_row_groups(run: RunDirectory, columns: list[str], wanted: set[int] | N
 
 def _read_full_rows(run: RunDirectory, numbers: list[int]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows with these numbers and all their columns."""
-    wanted = set(numbers)
+    selected = set(numbers)
     if not run.has_file(RESULTS_FILE):
-        for number, line in enumerate(run.read_jsonl(EPISODES_FILE) if wanted else ()):
-            if number in wanted:
+        for number, line in enumerate(run.read_jsonl(EPISODES_FILE) if selected else ()):
+            if number in selected:
                 yield number, line
         return
     start = 0
-    for group in _read_row_groups(run, SMALL_COLUMNS + LARGE_COLUMNS, wanted) if wanted else ():
+    for group in _read_row_groups(run, SMALL_COLUMNS + LARGE_COLUMNS, selected) if selected else ():
         inside = [number for number in numbers if start <= number < start + group.num_rows]
         if group.table is not None and inside:
             yield from zip(inside, group.table.take([number - start for number in inside]).to_pylist(), strict=True)

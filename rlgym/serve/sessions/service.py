@@ -181,8 +181,8 @@ class SessionService:
     async def _restore(self, session: Session, key: ApiKey, request: RestoreRequest) -> JsonText:
         require_idle(session)
         if request.snapshot not in session.snapshots:
-            kept = self.settings.max_snapshots
-            raise ServiceError("not_found", f"this session has no snapshot of this id; it keeps the newest {kept}")
+            max_snapshots = self.settings.max_snapshots
+            raise ServiceError("not_found", f"this session has no snapshot of this id; it keeps the newest {max_snapshots}")
         session.env.restore(session.snapshots[request.snapshot].env_snapshot)
         return self._start_of_episode(session, key)
 

@@ -127,7 +127,7 @@ def make_config(workload: Workload, folder: Path, longest_prompt: int, out: Path
     folder   contains the model, and the run unless `out` is given
     """
     longest = longest_prompt + workload.response_tokens + 1
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "model": str(folder / "model"),
         "output_dir": str(out or folder / "run"),
         "seed": workload.seed,
@@ -151,7 +151,7 @@ def make_config(workload: Workload, folder: Path, longest_prompt: int, out: Path
         "log": {"transcripts_per_step": 0},
         "compute": {"device": workload.device, "cpu_threads": workload.cpu_threads, "dtype": workload.dtype},
     }
-    return Config.from_dict(given)
+    return Config.from_dict(fields)
 
 
 def step_tasks(config: Config) -> list[list[TaskSpec]]:

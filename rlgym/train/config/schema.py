@@ -55,15 +55,15 @@ class Config(Section):
 
     @field_validator("model", mode="before")
     @classmethod
-    def _model_from_path(cls, given: Any) -> Any:
+    def _model_from_path(cls, value: Any) -> Any:
         """A path alone stands for a model section with that path."""
-        return {"path": given} if isinstance(given, str) else given
+        return {"path": value} if isinstance(value, str) else value
 
     @classmethod
-    def from_dict(cls, given: dict[str, Any]) -> Config:
+    def from_dict(cls, values: dict[str, Any]) -> Config:
         """A configuration from plain data. Raises TrainError with the first three problems."""
         try:
-            return cls.model_validate(given)
+            return cls.model_validate(values)
         except ValidationError as error:
             raise TrainError("; ".join(_describe_problem(cls, problem) for problem in error.errors(include_url=False)[:3])) from None
 
@@ -73,14 +73,14 @@ class Config(Section):
         import yaml
 
         try:
-            given = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+            values = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
         except OSError as error:
             raise TrainError(f"cannot read the configuration {str(file)!r}: {error.strerror}") from None
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise TrainError(f"the configuration {str(file)!r} is not YAML: {str(error).splitlines()[0]}") from None
-        if not isinstance(given, dict):
-            raise TrainError(f"the configuration {str(file)!r} must hold a mapping, got {type(given).__name__}")
-        return cls.from_dict(given)
+        if not isinstance(values, dict):
+            raise TrainError(f"the configuration {str(file)!r} must hold a mapping, got {type(values).__name__}")
+        return cls.from_dict(values)
 
     def differences(self, other: Config) -> list[str]:
         """The dotted names of the fields in which another configuration differs."""
@@ -117,16 +117,16 @@ def _flatten(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
 
 def _describe_problem(model: type[BaseModel], problem: Any) -> str:
     names = [str(part) for part in problem["loc"] if not str(part).startswith(("list[", "AdaptiveLevels"))]
-    where = ".".join(names)
+    path = ".".join(names)
     if problem["type"] == "extra_forbidden":
         dotted = ".".join(name for name in names if not name.isdigit())
         if renamed := new_field(dotted):
             return f"{dotted} is now {renamed}"
         known = _fields_at(model, problem["loc"][:-1])
-        return f"unknown field {where!r} in the configuration.{suggestion(names[-1], known)} Known fields: {', '.join(known)}"
+        return f"unknown field {path!r} in the configuration.{suggestion(names[-1], known)} Known fields: {', '.join(known)}"
     if problem["type"] == "missing":
-        return f"the configuration needs {where!r}"
-    return f"{where}: {problem['msg']}, got {problem['input']!r:.60}"
+        return f"the configuration needs {path!r}"
+    return f"{path}: {problem['msg']}, got {problem['input']!r:.60}"
 
 
 def _fields_at(model: type[BaseModel], location: tuple[Any, ...]) -> list[str]:

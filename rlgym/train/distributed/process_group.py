@@ -107,10 +107,10 @@ SINGLE_PROCESS = ProcessGroup()
 
 def rank_device(config: Config, process_group: ProcessGroup) -> torch.device:
     """The device of this rank: on a machine with GPUs each rank has its own."""
-    wanted = config.compute.device
-    if wanted == "cuda" and not torch.cuda.is_available():
+    device = config.compute.device
+    if device == "cuda" and not torch.cuda.is_available():
         raise TrainError("compute.device='cuda', but torch finds no GPU here: use 'cpu' or 'auto'")
-    if wanted == "cpu" or not torch.cuda.is_available():
+    if device == "cpu" or not torch.cuda.is_available():
         return torch.device("cpu")
     if process_group.size == 1:
         return torch.device("cuda")

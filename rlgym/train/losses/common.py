@@ -87,12 +87,12 @@ def num_units(batch: Batch, aggregation: str) -> Tensor:
     return counted_N.sum()
 
 
-def loss_weight(part: Batch, whole: Batch, aggregation: str) -> float:
+def loss_weight(part: Batch, full: Batch, aggregation: str) -> float:
     """The weight of the loss of a part of a batch, such that the weighted losses of all parts sum to the loss of the whole.
 
     `aggregation` is that of the loss's options; if it is "group", no group may be split.
     """
-    return float(num_units(part, aggregation) / num_units(whole, aggregation).clamp(min=1))
+    return float(num_units(part, aggregation) / num_units(full, aggregation).clamp(min=1))
 
 
 def tis_weight_T(batch: Batch, options: LossOptions) -> Tensor:

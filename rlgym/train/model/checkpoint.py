@@ -74,8 +74,8 @@ def list_checkpoints(root: Path) -> list[Path]:
 
 def remove_unfinished(root: Path) -> None:
     """Remove the unfinished checkpoints of a killed run."""
-    for left in root.glob(".*.unfinished"):
-        shutil.rmtree(left, ignore_errors=True)
+    for unfinished in root.glob(".*.unfinished"):
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def load(folder: Path) -> TrainingState:

@@ -115,19 +115,19 @@ class LoraAdapter:
             ) from None
 
 
-def select_targets(wanted: Sequence[str] | str, layers: Sequence[str]) -> list[str]:
+def select_targets(requested: Sequence[str] | str, layers: Sequence[str]) -> list[str]:
     """The names of layers that `model.lora.target_modules` selects, by their last parts. Raises TrainError for a name without a layer."""
     candidates = sorted({name.rpartition(".")[2] for name in layers})
-    if wanted == ALL_LINEAR:
+    if requested == ALL_LINEAR:
         return candidates
-    for name in wanted:
+    for name in requested:
         if name not in candidates:
             raise TrainError(
                 f"model.lora.target_modules: no linear layer is called {name!r}.{suggestion(name, candidates)} Candidates: {', '.join(candidates)}"
             )
-    if not wanted:
+    if not requested:
         raise TrainError(f"model.lora.target_modules is empty: name at least one of {', '.join(candidates)}")
-    return sorted(set(wanted))
+    return sorted(set(requested))
 
 
 class Factors(nn.Module):

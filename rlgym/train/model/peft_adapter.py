@@ -85,9 +85,9 @@ def merged_state(network: Any, state: Mapping[str, Tensor]) -> dict[str, Tensor]
     for name, weight in state.items():
         if ".lora_" in name:
             continue
-        layer, found, field = name.rpartition(".base_layer.")
-        if found and field == "weight":
+        layer, marker, field = name.rpartition(".base_layer.")
+        if marker and field == "weight":
             delta = network.get_submodule(layer).get_delta_weight(ADAPTER)
             weight = weight.float() + delta.float()
-        merged[f"{layer}.{field}" if found else name] = weight
+        merged[f"{layer}.{field}" if marker else name] = weight
     return merged

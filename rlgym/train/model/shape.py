@@ -55,7 +55,7 @@ class ModelShape:
         """
         shared = [0] * len(lengths) if shared is None else shared
         tokens = sum(lengths) - sum(shared)
-        pairs = sum(length * (length + 1) / 2 - kept * (kept + 1) / 2 for length, kept in zip(lengths, shared, strict=True))
+        pairs = sum(length * (length + 1) / 2 - cached * (cached + 1) / 2 for length, cached in zip(lengths, shared, strict=True))
         return 6.0 * self.matrix_parameters() * tokens + 12.0 * self.num_layers * self.num_heads * self.head_dim * pairs
 
     def cache_bytes(self, bytes_per_number: int = 2) -> int:

@@ -78,17 +78,17 @@ class TransformersModel(nn.Module):
 
     def forward(self, tokens_T: Tensor, positions_T: Tensor, attend: PackedAttention) -> Tensor:
         """Hidden states at the output head, [T, E], of a pack whose sequences `attend` keeps apart."""
-        own, whole = attend.query_lengths, attend.kv_lengths
+        own, kv_lengths = attend.query_lengths, attend.kv_lengths
         index_C = torch.arange(len(tokens_T), device=tokens_T.device) if attend.kv_index_C is None else attend.kv_index_C
-        starts = [0, *accumulate(whole)]
+        starts = [0, *accumulate(kv_lengths)]
         parts, order = [], []
-        for members in group_by_length(whole):
-            real_NL, padded_NL = padded_indices([starts[n] for n in members], torch.tensor([whole[n] for n in members]))
+        for members in group_by_length(kv_lengths):
+            real_NL, padded_NL = padded_indices([starts[n] for n in members], torch.tensor([kv_lengths[n] for n in members]))
             index_NL = index_C[padded_NL.to(index_C.device)]
             mask_NL = None if bool(real_NL.all()) else real_NL.to(index_NL.device)
             hidden_NLE = self._hidden(tokens_T[index_NL], mask_NL)
             # A sequence whose prompt another one provides contributes its last tokens only.
-            new_NL = real_NL & (torch.arange(real_NL.shape[1]) >= torch.tensor([[whole[n] - own[n]] for n in members]))
+            new_NL = real_NL & (torch.arange(real_NL.shape[1]) >= torch.tensor([[kv_lengths[n] - own[n]] for n in members]))
             new_NL = new_NL.to(index_NL.device)
             parts.append(hidden_NLE[new_NL])
             order.append(index_NL[new_NL])

@@ -38,7 +38,7 @@ def read_transformers_shape(folder: Path) -> TransformersShape:
     """The sizes of the model in a folder. Raises ModelError if transformers does not know the architecture."""
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    given = read_config(folder)
+    values = read_config(folder)
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True)
         with torch.device("meta"):
@@ -47,7 +47,7 @@ def read_transformers_shape(folder: Path) -> TransformersShape:
         import transformers
 
         raise ModelError(
-            f"transformers {transformers.__version__} cannot build the model type {given.get('model_type')!r} in {str(folder)!r} as a causal "
+            f"transformers {transformers.__version__} cannot build the model type {values.get('model_type')!r} in {str(folder)!r} as a causal "
             f"language model: {str(error).splitlines()[0]:.200}"
         ) from None
     return shape_of_network(network)
@@ -90,10 +90,10 @@ def linear_layers(network: Any) -> list[tuple[str, int, int]]:
     """Name, inputs and outputs of the linear layers that an adapter may attach to."""
     from transformers.pytorch_utils import Conv1D
 
-    head, found = network.get_output_embeddings(), []
+    head, layers = network.get_output_embeddings(), []
     for name, module in network.named_modules():
         if module is not head and isinstance(module, nn.Linear):
-            found.append((name, module.in_features, module.out_features))
+            layers.append((name, module.in_features, module.out_features))
         elif isinstance(module, Conv1D):
-            found.append((name, *module.weight.shape))
-    return found
+            layers.append((name, *module.weight.shape))
+    return layers

@@ -150,15 +150,15 @@ def _all_ranks(run: Run, mine: RolloutBatch) -> RolloutBatch:
 def _sample_more_groups(run: Run, out: CollectedRollouts, on_progress: RolloutProgress) -> None:
     """Sample further rounds until there are enough groups with a learning signal, and keep the first of them."""
     config, rounds = run.config, 1
-    wanted = config.rollout.groups_per_step
-    while (usable := len(group_ids(filter_episodes(out.offered, config)))) < wanted and rounds <= config.algorithm.dynamic_sampling_rounds:
-        chosen = run.curriculum.sample(run.step, num_tasks_to_draw(wanted - usable, usable / len(out.cells), wanted), rounds)
+    target = config.rollout.groups_per_step
+    while (usable := len(group_ids(filter_episodes(out.offered, config)))) < target and rounds <= config.algorithm.dynamic_sampling_rounds:
+        chosen = run.curriculum.sample(run.step, num_tasks_to_draw(target - usable, usable / len(out.cells), target), rounds)
         seed = run.seed(f"rollout {rounds}")
         batch = rollout_groups(run, [cell for cell, _ in chosen], [task for _, task in chosen], seed, on_progress)
         _add_round(run, out, rounds, batch, on_progress)
         rounds += 1
     useful = filter_episodes(out.offered, config)
-    first = set(group_ids(useful)[:wanted])
+    first = set(group_ids(useful)[:target])
     out.offered = [episode for episode in useful if episode.group in first]
     out.metrics |= {"sampling_rounds": float(rounds), "groups_sampled": float(len(out.cells)), "groups_kept": float(len(first))}
 

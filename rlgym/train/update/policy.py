@@ -121,7 +121,7 @@ class PolicyForward:
         """The outputs of this rank's share of the selected rollouts. `cost` is relative to a forward and backward pass."""
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
-        selected = [n for n, wanted in enumerate(selected_N.tolist()) if wanted]
+        selected = [n for n, target in enumerate(selected_N.tolist()) if target]
         tokens, masks = (
             [row[starts[n] : starts[n + 1]] for n in selected] for row in (batch.tokens_T.tolist(), batch.loss_mask_T.tolist())
         )

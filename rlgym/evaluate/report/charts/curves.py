@@ -26,16 +26,16 @@ def lines(frame: Frame, series: Sequence[Line], what: str) -> str:
     """The series on a frame: bands at the back, then lines, then marks with tooltips."""
     bands, strokes, marks = [], [], []
     for line in series:
-        known = [(x, label, found) for x, label, found in line.points if found["mean"] is not None]
+        known = [(x, label, estimate) for x, label, estimate in line.points if estimate["mean"] is not None]
         if not known:
             continue
         class_ = "faint" if line.colour is None else f"s{line.colour % COLOURS}"
         banded = [point for point in known if point[2]["low"] is not None]
         if line.colour is not None and len(banded) > 1:
-            upper = [(frame.x(x), frame.y(found["high"])) for x, _, found in banded]
-            lower = [(frame.x(x), frame.y(found["low"])) for x, _, found in banded]
+            upper = [(frame.x(x), frame.y(estimate["high"])) for x, _, estimate in banded]
+            lower = [(frame.x(x), frame.y(estimate["low"])) for x, _, estimate in banded]
             bands.append(tag("path", d=path([*upper, *reversed(lower)], closed=True), class_=f"band {class_}"))
-        strokes.append(tag("path", d=path([(frame.x(x), frame.y(found["mean"])) for x, _, found in known]), class_=f"line {class_}"))
+        strokes.append(tag("path", d=path([(frame.x(x), frame.y(estimate["mean"])) for x, _, estimate in known]), class_=f"line {class_}"))
         if line.colour is not None and line.marked:
             marks += [_mark(frame, line, class_, *point, what) for point in known]
     return "".join(bands + strokes + marks)

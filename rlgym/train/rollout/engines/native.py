@@ -178,8 +178,8 @@ class NativeEngine:
         late = [row for row in active if row >= count]
         early = sorted(set(range(count)) - set(active))
         self._device_cache().move(late + early, early + late)
-        for one, other in zip(late, early):
-            self._slots[one], self._slots[other] = self._slots[other], self._slots[one]
+        for first, second in zip(late, early):
+            self._slots[first], self._slots[second] = self._slots[second], self._slots[first]
         return count
 
     def _collect(self, num_rows: int) -> None:
@@ -193,9 +193,9 @@ class NativeEngine:
             slot.contents, slot.active, slot.ended_at = slot.request.prompt + tuple(finished.tokens), False, self._clock
 
 
-def _common_prefix(one: Sequence[int], other: Sequence[int]) -> int:
+def _common_prefix(first: Sequence[int], second: Sequence[int]) -> int:
     """The length of the common prefix of two contexts."""
-    return next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    return next((i for i, (a, b) in enumerate(zip(first, second)) if a != b), min(len(first), len(second)))
 
 
 def _is_filtered(sampling: SamplingParams) -> bool:
