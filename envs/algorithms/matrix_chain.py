@@ -1,4 +1,4 @@
-"""Put brackets into a product of matrices so that working it out costs as little as possible."""
+"""Parenthesize a product of matrices so that computing it costs as little as possible."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,20 +12,20 @@ RULES = {
     "product": "Multiplying a p x q matrix by a q x r matrix costs p*q*r and gives a p x r matrix.",
     "writing": "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix.",
     "limit": (
-        "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix. No intermediate matrix, other than the result "
-        "of the whole product, may have more than {most} entries (p*r of them)."
+        "Multiplying a p x q matrix by a q x r matrix costs p*q*r + {write}*p*r and gives a p x r matrix. Every product except "
+        "the final result may have at most {most} entries (p*r of them)."
     ),
 }
 CELL = Step("{first} to {last}: the least cost is {cost:int}, with the last product after {split}")
-NEVER = Step("{first} to {last} cannot be worked out alone: the product would have {entries:int} entries")
-STUCK = Step("{first} to {last} cannot be worked out alone: wherever the last product stands, a piece cannot be worked out")
+NEVER = Step("{first} to {last} cannot be computed as one intermediate result: it would have {entries:int} entries")
+STUCK = Step("{first} to {last} cannot be computed as one intermediate result: every last product needs one that is not allowed")
 DONE = Step("The least cost of the whole is {cost:int}: {answer}")
 _TOKEN = re.compile(r"[A-Z()]")
 
 
 class Knobs(Config):
-    matrices: int = knob(8, easy=6, hard=18, doc="matrices in the product")
-    size: int = knob(30, easy=9, hard=60, doc="largest number of rows or columns")
+    matrices: int = knob(8, easy=7, hard=18, doc="matrices in the product")
+    size: int = knob(30, easy=12, hard=60, doc="largest number of rows or columns")
     rule: str = knob("writing", easy="product", hard="limit", order=tuple(RULES), doc="what a product costs, and whether sizes are limited")
 
 
@@ -44,10 +44,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sizes that alternate between large and small."""
 
     def sample_sizes() -> list[int]:
-        turn, half = rng.integer(0, 1), knobs.size * 3 // 4
-        return [
-            rng.integer(knobs.size // 2, half) if i % 2 == turn else rng.integer(half + 1, knobs.size) for i in range(knobs.matrices + 1)
-        ]
+        turn, half = rng.integer(0, 1), knobs.size // 2
+        return [rng.integer(2, half) if i % 2 == turn else rng.integer(half + 1, knobs.size) for i in range(knobs.matrices + 1)]
 
     return _sample_task(rng, knobs, sample_sizes)
 
@@ -106,7 +104,7 @@ def verify(task: Task[Data], answer: str) -> Score:
         spent += price
     if stack != [(0, len(data.sizes) - 2)]:
         return Score.wrong("the product must hold each matrix once, with brackets around all products of two but the whole")
-    return Score.exact(spent == data.best, f"that costs {spent}, and there is a cheaper way")
+    return Score.exact(spent == data.best, f"that costs {spent}, and there is a cheaper order")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -194,9 +192,9 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_sizes: Callable[[], list[int]]) 
     listing = ", ".join(f"{name} is {p} x {q}" for name, p, q in zip(NAMES, sizes, sizes[1:], strict=False))
     product = "".join(NAMES[: knobs.matrices])
     prompt = (
-        f"Matrices with their numbers of rows and columns: {listing}.\n{RULES[knobs.rule].format(write=write, most=data.most)}\n\n"
-        f"The product {product} is computed as a series of products of two matrices, in an order shown by brackets. "
-        "Which brackets make the total cost as small as possible? Write a pair of brackets around each product of two factors."
+        f"Matrix sizes (rows x columns): {listing}.\n{RULES[knobs.rule].format(write=write, most=data.most)}\n\n"
+        f"The product {product} is computed by multiplying two matrices at a time. Which parenthesization has the least total cost? If several do, "
+        "give any one of them. Write a pair of brackets around every product of two factors."
     )
     return Task(prompt, data.model_copy(update={"best": best}))
 
@@ -273,9 +271,9 @@ def _other_answers(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs, Text("the product with its brackets, without spaces", max_characters=400, ignore_spaces=True),
+    Knobs, Text("the product with its brackets, such as ((AB)C)", max_characters=400, ignore_spaces=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
-    concept="The cheapest way for a piece of the product is the best last multiplication of two cheapest ways; start with the short pieces.",
-    version=3,
+    concept="The least cost of a subproduct is the least over all last multiplications of two optimal subproducts; start with the short ones.",
+    version=4,
 )  # fmt: skip

@@ -79,5 +79,5 @@ environment = Environment(
     shift=shift,
     picture=picture,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -95,5 +95,5 @@ environment = Environment(
     shift=shift,
     picture=picture,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

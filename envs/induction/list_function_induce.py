@@ -14,7 +14,7 @@ class Knobs(Config):
     operations: int = knob(10, easy=6, hard=22, doc="how many operations the list holds")
     depth: int = knob(2, easy=2, hard=3, doc="how many of them make the rule")
     examples: int = knob(3, easy=4, hard=2, doc="examples at least")
-    length: int = knob(6, easy=4, hard=9, doc="longest list given")
+    length: int = knob(6, easy=5, hard=9, doc="longest list given")
 
 
 class Data(TaskData):
@@ -38,11 +38,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     def draw() -> Values:
-        return tuple(rng.integer(0, 12) for _ in range(rng.integer(max(3, knobs.length - 3), knobs.length)))
+        return tuple(rng.integer(0, 12) for _ in range(rng.integer(max(4, knobs.length - 3), knobs.length)))
 
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40)
-    return Task(prompt, Data(**fields))
+    while True:
+        prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40)
+        if fields["right"] not in _guesses(fields["new"]):
+            return Task(prompt, Data(**fields))
+
+
+def _guesses(new: Values) -> set[Values]:
+    """The new input sorted and without duplicates: what one would answer without reading the examples."""
+    distinct = tuple(dict.fromkeys(new))
+    return {distinct, *(tuple(sorted(values, reverse=reverse)) for values in (new, distinct) for reverse in (False, True))}
 
 
 def solve(task: Task[Data]) -> Values:
@@ -62,5 +70,5 @@ def cost(task: Task[Data]) -> float:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=4
 )

@@ -9,7 +9,7 @@ TOWNS, TRADES = ("Oslo", "Lima", "Cairo"), ("baker", "cook", "nurse", "pilot")
 
 
 class Knobs(Config):
-    people: int = knob(10, easy=5, hard=24, doc="rows of the table")
+    people: int = knob(10, easy=7, hard=24, doc="rows of the table")
     steps: int = knob(2, easy=1, hard=4, doc="conditions of the question, the later ones about groups")
     near: int = knob(20, easy=40, hard=8, doc="largest difference of two incomes")
 
@@ -17,17 +17,18 @@ class Knobs(Config):
 class Data(TaskData):
     people: tuple[Person, ...]
     steps: tuple[str, ...]
-    bound: int
+    low: int
+    high: int
     right: tuple[str, ...]
 
 
-SAID = {
-    "older": "is older than {bound}",
-    "town": "lives in a town in which more than one person lives whose trade is that of the oldest person of the table",
-    "average": "has an income above the average income of all people of the same town (including those)",
-    "richer": "has a larger income than every older person of the same trade",
-    "rare": "has a trade that at most half as many people have as the most frequent trade",
-    "odd": "has no one of the same age in another town",
+TEXTS = {
+    "between": "The person is older than {low} and younger than {high}.",
+    "town": "At least two people in the person's town have the same trade as the oldest person in the table.",
+    "average": "The person's income is above the average income of everyone in the same town, the person included.",
+    "richer": "The person has a larger income than every older person with the same trade (this also holds if there is no such older person).",
+    "rare": "The number of people with the person's trade is at most half the number of people with the most common trade.",
+    "odd": "Nobody in another town has the same age as the person.",
 }
 
 
@@ -46,8 +47,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     left = {person[0] for person in people}
     for step in task.data.steps:
         match step:
-            case "older":
-                left &= {name for name, _, _, age, _ in people if age > task.data.bound}
+            case "between":
+                left &= {name for name, _, _, age, _ in people if task.data.low < age < task.data.high}
             case "town":
                 trade = max(people, key=lambda one: one[3])[2]
                 left &= {name for name, town, *_ in people if len([1 for person in people if person[1:3] == (town, trade)]) > 1}
@@ -89,16 +90,14 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.people) * (1.0 + sum(1 if step == "older" else 3 for step in task.data.steps))
+    return len(task.data.people) * (1.0 + sum(1 if step == "between" else 3 for step in task.data.steps))
 
 
 def explain(task: Task[Data]) -> list[str]:
     data, steps = task.data, list[str]()
     for i, step in enumerate(data.steps, 1):
         kept = _kept(data.model_copy(update={"steps": (step,)}))
-        steps.append(
-            f"Condition {i} ({SAID[step].format(bound=data.bound)}) holds for {len(kept)} of {len(data.people)}: {', '.join(kept)}."
-        )
+        steps.append(f"Condition {i} ({_render_condition(data, step)}) holds for {len(kept)} of {len(data.people)}: {', '.join(kept)}.")
     return [*steps, " ".join(data.right)]
 
 
@@ -109,8 +108,8 @@ def _kept(data: Data) -> tuple[str, ...]:
 
     def holds(step: str, one: Person) -> bool:
         match step:
-            case "older":
-                return one[3] > data.bound
+            case "between":
+                return data.low < one[3] < data.high
             case "town":
                 return sum(other[1] == one[1] and other[2] == oldest[2] for other in people) > 1
             case "average":
@@ -126,24 +125,36 @@ def _kept(data: Data) -> tuple[str, ...]:
     return tuple(sorted(person[0].lower() for person in people if all(holds(step, person) for step in data.steps)))
 
 
+def _render_condition(data: Data, step: str) -> str:
+    return TEXTS[step].format(low=data.low, high=data.high)
+
+
+def _guesses(people: tuple[Person, ...]) -> set[tuple[str, ...]]:
+    """The people at either end of the ages or of the incomes: what one would answer without reading the question."""
+    orders = [[person[0].lower() for person in sorted(people, key=lambda one: way * one[column])] for column in (3, 4) for way in (-1, 1)]
+    return {tuple(sorted(names[:count])) for names in orders for count in range(1, len(people))}
+
+
 def _sample_task(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
     while True:
         people: list[Person] = [
             (name, rng.choice(TOWNS), rng.choice(TRADES), 20 + rng.integer(0, ages), 50 + rng.integer(0, knobs.near))
             for name in rng.sample(NAMES, knobs.people)
         ]
-        steps = tuple(rng.sample(tuple(SAID)[1:], knobs.steps)) if knobs.steps > 1 else (rng.choice(("older", "odd", "richer")),)
+        steps = tuple(rng.sample(tuple(TEXTS)[1:], knobs.steps)) if knobs.steps > 1 else (rng.choice(("between", "odd", "richer")),)
         top = max(person[3] for person in people)
-        data = Data(people=tuple(people), steps=steps, bound=20 + rng.integer(1, ages - 1), right=())
+        bounds = sorted(rng.sample(range(ages + 1), 2))
+        data = Data(people=tuple(people), steps=steps, low=20 + bounds[0], high=20 + bounds[-1], right=())
         right = _kept(data)
-        if 1 <= len(right) < knobs.people and sum(person[3] == top for person in people) == 1:
+        if 1 <= len(right) < knobs.people and sum(person[3] == top for person in people) == 1 and right not in _guesses(data.people):
             break
     shown = "\n".join(" | ".join(map(str, person)) for person in people)
-    asked = "\n".join(f"- {SAID[step].format(bound=data.bound)}" for step in steps)
+    conditions = "\n".join(f"- {_render_condition(data, step)}" for step in steps)
+    scope = "Judge each condition by the whole table, not only by the people who meet the other conditions. " if len(steps) > 1 else ""
     prompt = (
-        f"A table (name | town | trade | age | income):\n\n{shown}\n\nWho meets "
-        f"{'all of these conditions' if len(steps) > 1 else 'this condition'}? The person\n"
-        f"{asked}\n\nEvery condition is about the whole table. Give all names, in any order."
+        f"A table (name | town | trade | age | income):\n\n{shown}\n\nWhich people meet "
+        f"{'all of these conditions' if len(steps) > 1 else 'this condition'}?\n"
+        f"{conditions}\n\n{scope}Give all their names, in any order."
     )
     return Task(prompt, data.model_copy(update={"right": right}))
 
@@ -151,6 +162,6 @@ def _sample_task(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
 environment = Environment(
     Knobs, Words("the names, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost, explain,
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
-    concept="Take each condition by itself over the whole table, and keep those for whom all hold.",
-    version=2,
+    concept="Check each condition on its own over the whole table, and keep the people who meet all of them.",
+    version=3,
 )  # fmt: skip

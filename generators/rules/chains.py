@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from rlgym.core.rng import Rng
@@ -15,6 +17,12 @@ W = TypeVar("W", covariant=True)
 CHAIN = Step("Take the operations {numbers}, in this order")
 STAGE = Step("{where}, operation {number}: {before} becomes {after}")
 END = "The output: {answer}"
+LENGTHS = {
+    1: "The rule is one of the operations below.",
+    2: "The rule applies one or two of the operations below, one after the other; both may be the same operation.",
+    3: "The rule applies one, two or three of the operations below, one after another; an operation may be used more than once.",
+}
+Notes = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,8 @@ def sample_puzzle(
     rng: Rng, operations: Operations[V], depth: int, examples: int, draw: Callable[[], V], sound: Callable[[V], bool]
 ) -> Puzzle[V]:
     """A chain of exactly `depth` operations, none shorter fitting, and examples by which the new output is certain."""
+    # The search applies every operation to the same values again and again.
+    operations = [Operation(operation.text, cache(operation.do)) for operation in operations]
     while True:
         chain = tuple(rng.integer(0, len(operations) - 1) for _ in range(depth))
         inputs = list(dict.fromkeys(draw() for _ in range(examples + 4)))
@@ -131,10 +141,10 @@ class Family(Generic[V]):
     """A kind of values with tables of operations on them: how tasks are sampled, rendered, solved and explained.
 
     things  what the values are called, as in "lists of numbers"
-    notes   what holds for all operations
+    notes   (pattern, sentence) pairs; a sentence is shown where the listed operations contain its pattern
     """
 
-    def __init__(self, tables: Mapping[str, Operations[V]], shown: Callable[[V], str], things: str, notes: str = "") -> None:
+    def __init__(self, tables: Mapping[str, Operations[V]], shown: Callable[[V], str], things: str, notes: Notes = ()) -> None:
         self.tables, self.shown, self.things, self.notes = tables, shown, things, notes
 
     def operations(self, data: Known[V]) -> list[Operation[V]]:
@@ -155,18 +165,19 @@ class Family(Generic[V]):
         }
 
     def _render_prompt(self, operations: Operations[V], depth: int, puzzle: Puzzle[V]) -> str:
-        listing = "\n".join(f"{k}. {operation.text}" for k, operation in enumerate(operations, 1))
-        chain = "one operation of this list"
-        if depth > 1:
-            chain = f"a chain of one to {depth} operations from this list, applied one after another; an operation may occur several times"
+        texts = [operation.text for operation in operations]
+        listing = "\n".join(f"{k}. {text}" for k, text in enumerate(texts, 1))
+        notes = "".join(f" {note}" for words, note in self.notes if re.search(words, "\n".join(texts), re.I))
         gap = "\n" if "\n" in self.shown(puzzle.new) else " "
         rows = [
             f"Input {k}:{gap}{self.shown(given)}\nOutput {k}:{gap}{self.shown(made)}" for k, (given, made) in enumerate(puzzle.examples, 1)
         ]
         return (
-            f"A rule turns {self.things} into {self.things}. It is {chain}.{self.notes}\n{listing}\n\nOne rule produced all of these:\n"
+            f"A rule turns {self.things} into {self.things}. {LENGTHS[depth]}{notes}\n{listing}\n\n"
+            "The same rule produced all of these outputs:\n"
             + "\n".join(rows)
-            + f"\n\nAll rules of this kind that fit these examples give the same output for this new input:\n{self.shown(puzzle.new)}\nWhat is its output?"
+            + f"\n\nNew input:{gap}{self.shown(puzzle.new)}\n\nWhat is the output for the new input? All rules of this kind that fit the "
+            "examples give the same one."
         )
 
     def solve(self, data: Known[V]) -> V:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from rlgym.generators.rules.chains import Operation
 
 Picture = tuple[str, ...]
 NOTES = (
-    " A picture is a square of digits: 0 is an empty cell, 1 to 9 are colours. Cells are neighbours if they have a side in common. An object is a "
-    "set of coloured cells that are connected through neighbours, whatever their colours, and that is as large as possible. The picture stays as "
-    "large as it is; what would go beyond its sides is dropped."
+    ("", "A picture is a square grid of digits: 0 is an empty cell, 1 to 9 are colours."),
+    ("object|neighbour", "Two cells are neighbours if they share a side."),
+    ("object", "An object is a maximal set of coloured cells, of any colours, that are connected through neighbours."),
+    ("Shift all cells", "The picture keeps its size; what would leave it is dropped."),
 )
 
 
@@ -34,10 +36,11 @@ def _columns(change: Callable[[str], str]) -> Callable[[Picture], Picture]:
     return lambda p: _transpose(tuple(map(change, _transpose(p))))
 
 
-def _beside(size: int, cell: int) -> list[int]:
+@cache
+def _beside(size: int, cell: int) -> tuple[int, ...]:
     column = cell % size
     around = [cell - size] * (cell >= size) + [cell + size] * (cell < size * size - size)
-    return around + [cell - 1] * (column > 0) + [cell + 1] * (column < size - 1)
+    return (*around, *[cell - 1] * (column > 0), *[cell + 1] * (column < size - 1))
 
 
 def _parts(p: Picture, empty: bool = False) -> list[list[int]]:
@@ -65,7 +68,10 @@ def _paint(p: Picture, paint: Callable[[str, int], str]) -> Picture:
 
 
 def _keep(p: Picture, keep: Callable[[list[int]], bool]) -> Picture:
-    kept = {cell for part in _parts(p) if keep(part) for cell in part}
+    return _only(p, {cell for part in _parts(p) if keep(part) for cell in part})
+
+
+def _only(p: Picture, kept: set[int]) -> Picture:
     return _paint(p, lambda colour, cell: colour if cell in kept else "0")
 
 
@@ -108,58 +114,54 @@ def _streak(row: str) -> str:
     return "".join(cells)
 
 
-def _first(p: Picture) -> list[int]:
-    return next(iter(_parts(p)), [])
-
-
 def _swap(one: str, other: str) -> Callable[[Picture], Picture]:
     return _rows(lambda row: row.translate(str.maketrans(one + other, other + one)))
 
 
 MOVES: tuple[Operation[Picture], ...] = (
-    Operation("Turn the picture by a right angle clockwise.", _rotate),
-    Operation("Mirror it so that left and right are swapped.", _rows(lambda row: row[::-1])),
+    Operation("Rotate the picture 90 degrees clockwise.", _rotate),
+    Operation("Mirror the picture so that left and right are swapped.", _rows(lambda row: row[::-1])),
     Operation(
-        "Let all coloured cells fall down in their columns, in their order.",
+        "Let the coloured cells of each column fall to the bottom, keeping their order.",
         _columns(lambda row: row.replace("0", "").rjust(len(row), "0")),
     ),
-    Operation("Mirror it so that top and bottom are swapped.", lambda p: p[::-1]),
-    Operation("Move all cells one place to the right; the first column becomes empty.", _rows(lambda row: "0" + row[:-1])),
-    Operation("Exchange rows and columns: the first row becomes the first column, and so on.", _transpose),
+    Operation("Mirror the picture so that top and bottom are swapped.", lambda p: p[::-1]),
+    Operation("Shift all cells one place to the right; the first column becomes empty.", _rows(lambda row: "0" + row[:-1])),
+    Operation("Swap rows and columns: the first row becomes the first column, and so on.", _transpose),
     Operation(
-        "Push all coloured cells to the left in their rows, in their order.", _rows(lambda row: row.replace("0", "").ljust(len(row), "0"))
+        "Push the coloured cells of each row to the left, keeping their order.",
+        _rows(lambda row: row.replace("0", "").ljust(len(row), "0")),
     ),
-    Operation("Move all rows down by one in a circle: the last row becomes the first one.", lambda p: p[-1:] + p[:-1]),
+    Operation("Rotate the rows down by one: the last row becomes the first.", lambda p: p[-1:] + p[:-1]),
     Operation(
-        "Make the right half the mirror image of the left half; a middle column stays.",
+        "Make the right half the mirror image of the left half; a middle column does not change.",
         _rows(lambda row: row[: (len(row) + 1) // 2] + row[: len(row) // 2][::-1]),
     ),
-    Operation("Move all columns right by two in a circle: the last two become the first two.", _rows(lambda row: row[-2:] + row[:-2])),
+    Operation("Rotate the columns to the right by two: the last two become the first two.", _rows(lambda row: row[-2:] + row[:-2])),
     Operation(
-        "Make the bottom half the mirror image of the top half; a middle row stays.",
+        "Make the bottom half the mirror image of the top half; a middle row does not change.",
         lambda p: p[: (len(p) + 1) // 2] + p[: len(p) // 2][::-1],
     ),
-    Operation("Move all cells one place up; the last row becomes empty.", lambda p: (*p[1:], "0" * len(p))),
+    Operation("Shift all cells one place up; the last row becomes empty.", lambda p: (*p[1:], "0" * len(p))),
 )
 OBJECTS: tuple[Operation[Picture], ...] = (
-    Operation("Empty all objects of one cell.", lambda p: _keep(p, lambda part: len(part) > 1)),
-    Operation("Exchange the colours 1 and 2.", _swap("1", "2")),
+    Operation("Empty all objects that consist of one cell.", lambda p: _keep(p, lambda part: len(part) > 1)),
+    Operation("Swap the colours 1 and 2.", _swap("1", "2")),
     Operation(
         "Fill every empty cell with the colour of the nearest coloured cell to its left in its row, if there is one.", _rows(_streak)
     ),
     Operation(
-        "Empty all but the largest object; of several, keep the one that comes first when reading row by row.",
-        lambda p: _keep(p, lambda part: part == _largest(p)),
+        "Empty all objects except the largest; if there are several, keep the one that comes first when reading row by row.",
+        lambda p: _only(p, set(_largest(p))),
     ),
     Operation("Paint every empty cell that has a coloured neighbour with colour 2.", _around),
     Operation(
-        "Paint all cells with colour 1 that are empty and from which no path from neighbour to neighbour over empty cells leads to a side of the picture.",
-        _fill,
+        "Paint with colour 1 every empty cell from which no path of neighbouring empty cells reaches the border of the picture.", _fill
     ),
-    Operation("Paint each object with the colour whose number is its number of cells, 9 for more than 9.", _count),
-    Operation("Empty every cell that has four neighbours, all of them coloured.", _hollow),
-    Operation("Exchange the colours 1 and 3.", _swap("1", "3")),
-    Operation("Empty the object that comes first when reading row by row.", lambda p: _keep(p, lambda part: part != _first(p))),
+    Operation("Paint each object with the colour whose number is the object's number of cells (9 for more than 9).", _count),
+    Operation("Empty every cell that has four coloured neighbours.", _hollow),
+    Operation("Swap the colours 1 and 3.", _swap("1", "3")),
+    Operation("Empty the first object, reading row by row.", lambda p: _only(p, set().union(*_parts(p)[1:]))),
     Operation(
         "Fill every empty cell with the colour of the nearest coloured cell above it in its column, if there is one.", _columns(_streak)
     ),

@@ -7,8 +7,8 @@ import re
 from rlgym.generators.rules.chains import Operation
 
 NOTES = (
-    " The vowels are a, e, i, o and u, all other letters are consonants. A change is made at all its places at once, based on the word as it "
-    "was just before this change."
+    ("vowel|consonant", "The vowels are a, e, i, o and u; all other letters are consonants."),
+    ("", "An operation changes all places that meet its condition at once, judged by the word as it was just before the operation."),
 )
 V, C = "[aeiou]", "[^aeiou]"
 
@@ -52,7 +52,7 @@ VOWELS: tuple[Operation[str], ...] = (
     _change("a becomes o before l, m, n or r.", "a(?=[lmnr])", "o"),
     _change("u becomes o at the end of the word.", "u$", "o"),
     _change("e is lost between two consonants.", f"(?<={C})e(?={C})", ""),
-    _change("Of two vowels side by side the second one is lost.", f"({V}){V}", r"\1"),
+    _change("Of two adjacent vowels, the second one is lost.", f"({V}){V}", r"\1"),
     _change("a becomes i at the end of the word.", "a$", "i"),
     _change("The first vowel of the word is doubled.", f"^({C}*)({V})", r"\1\2\2"),
     _change("o becomes e if the next vowel of the word is e.", f"o(?={C}*e)", "e"),
@@ -60,5 +60,5 @@ VOWELS: tuple[Operation[str], ...] = (
     _change("i is lost before a vowel.", f"i(?={V})", ""),
     _change("A vowel at the beginning of the word is lost.", f"^{V}", ""),
     _change("u becomes a everywhere.", "u", "a"),
-    _change("Between two consonants an i is put in.", f"(?<={C})(?={C})", "i"),
+    _change("An i is inserted between two adjacent consonants.", f"(?<={C})(?={C})", "i"),
 )
