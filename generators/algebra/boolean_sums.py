@@ -73,7 +73,7 @@ def read_sum(tree: Tree) -> Sum | None:
     return frozenset([frozenset([tree.text])]) if isinstance(tree, Name) else None
 
 
-def write_sum(whole: Sum) -> Tree:
+def write_sum(polynomial: Sum) -> Tree:
     """The sum with its longest products first."""
-    terms = sorted(whole, key=lambda product: (-len(product), sorted(product)))
+    terms = sorted(polynomial, key=lambda product: (-len(product), sorted(product)))
     return build.total([build.product([Name(letter) for letter in sorted(product)]) for product in terms])

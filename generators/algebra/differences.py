@@ -13,25 +13,25 @@ from rlgym.generators.algebra.polynomial_fields import Coefficients
 Table = dict[tuple[int, int], Fraction]
 
 
-def divided_differences(at: Sequence[int], wanted: Sequence[Fraction | int]) -> Table:
+def divided_differences(at: Sequence[int], values: Sequence[Fraction | int]) -> Table:
     """The differences from place i to place j. Where a place of `at` equals the one before, `wanted` holds the slope there."""
     table: Table = {}
     for j in range(len(at)):
         repeated = j > 0 and at[j] == at[j - 1]
-        table[j, j] = table[j - 1, j - 1] if repeated else Fraction(wanted[j])
+        table[j, j] = table[j - 1, j - 1] if repeated else Fraction(values[j])
         for i in range(j - 1, -1, -1):
-            table[i, j] = Fraction(wanted[j]) if at[i] == at[j] else (table[i + 1, j] - table[i, j - 1]) / (at[j] - at[i])
+            table[i, j] = Fraction(values[j]) if at[i] == at[j] else (table[i + 1, j] - table[i, j - 1]) / (at[j] - at[i])
     return table
 
 
 def newton_polynomial(at: Sequence[int], table: Table) -> Coefficients:
     """The polynomial that Newton's form of the first row stands for."""
-    whole: Coefficients = ()
+    polynomial: Coefficients = ()
     product: Coefficients = (Fraction(1),)
     for j, place in enumerate(at):
-        whole = polynomial_fields.plus(whole, product, 0, table[0, j])
+        polynomial = polynomial_fields.plus(polynomial, product, 0, table[0, j])
         product = polynomial_fields.times(product, (Fraction(-place), Fraction(1)), 0)
-    return whole
+    return polynomial
 
 
 def forward_differences(polynomial: Sequence[int]) -> list[int]:
@@ -44,11 +44,11 @@ def forward_differences(polynomial: Sequence[int]) -> list[int]:
     return out
 
 
-def from_forward_differences(wanted: Sequence[int]) -> Coefficients:
+def from_forward_differences(values: Sequence[int]) -> Coefficients:
     """The polynomial with these forward differences at 0."""
-    whole: Coefficients = ()
+    polynomial: Coefficients = ()
     product: Coefficients = (Fraction(1),)
-    for k, step in enumerate(wanted):
-        whole = polynomial_fields.plus(whole, product, 0, Fraction(step, factorial(k)))
+    for k, step in enumerate(values):
+        polynomial = polynomial_fields.plus(polynomial, product, 0, Fraction(step, factorial(k)))
         product = polynomial_fields.times(product, (Fraction(-k), Fraction(1)), 0)
-    return whole
+    return polynomial

@@ -53,14 +53,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             unit = modulus // gcd(modulus, factorial(k))
             prime = rng.choice([p for p in (2, 3, 5, 7) if modulus % p == 0])
             falling[k] = unit * rng.integer(1, modulus) // prime or 1
-        whole: tuple[int, ...] = (0,)
+        polynomial: tuple[int, ...] = (0,)
         product: tuple[int, ...] = (1,)
         for k, times in enumerate(falling):
-            whole = polynomials.plus(whole, tuple(times * a for a in product))
+            polynomial = polynomials.plus(polynomial, tuple(times * a for a in product))
             product = polynomials.times(product, (-k, 1))
         start = rng.integer(-20, 20)
         moved: tuple[int, ...] = (0,)
-        for a in reversed(whole):
+        for a in reversed(polynomial):
             moved = polynomials.plus(polynomials.times(moved, (start, 1)), (a,))
         # Only the coefficients modulo m count.
         small = polynomials.plus(tuple((a + modulus // 2) % modulus - modulus // 2 for a in moved), (0,))

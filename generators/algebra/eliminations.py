@@ -107,16 +107,16 @@ def product(left: Sequence[Sequence[Fraction | int]], right: Sequence[Sequence[F
 
 def rank(rows: Sequence[Sequence[Fraction | int]], p: int = 0) -> int:
     """The rank, by elimination in integers or modulo a prime."""
-    left = [list(primitive_row(row)) for row in rows]
+    reduced = [list(primitive_row(row)) for row in rows]
     pivots = 0
-    for column in range(len(left[0]) if left else 0):
-        pivot = next((row for row in left if (row[column] % p if p else row[column])), None)
+    for column in range(len(reduced[0]) if reduced else 0):
+        pivot = next((row for row in reduced if (row[column] % p if p else row[column])), None)
         if pivot is None:
             continue
-        left.remove(pivot)
+        reduced.remove(pivot)
         pivots += 1
-        left = [[a * pivot[column] - b * row[column] for a, b in zip(row, pivot)] for row in left]
-        left = [[a % p if p else a // (gcd(*row) or 1) for a in row] for row in left]
+        reduced = [[a * pivot[column] - b * row[column] for a, b in zip(row, pivot)] for row in reduced]
+        reduced = [[a % p if p else a // (gcd(*row) or 1) for a in row] for row in reduced]
     return pivots
 
 
@@ -149,15 +149,15 @@ def sample_matrix(rng: Rng, rows: int, columns: int, largest: int) -> list[list[
 
 def sample_unimodular(rng: Rng, size: int, mixes: int) -> tuple[list[list[int]], list[list[int]]]:
     """An integer matrix with determinant 1 or -1 and its inverse, made by adding rows to other rows."""
-    one = [[int(i == j) for j in range(size)] for i in range(size)]
-    other = [row[:] for row in one]
+    forward = [[int(i == j) for j in range(size)] for i in range(size)]
+    other = [row[:] for row in forward]
     for _ in range(mixes if size > 1 else 0):
         i, j = rng.sample(range(size), 2)
         by = rng.choice((-1, 1))
-        one[i] = [a + by * b for a, b in zip(one[i], one[j])]
+        forward[i] = [a + by * b for a, b in zip(forward[i], forward[j])]
         for row in other:
             row[j] -= by * row[i]
-    return one, other
+    return forward, other
 
 
 def _index(number: int) -> int:

@@ -9,26 +9,26 @@ from fractions import Fraction
 def null_space(rows: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
     """A basis of the vectors that every row gives 0."""
     width = len(rows[0])
-    left = [[Fraction(a) for a in row] for row in rows]
+    reduced = [[Fraction(a) for a in row] for row in rows]
     pivots: list[int] = []
     for column in range(width):
         at = len(pivots)
-        pivot = next((i for i in range(at, len(left)) if left[i][column]), None)
+        pivot = next((i for i in range(at, len(reduced)) if reduced[i][column]), None)
         if pivot is None:
             continue
-        left[at], left[pivot] = left[pivot], left[at]
-        top = left[at][column]
-        left[at] = [a / top for a in left[at]]
-        for i, row in enumerate(left):
+        reduced[at], reduced[pivot] = reduced[pivot], reduced[at]
+        top = reduced[at][column]
+        reduced[at] = [a / top for a in reduced[at]]
+        for i, row in enumerate(reduced):
             if i != at and row[column]:
                 scale = row[column]
-                left[i] = [a - scale * b for a, b in zip(row, left[at])]
+                reduced[i] = [a - scale * b for a, b in zip(row, reduced[at])]
         pivots.append(column)
     out = []
     for free in (j for j in range(width) if j not in pivots):
         vector = [Fraction(int(j == free)) for j in range(width)]
         for i, column in enumerate(pivots):
-            vector[column] = -left[i][free]
+            vector[column] = -reduced[i][free]
         out.append(vector)
     return out
 

@@ -102,12 +102,12 @@ def _read(text: str, width: int) -> Row:
 
 def _spans(grounds: Sequence[Row], claim: Row) -> bool:
     """Whether a linear equation follows from others."""
-    left, rest = [list(row) for row in grounds], list(claim)
-    while left:
-        row = left.pop()
+    pending, rest = [list(row) for row in grounds], list(claim)
+    while pending:
+        row = pending.pop()
         pivot = next((j for j, a in enumerate(row) if a), None)
         if pivot is None:
             continue
-        left = [[x - other[pivot] / row[pivot] * y for x, y in zip(other, row)] for other in left]
+        pending = [[x - other[pivot] / row[pivot] * y for x, y in zip(other, row)] for other in pending]
         rest = [x - rest[pivot] / row[pivot] * y for x, y in zip(rest, row)]
     return not any(rest)

@@ -22,26 +22,26 @@ def sample_system(rng: Rng, count: int, coefficient: int, solution: int, denomin
     while True:
         below = rng.integer(1, denominator)
         values = [rng.integer(-solution, solution) for _ in range(count)]
-        left = [[rng.integer(-coefficient, coefficient) for _ in range(count)] for _ in range(count - 1)]
+        coefficients = [[rng.integer(-coefficient, coefficient) for _ in range(count)] for _ in range(count - 1)]
         weights = [rng.choice((-2, -1, 1, 2)) if i < 3 else rng.integer(-1, 1) for i in range(count - 1)]
-        last = [sum(w * row[j] for w, row in zip(weights, left)) for j in range(count)]
+        last = [sum(w * row[j] for w, row in zip(weights, coefficients)) for j in range(count)]
         if solvable:
             last[rng.integer(0, count - 1)] += rng.choice((-2, -1, 1, 2))
-        left.append(last)
-        if not all(map(any, left)) or rank(left) != count - (not solvable):
+        coefficients.append(last)
+        if not all(map(any, coefficients)) or rank(coefficients) != count - (not solvable):
             continue
-        sides = [sum(a * value for a, value in zip(row, values)) for row in left]
+        sides = [sum(a * value for a, value in zip(row, values)) for row in coefficients]
         scales = [below // gcd(below, side) for side in sides]
-        rows = [[*(scale * a for a in row), scale * side // below] for scale, row, side in zip(scales, left, sides)]
+        rows = [[*(scale * a for a in row), scale * side // below] for scale, row, side in zip(scales, coefficients, sides)]
         if not solvable:
             rows[-1][-1] += rng.choice((-3, -2, -1, 1, 2, 3))
         return tuple(map(tuple, rng.shuffled(rows)))
 
 
-def rank(left: list[list[int]]) -> int:
+def rank(matrix: list[list[int]]) -> int:
     """The rank, by elimination without fractions."""
-    rows, pivots = [row[:] for row in left], 0
-    for column in range(len(left)):
+    rows, pivots = [row[:] for row in matrix], 0
+    for column in range(len(matrix)):
         pivot = next((i for i in range(pivots, len(rows)) if rows[i][column]), None)
         if pivot is None:
             continue

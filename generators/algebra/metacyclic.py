@@ -69,16 +69,16 @@ def neutral_element(rows: Sequence[str]) -> str:
     return next(LETTERS[i] for i, row in enumerate(rows) if row == LETTERS[: len(rows)])
 
 
-def powers(rows: Sequence[str], one: str) -> str:
+def powers(rows: Sequence[str], element: str) -> str:
     """The element, its square and so on up to the neutral element."""
-    out, end = one, neutral_element(rows)
+    out, end = element, neutral_element(rows)
     while out[-1] != end:
-        out += multiply(rows, out[-1], one)
+        out += multiply(rows, out[-1], element)
     return out
 
 
-def power(rows: Sequence[str], one: str, exponent: int) -> str:
-    return (neutral_element(rows) + powers(rows, one))[exponent % len(powers(rows, one))]
+def power(rows: Sequence[str], element: str, exponent: int) -> str:
+    return (neutral_element(rows) + powers(rows, element))[exponent % len(powers(rows, element))]
 
 
 def is_generated_by(rows: Sequence[str], group: Group, r: str, s: str) -> bool:

@@ -92,27 +92,27 @@ def conjugators(pairs: Sequence[Pair], order: Sequence[int]) -> Iterator[Permuta
     return extend({})
 
 
-def roots(whole: Permutation, exponent: int, largest_first: bool) -> Iterator[Permutation]:
+def roots(permutation: Permutation, exponent: int, largest_first: bool) -> Iterator[Permutation]:
     """Some x whose power is the given permutation: cycles of one length, joined so many at a time."""
     by_length: dict[int, list[tuple[int, ...]]] = {}
-    for cycle in cycles(whole):
+    for cycle in cycles(permutation):
         by_length.setdefault(len(cycle), []).append(cycle)
 
-    def joined(left: list[tuple[int, ...]], length: int) -> Iterator[list[list[int]]]:
-        if not left:
+    def joined(cycles_left: list[tuple[int, ...]], length: int) -> Iterator[list[list[int]]]:
+        if not cycles_left:
             yield []
-        sizes = [m for m in range(1, len(left) + 1) if exponent % m == 0 and gcd(length * m, exponent) == m]
+        sizes = [m for m in range(1, len(cycles_left) + 1) if exponent % m == 0 and gcd(length * m, exponent) == m]
         for m in sizes[::-1] if largest_first else sizes:
             ring = [0] * (length * m)
-            for r, cycle in enumerate(left[:m]):
+            for r, cycle in enumerate(cycles_left[:m]):
                 for t, member in enumerate(cycle):
                     ring[(r + t * exponent) % (length * m)] = member
-            for rest in joined(left[m:], length):
+            for rest in joined(cycles_left[m:], length):
                 yield [ring, *rest]
 
     def extend(lengths: list[int], images: dict[int, int]) -> Iterator[Permutation]:
         if not lengths:
-            yield tuple(images[i] for i in range(len(whole)))
+            yield tuple(images[i] for i in range(len(permutation)))
             return
         for rings in joined(by_length[lengths[0]], lengths[0]):
             more = {ring[i - 1]: ring[i] for ring in rings for i in range(len(ring))}

@@ -76,5 +76,5 @@ def _sum(left: list[Piece], right: list[Piece]) -> list[Piece]:
 
 
 def _covers(piece: Piece, low: Fraction | None, high: Fraction | None) -> bool:
-    left = piece.low is None or (low is not None and piece.low <= low)
-    return left and (piece.high is None or (high is not None and high <= piece.high))
+    covers_low = piece.low is None or (low is not None and piece.low <= low)
+    return covers_low and (piece.high is None or (high is not None and high <= piece.high))

@@ -92,11 +92,11 @@ def times(left: Coefficients, right: Coefficients, p: int) -> Coefficients:
     return normalize(out, p)
 
 
-def divide(whole: Coefficients, part: Coefficients, p: int) -> tuple[Coefficients, Coefficients]:
+def divide(dividend: Coefficients, part: Coefficients, p: int) -> tuple[Coefficients, Coefficients]:
     """Quotient and remainder."""
-    rest, quotient = list(whole), [Fraction(0)] * max(0, len(whole) - len(part) + 1)
+    rest, quotient = list(dividend), [Fraction(0)] * max(0, len(dividend) - len(part) + 1)
     unit = Fraction(residue(1 / part[-1], p)) if p else 1 / part[-1]
-    for shift in range(len(whole) - len(part), -1, -1):
+    for shift in range(len(dividend) - len(part), -1, -1):
         scale = rest[shift + len(part) - 1] * unit
         quotient[shift] = Fraction(scale % p) if p else scale
         for j, b in enumerate(part):
@@ -115,9 +115,9 @@ def primitive(coefficients: Coefficients, p: int) -> Coefficients:
     if p or not coefficients:
         return monic(coefficients, p)
     scale = lcm(*(a.denominator for a in coefficients))
-    whole = [int(a * scale) for a in coefficients]
-    common_factor = gcd(*whole) * (-1 if whole[-1] < 0 else 1)
-    return tuple(Fraction(a // common_factor) for a in whole)
+    integers = [int(a * scale) for a in coefficients]
+    common_factor = gcd(*integers) * (-1 if integers[-1] < 0 else 1)
+    return tuple(Fraction(a // common_factor) for a in integers)
 
 
 def monic(coefficients: Coefficients, p: int) -> Coefficients:
@@ -146,13 +146,13 @@ def divide_modulo(left: Coefficients, right: Coefficients, modulus: Coefficients
 
 def is_irreducible(modulus: Sequence[Fraction | int], p: int) -> bool:
     """Rabin's test: no common factor with x^(p^k) - x for any k up to half the degree."""
-    whole, x = normalize(modulus, p), (Fraction(0), Fraction(1))
+    polynomial, x = normalize(modulus, p), (Fraction(0), Fraction(1))
     power: Coefficients = x
-    for _ in range((len(whole) - 1) // 2):
+    for _ in range((len(polynomial) - 1) // 2):
         base, power = power, (Fraction(1),)
         for bit in bin(p)[2:]:
-            power = divide(times(power, power, p), whole, p)[1]
-            power = divide(times(power, base, p), whole, p)[1] if bit == "1" else power
-        if len(monic_gcd(whole, plus(power, x, p, -1), p)) > 1:
+            power = divide(times(power, power, p), polynomial, p)[1]
+            power = divide(times(power, base, p), polynomial, p)[1] if bit == "1" else power
+        if len(monic_gcd(polynomial, plus(power, x, p, -1), p)) > 1:
             return False
     return True

@@ -21,10 +21,10 @@ def times(left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def product(factors: list[Polynomial]) -> Polynomial:
-    whole: Polynomial = (1,)
+    expanded: Polynomial = (1,)
     for factor in factors:
-        whole = times(whole, factor)
-    return whole
+        expanded = times(expanded, factor)
+    return expanded
 
 
 def plus(left: Polynomial, right: Polynomial) -> Polynomial:
@@ -44,12 +44,12 @@ def value(polynomial: Polynomial, x: Fraction) -> Fraction:
     return Fraction(top * x.denominator, scale)
 
 
-def divide_exactly(whole: Polynomial, part: Polynomial) -> Polynomial | None:
+def divide_exactly(dividend: Polynomial, part: Polynomial) -> Polynomial | None:
     """whole / part where that is a polynomial with integer coefficients, else None."""
-    rest, out = list(whole), [0] * max(1, len(whole) - len(part) + 1)
-    for i in range(len(whole) - len(part), -1, -1):
-        out[i], left = divmod(rest[i + len(part) - 1], part[-1])
-        if left:
+    rest, out = list(dividend), [0] * max(1, len(dividend) - len(part) + 1)
+    for i in range(len(dividend) - len(part), -1, -1):
+        out[i], remainder = divmod(rest[i + len(part) - 1], part[-1])
+        if remainder:
             return None
         for j, b in enumerate(part):
             rest[i + j] -= out[i] * b
@@ -76,15 +76,15 @@ def text(polynomial: Sequence[Fraction | int], name: str = "x") -> str:
     return out or "0"
 
 
-def sample_unexpanded(rng: Rng, whole: Polynomial, products: int) -> str:
+def sample_unexpanded(rng: Rng, polynomial: Polynomial, products: int) -> str:
     """The polynomial as a sum of products of random polynomials and of what is then left."""
     texts = []
     for _ in range(products):
-        first = (*(rng.integer(-5, 5) for _ in range(rng.integer(1, max(1, len(whole) - 2)))), rng.integer(1, 3))
-        second = (*(rng.integer(-5, 5) for _ in range(max(0, len(whole) - len(first)))), rng.integer(1, 3))
+        first = (*(rng.integer(-5, 5) for _ in range(rng.integer(1, max(1, len(polynomial) - 2)))), rng.integer(1, 3))
+        second = (*(rng.integer(-5, 5) for _ in range(max(0, len(polynomial) - len(first)))), rng.integer(1, 3))
         texts.append(f"({text(first)})*({text(second)})")
-        whole = plus(whole, tuple(-a for a in times(first, second)))
-    return join_terms([*texts, text(whole)] if any(whole) else texts)
+        polynomial = plus(polynomial, tuple(-a for a in times(first, second)))
+    return join_terms([*texts, text(polynomial)] if any(polynomial) else texts)
 
 
 def join_terms(texts: list[str]) -> str:
@@ -133,8 +133,8 @@ def _times_modulo(left: list[int], right: list[int], p: int) -> list[int]:
     return out
 
 
-def _rest(whole: list[int], part: list[int], p: int) -> list[int]:
-    rest = whole[:]
+def _rest(dividend: list[int], part: list[int], p: int) -> list[int]:
+    rest = dividend[:]
     unit = pow(part[-1], -1, p)
     while len(rest) >= len(part):
         scale = rest[-1] * unit % p

@@ -61,9 +61,9 @@ def sample_sides(rng: Rng, scale: int, factors: list[Factor], form: str) -> tupl
         cut = (len(parts) + 1) // 2
         left, right = polynomials.product(parts[:cut]), polynomials.product(parts[cut:])
         first, second = ((rng.integer(1, 9) * rng.choice((-1, 1)), *([rng.integer(-3, 3)] * rng.integer(0, 1))) for _ in range(2))
-        whole = polynomials.plus(top, polynomials.plus(polynomials.times(first, right), polynomials.times(second, left)))
+        numerator = polynomials.plus(top, polynomials.plus(polynomials.times(first, right), polynomials.times(second, left)))
         shown = [format_quotient(polynomials.plus(first, (0,)), left), format_quotient(polynomials.plus(second, (0,)), right)]
-        return format_quotient(whole, below), polynomials.join_terms([text for text in shown if text != "0"] or ["0"])
+        return format_quotient(numerator, below), polynomials.join_terms([text for text in shown if text != "0"] or ["0"])
     rest: tuple[int, ...] = (rng.integer(-9, 9), rng.integer(-5, 5)) if form == "expanded" or rng.chance(0.5) else (0,)
     rest = polynomials.plus(rest, (0,))
     return format_quotient(polynomials.plus(top, polynomials.times(rest, below)), below), polynomials.text(rest)

@@ -17,10 +17,10 @@ def characteristic(weights: Sequence[int]) -> tuple[int, ...]:
 
 def roots(weights: Sequence[int]) -> dict[int, int]:
     """The integer roots of the characteristic equation, and how often each is one."""
-    left, multiplicities = characteristic(weights), dict[int, int]()
+    polynomial, multiplicities = characteristic(weights), dict[int, int]()
     for root in sorted(range(-40, 41), key=abs):
-        while len(left) > 1 and (rest := polynomials.divide_exactly(left, (-root, 1))):
-            left, multiplicities[root] = rest, multiplicities.get(root, 0) + 1
+        while len(polynomial) > 1 and (rest := polynomials.divide_exactly(polynomial, (-root, 1))):
+            polynomial, multiplicities[root] = rest, multiplicities.get(root, 0) + 1
     return multiplicities
 
 
@@ -32,10 +32,10 @@ def homogeneous_terms(weights: Sequence[int]) -> list[Tree]:
 def forcing_term(part: Tree, weights: Sequence[int], base: int) -> str:
     """What must be added to the recurrence so that `part` solves it."""
     terms = [sequences.power_term(base, 0)] if base != 1 else [trees.number(1), trees.Name("n")]
-    wanted = [
+    forcing_values = [
         sequences.value(part, n) - sum(weight * sequences.value(part, n - i) for i, weight in enumerate(weights, 1)) for n in range(9)
     ]
-    return trees.write(sequences.linear_combination(sequences.fit_coefficients(terms, wanted, 6), terms))
+    return trees.write(sequences.linear_combination(sequences.fit_coefficients(terms, forcing_values, 6), terms))
 
 
 def next_value(weights: Sequence[int], forcing: str, before: Sequence[Fraction | int], n: int) -> Fraction:

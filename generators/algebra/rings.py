@@ -58,9 +58,9 @@ class Ring:
 
     def times(self, first: Element, second: Element) -> Element:
         # Whole coordinates, as all are of a field, are multiplied as integers.
-        whole = all(a.denominator == 1 for a in (*first, *second))
-        left: Sequence[Fraction | int] = [a.numerator for a in first] if whole else first
-        right: Sequence[Fraction | int] = [b.numerator for b in second] if whole else second
+        all_integers = all(a.denominator == 1 for a in (*first, *second))
+        left: Sequence[Fraction | int] = [a.numerator for a in first] if all_integers else first
+        right: Sequence[Fraction | int] = [b.numerator for b in second] if all_integers else second
         out: list[Fraction | int] = [0] * len(self.basis)
         for a, row in zip(left, self._products):
             for b, product in zip(right, row):
@@ -137,12 +137,12 @@ class Ring:
             if exponent is None or exponent.denominator != 1 or abs(exponent) > 10**6:
                 raise Undefined("an exponent must be an integer")
             return self.power(self.value(tree.parts[0]), int(exponent))
-        one, *more = (self.value(part) for part in tree.parts)
+        head_value, *more = (self.value(part) for part in tree.parts)
         if tree.head == "neg":
-            return self.add(self.number(0), one, -1)
+            return self.add(self.number(0), head_value, -1)
         if tree.head in "+-":
-            return self.add(one, more[0], 1 if tree.head == "+" else -1)
-        return self.times(one, more[0] if tree.head == "*" else self.inverse(more[0]))
+            return self.add(head_value, more[0], 1 if tree.head == "+" else -1)
+        return self.times(head_value, more[0] if tree.head == "*" else self.inverse(more[0]))
 
     def power(self, base: Element, exponent: int) -> Element:
         if exponent < 0:

@@ -17,11 +17,11 @@ ROOTS = Step("{factor} is 0 at {roots:words}.")
 NEVER = Step("{factor} is never 0: its discriminant is {discriminant:fraction}.")
 
 
-def irreducible_factors(whole: Sequence[Fraction | int]) -> list[Coefficients]:
+def irreducible_factors(polynomial: Sequence[Fraction | int]) -> list[Coefficients]:
     """The factors over the rational numbers, with integer coefficients, each as often as it divides."""
     import sympy
 
-    numbers = [sympy.Rational(Fraction(a).numerator, Fraction(a).denominator) for a in reversed(whole)]
+    numbers = [sympy.Rational(Fraction(a).numerator, Fraction(a).denominator) for a in reversed(polynomial)]
     factors = []
     for factor, power in sympy.Poly(numbers, sympy.Symbol("x")).factor_list()[1]:
         factors += [tuple(Fraction(int(a)) for a in reversed(factor.all_coeffs()))] * power
@@ -35,15 +35,15 @@ def roots_of_factor(factor: Sequence[Fraction | int]) -> tuple[Tree, ...]:
     return quadratic_roots(*map(Fraction, factor))
 
 
-def real_roots(whole: Sequence[Fraction | int]) -> list[Tree]:
+def real_roots(polynomial: Sequence[Fraction | int]) -> list[Tree]:
     """The different real roots, where no irreducible factor has a degree above 2."""
-    return [root for factor in dict.fromkeys(irreducible_factors(whole)) for root in roots_of_factor(factor)]
+    return [root for factor in dict.fromkeys(irreducible_factors(polynomial)) for root in roots_of_factor(factor)]
 
 
-def factoring_steps(place: str, whole: Sequence[Fraction | int], name: str = "x") -> Iterator[Due]:
+def factoring_steps(place: str, polynomial: Sequence[Fraction | int], name: str = "x") -> Iterator[Due]:
     """Steps that factor a polynomial and find the roots of each factor."""
-    factors = irreducible_factors(whole)
-    unit = Fraction(whole[-1])
+    factors = irreducible_factors(polynomial)
+    unit = Fraction(polynomial[-1])
     for factor in factors:
         unit /= factor[-1]
     yield FACTORS(place=place, product="*".join([f"({unit})", *(f"({polynomials.text(factor, name)})" for factor in factors)]))
@@ -64,8 +64,8 @@ def checks(wholes: Mapping[str, Sequence[Fraction | int]], name: str = "x") -> d
         return polynomial_fields.read(product.replace(name, "x")) == polynomial_fields.normalize(wholes[place], 0)
 
     def roots(factor: str, roots: tuple[str, ...]) -> bool:
-        whole = polynomial_fields.read(factor.replace(name, "x"))
-        return f"({factor})" in products[-1] and len(whole) < 4 and tuple(map(read_constant, roots)) == roots_of_factor(whole)
+        polynomial = polynomial_fields.read(factor.replace(name, "x"))
+        return f"({factor})" in products[-1] and len(polynomial) < 4 and tuple(map(read_constant, roots)) == roots_of_factor(polynomial)
 
     def never(factor: str, discriminant: Fraction) -> bool:
         c, b, a = polynomial_fields.read(factor.replace(name, "x"))

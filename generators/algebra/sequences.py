@@ -19,10 +19,10 @@ def value(tree: Tree, n: int) -> Fraction:
     return trees.exact(tree, {"n": Fraction(n)})
 
 
-def agrees_with(tree: Tree, wanted: Sequence[Fraction | int], first: int = 0) -> bool:
+def agrees_with(tree: Tree, terms: Sequence[Fraction | int], first: int = 0) -> bool:
     """Whether the expression has the wanted values at the places from `first` on among PLACES; `wanted` goes from 0 to FAR."""
     try:
-        return all(value(tree, n) == wanted[n] for n in PLACES if n >= first)
+        return all(value(tree, n) == terms[n] for n in PLACES if n >= first)
     except ArithmeticError:
         return False
 
@@ -34,9 +34,9 @@ def power_term(base: int, degree: int) -> Tree:
     return build.times(build.power(n, degree), power)
 
 
-def fit_coefficients(terms: Sequence[Tree], wanted: Sequence[Fraction | int], first: int = 0) -> list[Fraction]:
+def fit_coefficients(terms: Sequence[Tree], targets: Sequence[Fraction | int], first: int = 0) -> list[Fraction]:
     """The numbers by which the terms, added up, have the wanted values from `first` on; an ArithmeticError where there are none."""
-    rows = [(*(value(term, n) for term in terms), Fraction(wanted[n])) for n in range(first, first + len(terms))]
+    rows = [(*(value(term, n) for term in terms), Fraction(targets[n])) for n in range(first, first + len(terms))]
     reduction = RowReduction(rows)
     if reduction.gaussian_elimination(len(terms)) != list(range(len(terms))):
         raise ArithmeticError("the terms depend on each other")

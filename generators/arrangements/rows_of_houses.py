@@ -61,27 +61,27 @@ def holds(clue: Clue, places: Sequence[int]) -> bool:
 
 def propagate_clue(clue: Clue, can: Sequence[int]) -> tuple[int, ...]:
     """What a clue alone leaves of the masks of its things."""
-    one = can[clue.things[0]]
+    mask = can[clue.things[0]]
     if clue.kind == "at":
-        return (one & 1 << clue.house,)
+        return (mask & 1 << clue.house,)
     if clue.kind == "end":
-        return (one & (1 | 1 << clue.house),)
+        return (mask & (1 | 1 << clue.house),)
     other = can[clue.things[1]]
     match clue.kind:
         case "same":
-            return one & other, one & other
+            return mask & other, mask & other
         case "apart":
-            return (one if other & other - 1 else one & ~other), (other if one & one - 1 else other & ~one)
+            return (mask if other & other - 1 else mask & ~other), (other if mask & mask - 1 else other & ~mask)
         case "left":
-            return one & other >> 1, other & one << 1
+            return mask & other >> 1, other & mask << 1
         case "before":
-            return one & _below(other), other & _above(one)
+            return mask & _below(other), other & _above(mask)
         case "next":
-            return one & (other << 1 | other >> 1), other & (one << 1 | one >> 1)
+            return mask & (other << 1 | other >> 1), other & (mask << 1 | mask >> 1)
         case _:
             third = can[clue.things[2]]
             # The two ways round: other, one, third and third, one, other.
-            rising, falling = one & _above(other) & _below(third), one & _above(third) & _below(other)
+            rising, falling = mask & _above(other) & _below(third), mask & _above(third) & _below(other)
             return (rising | falling, other & (_below(rising) | _above(falling)), third & (_above(rising) | _below(falling)))
 
 
@@ -97,7 +97,7 @@ def _above(mask: int) -> int:
 
 def propagate(row: Row, can: list[int]) -> bool:
     """Constraint propagation; False if a thing has no house left, or a house no thing of a trait."""
-    whole = (1 << row.houses) - 1
+    full_mask = (1 << row.houses) - 1
     changed = True
     while changed:
         changed = False
@@ -108,18 +108,18 @@ def propagate(row: Row, can: list[int]) -> bool:
                         return False
                     can[thing], changed = mask, True
         for first in range(0, row.houses * row.traits, row.houses):
-            once = twice = alone = 0
+            at_least_once = twice = alone = 0
             for thing in range(first, first + row.houses):
                 mask = can[thing]
                 if not mask & mask - 1:
                     if alone & mask:
                         return False
                     alone |= mask
-                twice |= once & mask
-                once |= mask
-            if once != whole:
+                twice |= at_least_once & mask
+                at_least_once |= mask
+            if at_least_once != full_mask:
                 return False
-            only = once & ~twice
+            only = at_least_once & ~twice
             for thing in range(first, first + row.houses):
                 mask = can[thing]
                 after = mask & only or (mask & ~alone if mask & mask - 1 else mask)
@@ -141,10 +141,10 @@ def backtrack(row: Row, budget: Budget | None = None) -> Iterator[tuple[int, ...
             yield tuple(mask.bit_length() - 1 for mask in can)
             continue
         thing = min(open_things, key=lambda thing: can[thing].bit_count())
-        left = can[thing]
-        while left:
-            bit = left & -left
-            left ^= bit
+        candidates = can[thing]
+        while candidates:
+            bit = candidates & -candidates
+            candidates ^= bit
             if budget:
                 budget.spend()
             after = can.copy()
@@ -252,9 +252,9 @@ class _Things(Paper):
         for number, clue in enumerate(self.row.clues, 1):
             for thing, mask in zip(clue.things, propagate_clue(clue, self.can), strict=True):
                 if self.can[thing] & ~mask:
-                    gone = self.can[thing] & ~mask
+                    eliminated = self.can[thing] & ~mask
                     self._cut(thing, mask)
-                    return f"{self.row.names[thing]} is not number {list_numbers(gone, ' or ')}", f"by clue {number}"
+                    return f"{self.row.names[thing]} is not number {list_numbers(eliminated, ' or ')}", f"by clue {number}"
         return None
 
     def _cut(self, thing: int, mask: int) -> None:

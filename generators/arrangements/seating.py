@@ -69,20 +69,20 @@ def holds(clue: Clue, places: Sequence[int], rows: bool) -> bool:
     """Whether a clue is true when person i sits in places[i], counted from 0."""
     seats = len(places)
     a, b, c = (*(places[person] for person in clue.people), 0, 0)[:3]
-    beside, opposite = related_seats("beside", seats, rows), related_seats("opposite", seats, rows)
+    neighbour, opposite = related_seats("beside", seats, rows), related_seats("opposite", seats, rows)
     match clue.kind:
         case "seat":
             return a == clue.seat
         case "with one":
-            return (beside[b] >> a & 1) + (beside[c] >> a & 1) == 1
+            return (neighbour[b] >> a & 1) + (neighbour[c] >> a & 1) == 1
         case "between":
-            return bool(beside[b] >> a & beside[c] >> a & 1)
+            return bool(neighbour[b] >> a & neighbour[c] >> a & 1)
         case "nearer" if rows:
             return a // (seats // 2) == b // (seats // 2) != c // (seats // 2)
         case "nearer":
             return min((a - b) % seats, (b - a) % seats) < min((a - c) % seats, (c - a) % seats)
         case "end or":
-            return bool(opposite[b] >> a & 1 or beside[c] >> a & 1)
+            return bool(opposite[b] >> a & 1 or neighbour[c] >> a & 1)
         case _:
             return bool(related_seats(clue.kind, seats, rows)[b] >> a & 1)
 
@@ -108,11 +108,11 @@ def _triples(kind: str, seats: int, rows: bool) -> tuple[tuple[int, int, int], .
 def _narrow(clue: Clue, seats: int, rows: bool) -> domains.Narrow:
     if clue.kind == "seat":
 
-        def one(can: list[int]) -> bool:
+        def narrow_clue(can: list[int]) -> bool:
             can[clue.people[0]] &= 1 << clue.seat
             return can[clue.people[0]] > 0
 
-        return one
+        return narrow_clue
     if len(clue.people) == 3:
         x, y, z = clue.people
         triples = _triples(clue.kind, seats, rows)

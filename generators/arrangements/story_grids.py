@@ -62,7 +62,7 @@ def holds(clue: Clue, owner: Callable[[Thing], int], story: Story) -> bool:
     if clue.kind == "pair":
         return who[0] != who[1] and who[2] != who[3] and {who[0], who[1]} == {who[2], who[3]}
     numbers = story.categories[clue.category].numbers
-    first, second = (next(n for i, n in enumerate(numbers) if owner((clue.category, i)) == one) for one in who[:2])
+    first, second = (next(n for i, n in enumerate(numbers) if owner((clue.category, i)) == thing) for thing in who[:2])
     return who[0] != who[1] and compares(clue, first, second)
 
 
@@ -192,10 +192,10 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
                     used[rng.integer(1, 2)] = rng.choice([t for t in things if owner[t] == owner[used[0]] and t != used[0]])
                 if kind == "pair":
                     used[2:] = [rng.choice([t for t in things if owner[t] == owner[u] and t != u]) for u in rng.shuffled(used[:2])]
-                apart = [(0, 1)] if kind != "pair" else [(0, 1), (2, 3)]
-                apart += [(1, 2), (0, 2)] if kind == "either" else []
+                pairs = [(0, 1)] if kind != "pair" else [(0, 1), (2, 3)]
+                pairs += [(1, 2), (0, 2)] if kind == "either" else []
                 clue = Clue(kind=kind, things=tuple(used))
-                fine = len(set(used)) == len(used) and all(used[i][0] != used[j][0] for i, j in apart if kind != "pair" or i != j)
+                fine = len(set(used)) == len(used) and all(used[i][0] != used[j][0] for i, j in pairs if kind != "pair" or i != j)
             else:
                 c = rng.choice(numeric)
                 first, second = four[:2]

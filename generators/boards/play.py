@@ -153,26 +153,26 @@ class Board:
     def winning(self, known: Search, state: State) -> int:
         """The place of a move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""
         rules = known.rules
-        made = rules.moves(state.at)
+        moves = rules.moves(state.at)
         values = known.values(state.at)
         top = max(values)
         kept = [i for i, value in enumerate(values) if value == top]
         if top > 0:
-            return next((i for i in kept if known.wins(*made[i][1:])), kept[0])
+            return next((i for i in kept if known.wins(*moves[i][1:])), kept[0])
         # A lost game is played on as long as it goes.
-        kept = [i for i in kept if rules.result(made[i][1]) is None] or kept
+        kept = [i for i in kept if rules.result(moves[i][1]) is None] or kept
         if state.against != "sly":
-            return max(kept, key=lambda i: (rules.most(made[i][1]), -i))
-        return min(kept, key=lambda i: (self._answers(known, *made[i][1:]), -rules.most(made[i][1])))
+            return max(kept, key=lambda i: (rules.most(moves[i][1]), -i))
+        return min(kept, key=lambda i: (self._answers(known, *moves[i][1:]), -rules.most(moves[i][1])))
 
     def describe(self, state: State, player: int, rules: str, board: str) -> str:
         """What a player reads: before the first move all rules, later the moves since and the board."""
         if not state.log:
             return f"{rules} {SAID[state.against]}; the game stands so that you can win.\n\n{board}\n\nIt is your move."
-        made = ", then ".join(state.log)
+        moves = ", then ".join(state.log)
         if state.by == player:
-            return f"You play {made}, and it is your move again. Now:\n{board}"
-        return f"I play {made}. Now:\n{board}\nIt is your move."
+            return f"You play {moves}, and it is your move again. Now:\n{board}"
+        return f"I play {moves}. Now:\n{board}\nIt is your move."
 
     def player(self, state: State) -> int:
         return state.player

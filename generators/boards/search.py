@@ -83,23 +83,23 @@ class Search:
         over = rules.result(at)
         if over is None:
             over = rules.solved(at)
-        found = -1 if over is None else over
+        best = -1 if over is None else over
         if over is None:
             for after, turn in self._ordered(at):
-                found = max(found, turn * self.value(after))
-                if found == 1:
+                best = max(best, turn * self.value(after))
+                if best == 1:
                     break
-        known[key] = found
-        return found
+        known[key] = best
+        return best
 
     def _ordered(self, at: At) -> list[tuple[At, int]]:
         """The positions after each move: a won one alone where one is known, or else the most promising first."""
         known, rules = self.known, self.rules
-        made = [(after, turn) for _, after, turn in rules.moves(at)]
-        for after, turn in made:
+        moves = [(after, turn) for _, after, turn in rules.moves(at)]
+        for after, turn in moves:
             if turn * known.get(rules.key(after), 0) == 1:
                 return [(after, turn)]
-        return sorted(made, key=lambda each: -rules.merit(at, *each))
+        return sorted(moves, key=lambda each: -rules.merit(at, *each))
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
@@ -177,8 +177,8 @@ def _search(rules: type[Rules], size: At) -> Search:
 
 def search(rules: type[Rules], size: At) -> Search:
     """What is known of a game on a board of this size; forgotten when it grows too large."""
-    found = _search(rules, size)
-    if len(found.known) > KEPT:
-        found.known.clear()
-        found.replies.clear()
-    return found
+    table = _search(rules, size)
+    if len(table.known) > KEPT:
+        table.known.clear()
+        table.replies.clear()
+    return table

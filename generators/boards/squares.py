@@ -35,14 +35,16 @@ def sample(size: tuple[int, ...], sign: Sign, *, shaded: Callable[[int], bool] |
 def beside(width: int, height: int, diagonal: bool = False) -> tuple[int, ...]:
     """The squares next to each square, a bit each."""
     ways = [(0, 1), (1, 0), (0, -1), (-1, 0)] + [(1, 1), (1, -1), (-1, 1), (-1, -1)] * diagonal
-    return tuple(sum(1 << ray[0] for way in ways if (ray := _ray(width, height, square, *way))) for square in range(width * height))
+    return tuple(
+        sum(1 << ray[0] for direction in ways if (ray := _ray(width, height, square, *direction))) for square in range(width * height)
+    )
 
 
 @cache
 def rays(width: int, height: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The squares seen from each square along each of the eight ways, the nearest first: those along rows and columns come first."""
     ways = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
-    return tuple(tuple(_ray(width, height, square, *way) for way in ways) for square in range(width * height))
+    return tuple(tuple(_ray(width, height, square, *direction) for direction in ways) for square in range(width * height))
 
 
 def _ray(width: int, height: int, square: int, up: int, right: int) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ OTHER = "zy"
 
 def broken(constraint: Constraint, text: str) -> Iterator[str]:
     """Texts that do not meet the constraint, where the text given does."""
-    n, words, spans = constraint.number, constraint.words, [found.span() for found in _WORD.finditer(text)]
+    n, words, spans = constraint.number, constraint.words, [match.span() for match in _WORD.finditer(text)]
     match constraint.kind:
         case "words_exact" | "line_words":
             yield from (*_insert(text, spans, OTHER), *_replace(text, spans, ""))
@@ -115,22 +115,22 @@ def _outer(text: str, spans: list[tuple[int, int]]) -> tuple[list[tuple[int, int
 def _place(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
     """Words that are missing, spelled into longer ones, one too many, or in another place."""
     words = constraint.words
-    there = {word: [span for span in spans if text[slice(*span)].lower() == word] for word in words}
-    word, at = words[0], there[words[0]]
+    spans_of = {word: [span for span in spans if text[slice(*span)].lower() == word] for word in words}
+    word, at = words[0], spans_of[words[0]]
     match constraint.kind:
         case "include":
             for word in words:
-                yield from (_exchange(text, there[word], new) for new in (OTHER, f"{word}zy", f"{word}-zy", f"zy{word}"))
+                yield from (_exchange(text, spans_of[word], new) for new in (OTHER, f"{word}zy", f"{word}-zy", f"zy{word}"))
         case "exclude":
             for word in words:
                 yield from (*_insert(text, spans, word), *_insert(text, spans, word.upper()))
         case "count":
             yield from (*_insert(text, spans, word), *_replace(text, at, OTHER), *_replace(text, at, f"{word}zy"))
         case "order":
-            yield from (_exchange(text, there[word], OTHER) for word in words)
-            for one, other in pairwise(words):
-                (a, b), (c, d) = there[one][0], there[other][0]
-                yield text[:a] + other + text[b:c] + one + text[d:]
+            yield from (_exchange(text, spans_of[word], OTHER) for word in words)
+            for first, second in pairwise(words):
+                (a, b), (c, d) = spans_of[first][0], spans_of[second][0]
+                yield text[:a] + second + text[b:c] + first + text[d:]
         case "line_has":
             yield from (*_replace(text, at, OTHER), *_replace(text, at, f"{word}zy"), f"{text}\n{OTHER}")
         case "start_word":
@@ -156,8 +156,8 @@ def _part(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> It
     groups = [[next(span for span in spans if text[slice(*span)].lower() == word) for word in group.split()] for group in constraint.words]
     for group in groups:
         yield from (*_replace(text, group, OTHER), *(f"{text}\n{text[slice(*span)]}" for span in group))
-    for one, two in pairwise(groups):
-        for (a, b), (c, d) in (sorted(pair) for pair in zip(one, two, strict=False)):
+    for group_a, two in pairwise(groups):
+        for (a, b), (c, d) in (sorted(pair) for pair in zip(group_a, two, strict=False)):
             yield text[:a] + text[c:d] + text[b:c] + text[a:b] + text[d:]
     yield " ".join(text.split())
     if constraint.kind == "together_in_order":
@@ -195,8 +195,8 @@ def _form(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> It
             yield from (_with(lines, len(lines) - 1, new + lines[-1][4:]) for new in ("P.S. ", "PS:", f"{OTHER} PS: ", "ps: "))
         case "bold":
             strong = list(re.finditer(r"\*\*([^*\n]+)\*\*", text))
-            yield from (text[: found.start()] + found[1] + text[found.end() :] for found in strong)
-            inside = {found.start(1) for found in strong}
+            yield from (text[: bold.start()] + bold[1] + text[bold.end() :] for bold in strong)
+            inside = {bold.start(1) for bold in strong}
             yield from (f"{text[:start]}**{text[start:end]}**{text[end:]}" for start, end in spans if start not in inside)
             yield from (text[:end] + "*" + text[end:] for _, end in spans)
         case "acrostic":
@@ -220,7 +220,7 @@ def _form(constraint: Constraint, text: str, spans: list[tuple[int, int]]) -> It
 
 
 def _cells(text: str) -> list[int]:
-    return [found.start() for found in re.finditer(r"(?<=\| )[^|]+(?= \|)", text)]
+    return [match.start() for match in re.finditer(r"(?<=\| )[^|]+(?= \|)", text)]
 
 
 def _keys(text: str) -> Iterator[str]:

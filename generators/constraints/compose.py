@@ -280,8 +280,8 @@ def _lay_out(rng: Rng, rules: Rules, plan: Plan, lines: list[list[str]], rows: l
         return f"{{\n{inside}\n}}"
     if "table" in rules:
         columns = rules["table"].most
-        told = [f"| {' | '.join([*line[: columns - 1], ' '.join(line[columns - 1 :])])} |" for line in lines]
-        return "\n".join([told[0], "|" + "---|" * columns, *told[1:]])
+        table_rows = [f"| {' | '.join([*line[: columns - 1], ' '.join(line[columns - 1 :])])} |" for line in lines]
+        return "\n".join([table_rows[0], "|" + "---|" * columns, *table_rows[1:]])
     plain = [" ".join(line) for line in lines]
     markable = range(len(lines) - ("postscript" in rules))
     for kind, sign in (("bullets", "- "), ("headings", "# ")):

@@ -117,7 +117,7 @@ def outcomes(
     examples: Sequence[tuple[Record, str]], query: Record, wrap: str, left_out: int, conditional: bool
 ) -> dict[str, tuple[Test, Format]]:
     """What the query may come out as under every rule that fits the examples, each with one such rule."""
-    found: dict[str, tuple[Test, Format]] = {}
+    by_outcome: dict[str, tuple[Test, Format]] = {}
     for test in tests(query) if conditional else [Test(-1, 0)]:
         own = [example for example in examples if holds(test, example[0]) == holds(test, query)]
         others = [example for example in examples if holds(test, example[0]) != holds(test, query)]
@@ -128,5 +128,5 @@ def outcomes(
         for order, join, forms in fitting(own, wrap, left_out):
             for chosen in product(*forms):
                 form = Format(order, join, chosen)
-                found.setdefault(apply(form, query), (test, form))
-    return found
+                by_outcome.setdefault(apply(form, query), (test, form))
+    return by_outcome

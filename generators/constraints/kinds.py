@@ -36,8 +36,8 @@ def describe(constraint: Constraint) -> str:
     kind = KINDS[constraint.kind]
     listed = ", ".join(f'"{word}"' for word in constraint.words)
     first = constraint.words[0] if constraint.words else ""
-    one = constraint.number == 1
-    words = {"words": listed, "letter": first.upper(), "s": "" if one else "s", "are": "is" if one else "are"}
+    is_single = constraint.number == 1
+    words = {"words": listed, "letter": first.upper(), "s": "" if is_single else "s", "are": "is" if is_single else "are"}
     return kind.phrases[constraint.phrase].format(n=constraint.number, m=constraint.most, **words)
 
 
@@ -46,9 +46,9 @@ def holds(constraint: Constraint, view: View) -> bool:
     return bool(view.words) and KINDS[constraint.kind].check(view, constraint.number, constraint.most, constraint.words)
 
 
-def agree(one: str, other: str) -> bool:
+def agree(first: str, second: str) -> bool:
     """Whether two different kinds can stand beside each other."""
-    return other not in KINDS[one].against.split() and one not in KINDS[other].against.split()
+    return second not in KINDS[first].against.split() and first not in KINDS[second].against.split()
 
 
 def notes_of(constraints: tuple[Constraint, ...]) -> list[str]:

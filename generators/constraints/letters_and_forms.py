@@ -7,10 +7,8 @@ from rlgym.generators.constraints.views import View
 
 
 def _key(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
-    found = view.json
-    return (
-        isinstance(found, dict) and tuple(found) == words and all(isinstance(value, str) and View(value).words for value in found.values())
-    )
+    keys = view.json
+    return isinstance(keys, dict) and tuple(keys) == words and all(isinstance(value, str) and View(value).words for value in keys.values())
 
 
 def _table(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:

@@ -98,7 +98,7 @@ def sample(
     """An event that makes sense now; None where this draw makes none. `pending` plans are put in and taken out in place."""
     kind = rng.choice(kinds)
     phrase = rng.integer(0, len(SAID[kind]) - 1)
-    running = [task for task, (_, _, is_open) in state.items() if is_open and not any(task == one.task for one in pending.values())]
+    running = [task for task, (_, _, is_open) in state.items() if is_open and not any(task == order.task for order in pending.values())]
     fresh = [task for task in tasks if task not in state]
     person, day = rng.choice(people), rng.integer(1, 28)
     if kind in ("assign", "talk"):

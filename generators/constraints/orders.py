@@ -151,10 +151,10 @@ def outline(node: Node, label: str = "1", depth: int = 0) -> Iterator[str]:
         yield f"{lead}If {write_question(node.parts[0])}, do {label}.1, otherwise do {label}.2."
         yield from (line for i in (1, 2) for line in outline(node.parts[i], f"{label}.{i}", depth + 1))
     elif node.parts:
-        said = (
+        text = (
             "Do these in turn, each on the result of the one before." if node.kind == "do" else "Do each of these on the list as it is now."
         )
-        yield lead + said + (" The new list is their results, joined in this order." if node.kind == "each" else "")
+        yield lead + text + (" The new list is their results, joined in this order." if node.kind == "each" else "")
         yield from (line for i, part in enumerate(node.parts, 1) for line in outline(part, f"{label}.{i}", depth + 1))
     else:
         yield lead + STEPS[node.kind].format(n=node.n, word=node.word)
@@ -188,8 +188,8 @@ def condition(rng: Rng, tests: str) -> Node:
     node = Node(kind=kind, n=rng.integer(3, 7) if "{n}" in ASKED[kind] else 0, word=rng.choice("aeiorstln") if kind == "letter" else "")
     if tests == "plain":
         return node
-    way = rng.choice(("and", "or", "not", "plain") if tests == "joined" else ("and", "or", "start", "start", "not"))
+    connective = rng.choice(("and", "or", "not", "plain") if tests == "joined" else ("and", "or", "start", "start", "not"))
     other = condition(rng, "plain")
-    if way in ("and", "or"):
-        return Node(kind=way, parts=(node, Node(kind="not", parts=(other,)) if other.kind == node.kind else other))
-    return node if way == "plain" else Node(kind=way, parts=(node,))
+    if connective in ("and", "or"):
+        return Node(kind=connective, parts=(node, Node(kind="not", parts=(other,)) if other.kind == node.kind else other))
+    return node if connective == "plain" else Node(kind=connective, parts=(node,))

@@ -22,20 +22,20 @@ Given = Mapping[str, Any]
 """Values by their JSON pointers."""
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
     """Whether two JSON values are equal, types included."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(first, sort_keys=True) == json.dumps(second, sort_keys=True)
 
 
 def broken_at(value: Any, schema: Any, root: Schema, at: str = "", depth: int = 0) -> str | None:
     """Where and by which keyword a value breaks a schema; None where it is valid. Unknown keywords are an error."""
     if schema is True or schema is False or depth > MOST_DEPTH:
         return None if schema is True else f"{at or 'the root'}: false"
-    for keyword, wanted in schema.items():
+    for keyword, operand in schema.items():
         if keyword in ("$defs", "then", "else", "$schema"):
             continue
         if not _KEYWORDS[keyword](
-            value, wanted, schema, lambda inner, part, name="": broken_at(inner, part, root, f"{at}{name}", depth + 1), root
+            value, operand, schema, lambda inner, part, name="": broken_at(inner, part, root, f"{at}{name}", depth + 1), root
         ):
             return f"{at or 'the root'}: {keyword}"
     return _broken_inside(value, schema, root, at, depth)
@@ -50,19 +50,19 @@ def _broken_inside(value: Any, schema: Schema, root: Schema, at: str, depth: int
     elif isinstance(value, dict):
         known, rest = schema.get("properties", {}), schema.get("additionalProperties", True)
         parts = [(f"{at}/{key}", inner, known.get(key, rest)) for key, inner in value.items()]
-    return next((found for name, inner, part in parts if (found := broken_at(inner, part, root, name, depth + 1))), None)
+    return next((fault for name, inner, part in parts if (fault := broken_at(inner, part, root, name, depth + 1))), None)
 
 
 def _number(test: Callable[[int, int], bool]) -> Callable[..., bool]:
-    return lambda value, wanted, *_: not TYPES["integer"](value) or test(value, wanted)
+    return lambda value, operand, *_: not TYPES["integer"](value) or test(value, operand)
 
 
 def _size(kind: type[str] | type[list[Any]] | type[dict[str, Any]], test: Callable[[int, int], bool]) -> Callable[..., bool]:
-    return lambda value, wanted, *_: not isinstance(value, kind) or test(len(value), wanted)
+    return lambda value, operand, *_: not isinstance(value, kind) or test(len(value), operand)
 
 
-def _branch(value: Any, wanted: Any, schema: Schema, inner: Callable[..., Any], root: Schema) -> bool:
-    return inner(value, schema.get("then" if inner(value, wanted) is None else "else", True)) is None
+def _branch(value: Any, operand: Any, schema: Schema, inner: Callable[..., Any], root: Schema) -> bool:
+    return inner(value, schema.get("then" if inner(value, operand) is None else "else", True)) is None
 
 
 def _refer(root: Schema, name: str) -> Any:
@@ -70,28 +70,28 @@ def _refer(root: Schema, name: str) -> Any:
 
 
 _KEYWORDS: dict[str, Callable[..., bool]] = {
-    "type": lambda value, wanted, *_: TYPES[wanted](value),
-    "enum": lambda value, wanted, *_: any(same(value, one) for one in wanted),
-    "const": lambda value, wanted, *_: same(value, wanted),
-    "minimum": _number(lambda value, wanted: value >= wanted),
-    "maximum": _number(lambda value, wanted: value <= wanted),
-    "multipleOf": _number(lambda value, wanted: value % wanted == 0),
-    "minLength": _size(str, lambda size, wanted: size >= wanted),
-    "maxLength": _size(str, lambda size, wanted: size <= wanted),
-    "pattern": lambda value, wanted, *_: not isinstance(value, str) or re.fullmatch(wanted.strip("^$"), value, re.ASCII) is not None,
-    "minItems": _size(list, lambda size, wanted: size >= wanted),
-    "maxItems": _size(list, lambda size, wanted: size <= wanted),
+    "type": lambda value, operand, *_: TYPES[operand](value),
+    "enum": lambda value, operand, *_: any(same(value, option) for option in operand),
+    "const": lambda value, operand, *_: same(value, operand),
+    "minimum": _number(lambda value, operand: value >= operand),
+    "maximum": _number(lambda value, operand: value <= operand),
+    "multipleOf": _number(lambda value, operand: value % operand == 0),
+    "minLength": _size(str, lambda size, operand: size >= operand),
+    "maxLength": _size(str, lambda size, operand: size <= operand),
+    "pattern": lambda value, operand, *_: not isinstance(value, str) or re.fullmatch(operand.strip("^$"), value, re.ASCII) is not None,
+    "minItems": _size(list, lambda size, operand: size >= operand),
+    "maxItems": _size(list, lambda size, operand: size <= operand),
     "uniqueItems": lambda value, *_: not isinstance(value, list) or len({json.dumps(item, sort_keys=True) for item in value}) == len(value),
-    "contains": lambda value, wanted, _s, inner, _r: not isinstance(value, list) or any(inner(item, wanted) is None for item in value),
-    "minProperties": _size(dict, lambda size, wanted: size >= wanted),
-    "required": lambda value, wanted, *_: not isinstance(value, dict) or all(key in value for key in wanted),
-    "dependentRequired": lambda value, wanted, *_: (
-        not isinstance(value, dict) or all(key in value for name, keys in wanted.items() if name in value for key in keys)
+    "contains": lambda value, operand, _s, inner, _r: not isinstance(value, list) or any(inner(item, operand) is None for item in value),
+    "minProperties": _size(dict, lambda size, operand: size >= operand),
+    "required": lambda value, operand, *_: not isinstance(value, dict) or all(key in value for key in operand),
+    "dependentRequired": lambda value, operand, *_: (
+        not isinstance(value, dict) or all(key in value for name, keys in operand.items() if name in value for key in keys)
     ),
-    "not": lambda value, wanted, _s, inner, _r: inner(value, wanted) is not None,
-    "oneOf": lambda value, wanted, _s, inner, _r: sum(inner(value, one) is None for one in wanted) == 1,
+    "not": lambda value, operand, _s, inner, _r: inner(value, operand) is not None,
+    "oneOf": lambda value, operand, _s, inner, _r: sum(inner(value, option) is None for option in operand) == 1,
     "if": _branch,
-    "$ref": lambda value, wanted, _s, inner, root: inner(value, _refer(root, wanted)) is None,
+    "$ref": lambda value, operand, _s, inner, root: inner(value, _refer(root, operand)) is None,
     **dict.fromkeys(("properties", "additionalProperties", "items", "prefixItems"), lambda *_: True),
 }
 
@@ -154,8 +154,8 @@ def _list(rng: Rng, schema: Schema, root: Schema, given: Given, at: str, depth: 
 
 def _object(rng: Rng, schema: Schema, root: Schema, given: Given, at: str, depth: int) -> dict[str, Any]:
     known = schema.get("properties", {})
-    asked = [name[len(at) + 1 :].split("/")[0] for name in given if name.startswith(f"{at}/")]
-    keys = dict.fromkeys([*schema.get("required", []), *asked, *(key for key in known if rng.chance(0.3))])
+    properties = [name[len(at) + 1 :].split("/")[0] for name in given if name.startswith(f"{at}/")]
+    keys = dict.fromkeys([*schema.get("required", []), *properties, *(key for key in known if rng.chance(0.3))])
     value: dict[str, Any] = {}
     while len(keys) < schema.get("minProperties", 0):
         keys[rng.choice([key for key in known if key not in keys])] = None
@@ -209,15 +209,15 @@ def sample(rng: Rng, keys: list[str], depth: int, kind: str, most: int) -> Schem
 
 def _combine(rng: Rng, keys: list[str], schema: Schema, names: list[str]) -> None:
     """Adds what ties properties to each other, in place."""
-    one, two, three = (keys.pop() for _ in range(3))
+    name_a, two, three = (keys.pop() for _ in range(3))
     if rng.chance(0.5):
         values = rng.sample(WORDS, 3)
-        schema["properties"] |= {one: {"enum": values}, two: {"type": "integer", "minimum": 1}, three: {"type": "boolean"}}
-        schema["required"] = [*schema["required"], one]
-        schema |= {"if": {"properties": {one: {"const": values[0]}}}, "then": {"required": [two]}, "else": {"required": [three]}}
+        schema["properties"] |= {name_a: {"enum": values}, two: {"type": "integer", "minimum": 1}, three: {"type": "boolean"}}
+        schema["required"] = [*schema["required"], name_a]
+        schema |= {"if": {"properties": {name_a: {"const": values[0]}}}, "then": {"required": [two]}, "else": {"required": [three]}}
     else:
-        schema["properties"] |= {one: {"type": "string", "minLength": 3}, two: {"type": "integer", "multipleOf": rng.integer(3, 9)}}
-        schema["dependentRequired"] = {rng.choice(schema["required"]): [one], one: [two]}
+        schema["properties"] |= {name_a: {"type": "string", "minLength": 3}, two: {"type": "integer", "multipleOf": rng.integer(3, 9)}}
+        schema["dependentRequired"] = {rng.choice(schema["required"]): [name_a], name_a: [two]}
 
 
 def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> Schema:
@@ -232,9 +232,9 @@ def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> S
     if kind == "referring" and rng.chance(0.4):
         return {"$ref": f"#/$defs/{rng.choice(('code', 'amount', 'pair'))}"}
     if kind in ("combined", "referring") and rng.chance(0.3):
-        one, two = rng.sample((3, 4, 5, 7), 2)
+        divisor, two = rng.sample((3, 4, 5, 7), 2)
         low = rng.integer(10, 60)
-        return {"oneOf": [{"type": "integer", "minimum": low, "maximum": low + 80, "multipleOf": factor} for factor in (one, two)]}
+        return {"oneOf": [{"type": "integer", "minimum": low, "maximum": low + 80, "multipleOf": factor} for factor in (divisor, two)]}
     return _plain(rng, kind)
 
 

@@ -246,7 +246,7 @@ KINDS: dict[str, Kind] = {
     "together_in_order": Kind(
         "keywords",
         "w",
-        lambda v, n, m, w: bool(found := _groups(v, w)) and found == sorted(found),
+        lambda v, n, m, w: bool(groups := _groups(v, w)) and groups == sorted(groups),
         ("Each of these groups of words stands on a line of its own, and these lines follow one another in this order: {words}.",),
         ("word", "line"),
         "line_has refrain chain no_repeats table json_keys anaphora acrostic telestich all_begin letter_count numbered lines order",

@@ -88,7 +88,7 @@ def after(fact: Fact, state: State) -> State:
     field, goods = touches(fact)
     if not field:
         return state
-    here = (fact.order, field, goods)
+    key = (fact.order, field, goods)
     second = int(state.get((fact.order, "count", fact.second), 0)) if fact.second else 0
     new: str | int | bool = {
         "paid": True,
@@ -96,10 +96,10 @@ def after(fact: Fact, state: State) -> State:
         "same": state.get((fact.other, "city", ""), ""),
         "twice": 2 * second,
         "plus": second + fact.count,
-        "fewer": int(state[here]) - fact.count if fact.kind == "fewer" else 0,
+        "fewer": int(state[key]) - fact.count if fact.kind == "fewer" else 0,
         "item": fact.count,
     }.get(fact.kind, fact.name)
-    return {**state, here: new}
+    return {**state, key: new}
 
 
 def sample(
@@ -109,8 +109,8 @@ def sample(
     kind, order = rng.choice(kinds), rng.choice(ids)
     name = people[order] if by_name and rng.chance(0.4) and (order, "customer", "") in state else ""
     phrase, worded = rng.integer(0, len(SAID[kind]) - 1), rng.chance(0.5)
-    held = [what for what in goods if (order, "count", what) in state]
-    new = [what for what in goods if what not in held]
+    known_goods = [what for what in goods if (order, "count", what) in state]
+    new = [what for what in goods if what not in known_goods]
     city = (order, "city", "") in state
     count = rng.integer(2, 30)
     if kind == "city":
@@ -118,23 +118,23 @@ def sample(
     if kind in ("paid", "unpaid"):
         return None if (order, "paid", "") in state else Fact(kind=kind, order=order, by_name=name, phrase=phrase)
     if kind == "same":
-        others = [one for one in ids if one != order and (one, "city", "") in state]
+        others = [other_order for other_order in ids if other_order != order and (other_order, "city", "") in state]
         return Fact(kind=kind, order=order, other=rng.choice(others), by_name=name, phrase=phrase) if others and not city else None
     if kind == "wrong":
-        fit = [one for one in CITIES if one != state.get((order, "city", ""))]
+        fit = [city for city in CITIES if city != state.get((order, "city", ""))]
         return Fact(kind=kind, order=order, name=rng.choice(fit), by_name=name, phrase=phrase) if city else None
     if kind == "noise":
         return Fact(kind=kind, name=rng.choice(list(people.values())), second=rng.choice(goods), count=count, worded=worded, phrase=phrase)
     if kind == "fewer":
-        fit = [what for what in held if int(state[order, "count", what]) > 2]
+        fit = [what for what in known_goods if int(state[order, "count", what]) > 2]
         if not fit:
             return None
         what = rng.choice(fit)
         most = min(12, int(state[order, "count", what]) - 1)
         return Fact(kind=kind, order=order, name=what, count=rng.integer(1, most), by_name=name, worded=worded, phrase=phrase)
-    if not new or (kind in ("twice", "plus") and not held):
+    if not new or (kind in ("twice", "plus") and not known_goods):
         return None
-    second = rng.choice(held) if kind in ("twice", "plus") else ""
+    second = rng.choice(known_goods) if kind in ("twice", "plus") else ""
     return Fact(
         kind=kind,
         order=order,

@@ -152,8 +152,8 @@ def line_drawn(rng: Rng, rules: tuple[Rule, ...], number: int) -> str:
 
 def dress(words: list[str], comma: int) -> str:
     """Words as a line with a capital, one comma and a full stop."""
-    told = [word + "," * (i == comma) for i, word in enumerate(words)]
-    return f"{' '.join(told).capitalize()}."
+    dressed = [word + "," * (i == comma) for i, word in enumerate(words)]
+    return f"{' '.join(dressed).capitalize()}."
 
 
 def broken(rng: Rng, rule: Rule, line: str, lines: list[str]) -> str:

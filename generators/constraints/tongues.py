@@ -70,12 +70,12 @@ def english(tongue: Tongue, clause: Clause) -> str:
 
 def _english(tongue: Tongue, phrase: Phrase) -> str:
     noun = tongue.nouns[phrase.noun][0] + ("s" if phrase.count else "")
-    told = [tongue.adjectives[phrase.adjective][0], noun] if phrase.adjective >= 0 else [noun]
+    gloss = [tongue.adjectives[phrase.adjective][0], noun] if phrase.adjective >= 0 else [noun]
     if phrase.count > 1:
-        told.insert(0, tongue.numbers[phrase.count - 2][0])
+        gloss.insert(0, tongue.numbers[phrase.count - 2][0])
     if phrase.definite:
-        return " ".join(["the", *told])
-    return " ".join(told) if phrase.count else f"{'an' if told[0][0] in 'aeiou' else 'a'} {' '.join(told)}"
+        return " ".join(["the", *gloss])
+    return " ".join(gloss) if phrase.count else f"{'an' if gloss[0][0] in 'aeiou' else 'a'} {' '.join(gloss)}"
 
 
 def words(tongue: Tongue, clause: Clause) -> list[Word]:
@@ -91,24 +91,24 @@ def _phrase(tongue: Tongue, phrase: Phrase, acted_on: bool) -> list[Word]:
         form = irregular or form + harmonic(form, tongue.plural)
     if acted_on:
         form += harmonic(form, tongue.object_)
-    found = [Word(name + ("s" if phrase.count else ""), stem, (tongue.definite if phrase.definite else "") + form)]
+    phrase_words = [Word(name + ("s" if phrase.count else ""), stem, (tongue.definite if phrase.definite else "") + form)]
     if phrase.adjective >= 0:
-        told, base = tongue.adjectives[phrase.adjective]
-        found.insert(1 if tongue.adjective_after else 0, Word(told, base, base + tongue.agree[kind]))
+        gloss, base = tongue.adjectives[phrase.adjective]
+        phrase_words.insert(1 if tongue.adjective_after else 0, Word(gloss, base, base + tongue.agree[kind]))
     if phrase.count > 1:
-        told, base = tongue.numbers[phrase.count - 2]
-        found.insert(0, Word(told, base, base))
-    return found
+        gloss, base = tongue.numbers[phrase.count - 2]
+        phrase_words.insert(0, Word(gloss, base, base))
+    return phrase_words
 
 
 def _verb(tongue: Tongue, clause: Clause) -> list[Word]:
-    told, stem = tongue.verbs[clause.verb]
+    gloss, stem = tongue.verbs[clause.verb]
     affix = tongue.tenses[clause.tense]
     form = affix + stem if tongue.tense_before else stem + affix
-    found = [Word(f"{TENSES[clause.tense]} {told}", stem, form + (tongue.many if clause.subject.count else ""))]
+    clause_words = [Word(f"{TENSES[clause.tense]} {gloss}", stem, form + (tongue.many if clause.subject.count else ""))]
     if clause.negative:
-        found.insert(1 if tongue.not_after else 0, Word("not", tongue.not_, tongue.not_))
-    return found
+        clause_words.insert(1 if tongue.not_after else 0, Word("not", tongue.not_, tongue.not_))
+    return clause_words
 
 
 def harmonic(form: str, pair: tuple[str, str]) -> str:
@@ -163,7 +163,7 @@ def _stems(rng: Rng, count: int) -> list[str]:
 
 
 def clause_drawn(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
-    one, two = rng.sample(range(len(tongue.nouns)), 2)
+    subject, two = rng.sample(range(len(tongue.nouns)), 2)
 
     def phrase(noun: int) -> Phrase:
         count = rng.integer(0, 5) if grammar == "harmony" else rng.integer(0, 1)
@@ -171,7 +171,7 @@ def clause_drawn(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
         return Phrase(noun=noun, adjective=adjective, count=count, definite=grammar == "order" or rng.chance(0.5))
 
     return Clause(
-        subject=phrase(one),
+        subject=phrase(subject),
         object=phrase(two),
         verb=rng.integer(0, len(tongue.verbs) - 1),
         tense=rng.integer(0, 2),

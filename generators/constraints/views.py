@@ -58,8 +58,8 @@ class View:
     @cached_property
     def sentences(self) -> list[list[str]]:
         """The words of each sentence; none at all where something is no whole sentence."""
-        *whole, rest = _END.split(self.text)
-        words = [[word.lower() for word in _WORD.findall(part)] for part in whole]
+        *sentences, rest = _END.split(self.text)
+        words = [[word.lower() for word in _WORD.findall(part)] for part in sentences]
         return [] if rest.strip(" *\n\t") or not all(words) else words
 
     @cached_property

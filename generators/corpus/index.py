@@ -19,12 +19,12 @@ def ranked(library: Corpus, query: str) -> tuple[int, ...]:
     """
     scorer, known, titles = _index(library)
     words = _WORD.findall(query.lower())
-    asked = [word for word in dict.fromkeys(words) if word in known]
-    if not asked:
+    query_terms = [word for word in dict.fromkeys(words) if word in known]
+    if not query_terms:
         return ()
-    scores = [round(float(score), 2) for score in scorer.get_scores(asked)]
-    whole = [all(word in held for word in words) for held in titles]
-    return tuple(sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: (not whole[i], -scores[i], i)))
+    scores = [round(float(score), 2) for score in scorer.get_scores(query_terms)]
+    full_matches = [all(word in title_words for word in words) for title_words in titles]
+    return tuple(sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: (not full_matches[i], -scores[i], i)))
 
 
 @lru_cache(maxsize=16)

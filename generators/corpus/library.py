@@ -36,9 +36,9 @@ class Log(NamedTuple):
     opened: tuple[tuple[str, int], ...] = ()
 
 
-def plain(said: str) -> str:
+def plain(text: str) -> str:
     """An answer without what does not count: case, space, a full stop, a leading article and the word for the kind of thing."""
-    return _ARTICLE.sub("", " ".join(said.lower().split()).rstrip("."))
+    return _ARTICLE.sub("", " ".join(text.lower().split()).rstrip("."))
 
 
 def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
@@ -50,10 +50,10 @@ def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
         pages = -(-len(hits) // SHOWN)
         if call.page > pages:
             return log, f"there is no page {call.page} of these results; the last is page {pages}"
-        found = [library.pages[i] for i in hits[SHOWN * (call.page - 1) : SHOWN * call.page]]
-        rows = [f"{page.code}  {title(library, page)}, {len(page.sections)} sections" for page in found]
-        asked = (call.query, call.page)
-        return log._replace(searched=(*log.searched, asked)), "\n".join([f"{len(hits)} pages, results {call.page} of {pages}:", *rows])
+        results = [library.pages[i] for i in hits[SHOWN * (call.page - 1) : SHOWN * call.page]]
+        rows = [f"{page.code}  {title(library, page)}, {len(page.sections)} sections" for page in results]
+        query = (call.query, call.page)
+        return log._replace(searched=(*log.searched, query)), "\n".join([f"{len(hits)} pages, results {call.page} of {pages}:", *rows])
     page = coded(library, call.page)
     if page is None:
         return log, f"there is no page {call.page!r}"
@@ -73,8 +73,8 @@ def coded(library: Corpus, code: str) -> Page | None:
 
 def unread(page: Page, opened: tuple[tuple[str, int], ...], relation: str = "") -> list[Open]:
     """The sections of a page that are yet to be opened by one who wants to know what it says of a relation."""
-    found = state(page, relation)
-    if found and (page.code, found[1]) in opened:
+    stated = state(page, relation)
+    if stated and (page.code, stated[1]) in opened:
         return []
     return [Open(page=page.code, section=k) for k in range(1, len(page.sections) + 1) if (page.code, k) not in opened]
 

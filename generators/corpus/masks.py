@@ -57,10 +57,10 @@ def solve(library: Corpus, facts: tuple[Fact, ...]) -> tuple[Step, ...]:
             thing = owner(library, fact.relation, value)
         else:
             thing = place(library, words[fact.subject])
-        found = truth(library, thing, fact.relation)
-        assert found is not None
-        words.append(library.things[thing].name if fact.back else found[0])
-        steps.append(Step(thing, fact.relation, found[0], found[1].code, words[-1]))
+        stated = truth(library, thing, fact.relation)
+        assert stated is not None
+        words.append(library.things[thing].name if fact.back else stated[0])
+        steps.append(Step(thing, fact.relation, stated[0], stated[1].code, words[-1]))
     return tuple(steps)
 
 
@@ -71,10 +71,10 @@ def shown(text: Text) -> str:
         fact = text.facts[k]
         facts = RELATIONS[fact.relation]
         value = fact.number or f"[{text.letters[fact.value]}]"
-        said = facts.says[fact.said].format(
+        sentence = facts.says[fact.said].format(
             x=NAMED[facts.subject].format(f"[{text.letters[fact.subject]}]"), y=NAMED.get(facts.value, "{}").format(value)
         )
-        out.append(said[:1].upper() + said[1:])
+        out.append(sentence[:1].upper() + sentence[1:])
     return " ".join(out)
 
 
@@ -103,41 +103,41 @@ def unmasking(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
 
 def _grow(rng: Rng, library: Corpus, masks: int, deep: bool) -> tuple[Fact, ...]:
     facts: list[Fact] = []
-    found: list[str] = []
+    chain: list[str] = []
     for _ in range(40):
         name = rng.choice([name for name, relation in RELATIONS.items() if relation.value not in KINDS])
         thing = rng.choice(library.things)
         value = truth(library, place(library, thing.name), name) if thing.kind == RELATIONS[name].subject else None
         if value and owner(library, name, value[0]) >= 0:
             facts.append(Fact(name, 0, -1, value[0], True, _phrase(rng, name)))
-            found.append(thing.name)
+            chain.append(thing.name)
             break
     for _ in range(12 * masks):
         if not facts or len(facts) >= masks:
             break
-        at = len(found) - 1 if deep else rng.integer(0, len(found) - 1)
-        here = next((i for i, thing in enumerate(library.things) if thing.name == found[at]), -1)
-        fresh = _next(rng, library, here, at, len(found)) if here >= 0 else None
+        at = len(chain) - 1 if deep else rng.integer(0, len(chain) - 1)
+        position = next((i for i, thing in enumerate(library.things) if thing.name == chain[at]), -1)
+        fresh = _next(rng, library, position, at, len(chain)) if position >= 0 else None
         if (
             fresh
-            and fresh[1] not in found
+            and fresh[1] not in chain
             and all((fact.relation, fact.subject) != (fresh[0].relation, fresh[0].subject) for fact in facts)
         ):
             facts.append(fresh[0])
-            found.append(fresh[1])
+            chain.append(fresh[1])
     return tuple(facts)
 
 
-def _next(rng: Rng, library: Corpus, here: int, at: int, mask: int) -> tuple[Fact, str] | None:
+def _next(rng: Rng, library: Corpus, position: int, at: int, mask: int) -> tuple[Fact, str] | None:
     """A sentence that leads from a known mask to a new one, and the new one's word."""
-    kind = library.things[here].kind
+    kind = library.things[position].kind
     ways = [(name, False) for name, relation in RELATIONS.items() if relation.subject == kind]
     ways += [(name, True) for name, relation in RELATIONS.items() if relation.back and relation.value == kind]
     name, back = rng.choice(ways)
     if not back:
-        value = truth(library, here, name)
+        value = truth(library, position, name)
         return (Fact(name, at, mask, "", False, _phrase(rng, name)), value[0]) if value and RELATIONS[name].value in KINDS else None
-    other = owner(library, name, library.things[here].name)
+    other = owner(library, name, library.things[position].name)
     return (Fact(name, mask, at, "", True, _phrase(rng, name)), library.things[other].name) if other >= 0 else None
 
 

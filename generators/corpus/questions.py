@@ -33,23 +33,23 @@ class Step(NamedTuple):
 
 def write_question(library: Corpus, question: Question) -> str:
     """What is asked for, in words."""
-    said = named(library.things[question.start])
+    text = named(library.things[question.start])
     for hop in question.hops:
         facts = RELATIONS[hop.relation]
-        said = (facts.back if hop.back else facts.ask).format(x=said)
-    return said
+        text = (facts.back if hop.back else facts.ask).format(x=text)
+    return text
 
 
 def trail(library: Corpus, question: Question) -> tuple[Step, ...]:
     """The steps from the start; the last one is silent where the question has no answer."""
-    here, steps = library.things[question.start].name, list[Step]()
+    value, steps = library.things[question.start].name, list[Step]()
     for hop in question.hops:
-        thing = owner(library, hop.relation, here) if hop.back else place(library, here)
-        found = truth(library, thing, hop.relation)
-        if found is None:
+        thing = owner(library, hop.relation, value) if hop.back else place(library, value)
+        stated = truth(library, thing, hop.relation)
+        if stated is None:
             return (*steps, Step(thing, hop.relation, "", "", ""))
-        here = library.things[thing].name if hop.back else found[0]
-        steps.append(Step(thing, hop.relation, found[0], found[1].code, here))
+        value = library.things[thing].name if hop.back else stated[0]
+        steps.append(Step(thing, hop.relation, stated[0], stated[1].code, value))
     return tuple(steps)
 
 
@@ -91,8 +91,8 @@ def read(library: Corpus, opened: frozenset[tuple[str, int]], steps: tuple[Step,
     """Whether every sentence that the steps rest on was shown, and of a silent step every section of every page."""
     for step in steps:
         for page in about(library, step.thing):
-            found = state(page, step.relation)
-            if page.code == step.page and found and (page.code, found[1]) not in opened:
+            stated = state(page, step.relation)
+            if page.code == step.page and stated and (page.code, stated[1]) not in opened:
                 return False
             if not step.page and any((page.code, k) not in opened for k in range(1, len(page.sections) + 1)):
                 return False
@@ -102,14 +102,14 @@ def read(library: Corpus, opened: frozenset[tuple[str, int]], steps: tuple[Step,
 def look_ups(library: Corpus, log: Log, question: Question) -> list[Search | Open]:
     """What is to be looked up next by one who knows only what the log has shown; empty where the question is settled."""
     steps = trail(library, question)
-    here = library.things[question.start].name
+    value = library.things[question.start].name
     for step, hop in zip(steps, question.hops):
         if hop.back:
-            if calls := candidates(library, log, hop.relation, here):
+            if calls := candidates(library, log, hop.relation, value):
                 return calls
         elif calls := missing(library, log, step.thing, step.relation):
             return calls
-        here = step.found
+        value = step.found
     return []
 
 
@@ -138,11 +138,11 @@ def agenda(rng: Rng, library: Corpus, count: int, hops: int, silent: float) -> t
 def rumoured(rng: Rng, library: Corpus, question: Question) -> str:
     """A wrong answer: what a page that does not count says about the last fact, or else what pages say of other things."""
     step, relation = trail(library, question)[-1], question.hops[-1].relation
-    said = [found[0] for page in library.pages if (found := state(page, relation)) and found[0] != step.found]
-    near = [found[0] for page in about(library, step.thing) if (found := state(page, relation)) and found[0] != step.found]
+    claims = [stated[0] for page in library.pages if (stated := state(page, relation)) and stated[0] != step.found]
+    near = [stated[0] for page in about(library, step.thing) if (stated := state(page, relation)) and stated[0] != step.found]
     kind = RELATIONS[relation].value
     others = [thing.name for thing in library.things if thing.kind == kind and thing.name != step.found] or [str(rng.integer(1650, 1899))]
-    return rng.choice((near if step.relation == relation else []) or said or others)
+    return rng.choice((near if step.relation == relation else []) or claims or others)
 
 
 def next_look_ups(library: Corpus, log: Log, questions: tuple[Question, ...]) -> list[Search | Open]:
@@ -165,14 +165,14 @@ def make(log: Log, calls: list[Search | Open]) -> Log:
 
 def reasons(library: Corpus, log: Log, question: Question) -> list[str]:
     """What is settled so far, fact by fact."""
-    said: list[str] = []
+    notes: list[str] = []
     for number, step in enumerate(trail(library, question), 1):
         if not read(library, frozenset(log.opened), (step,)):
-            return [*said, f"Fact {number} on the way is yet to be found, with every page that may speak of it."]
+            return [*notes, f"Fact {number} on the way is yet to be found, with every page that may speak of it."]
         pages = [f"{page.code} ({page.source} of {page.year})" for page in about(library, step.thing)]
         verdict = f"{step.page} counts" if step.page else "none of them tells it that counts"
-        said.append(f"Fact {number}, {step.relation} of {named(library.things[step.thing])}: of {', '.join(pages)}, {verdict}.")
-    return said
+        notes.append(f"Fact {number}, {step.relation} of {named(library.things[step.thing])}: of {', '.join(pages)}, {verdict}.")
+    return notes
 
 
 def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Search | Open]:
@@ -180,15 +180,15 @@ def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Sea
     hits = ranked(library, value.split()[-1])
     pages = -(-len(hits) // SHOWN)
     query = value.split()[-1]
-    if wanted := [Search(query=query, page=k) for k in range(1, pages + 1) if (query, k) not in log.searched]:
-        return list(wanted[:1] if (query, 1) not in log.searched else wanted)
+    if searches := [Search(query=query, page=k) for k in range(1, pages + 1) if (query, k) not in log.searched]:
+        return list(searches[:1] if (query, 1) not in log.searched else searches)
     kind = RELATIONS[relation].subject
     near = [library.pages[i] for i in hits if library.things[library.pages[i].thing].kind == kind]
     if opens := [call for page in near for call in unread(page, log.opened, relation)[:1]]:
         return list(opens)
     out: list[Search | Open] = []
     for page in near:
-        if (found := state(page, relation)) and found[0] == value:
+        if (stated := state(page, relation)) and stated[0] == value:
             out += missing(library, log, page.thing, relation)
     return list(dict.fromkeys(out))
 
@@ -197,16 +197,16 @@ def owner(library: Corpus, relation: str, value: str) -> int:
     """The one thing whose relation counts as having this value, or -1."""
     kind = RELATIONS[relation].subject
     have = [
-        i for i, thing in enumerate(library.things) if thing.kind == kind and (found := truth(library, i, relation)) and found[0] == value
+        i for i, thing in enumerate(library.things) if thing.kind == kind and (stated := truth(library, i, relation)) and stated[0] == value
     ]
     return have[0] if len(have) == 1 else -1
 
 
 def _walk(rng: Rng, library: Corpus, hops: int, back: int) -> Question | None:
     start = rng.integer(0, len(library.things) - 1)
-    here, seen, taken = start, {start}, list[Hop]()
+    position, seen, taken = start, {start}, list[Hop]()
     for k in range(hops):
-        kind, last = library.things[here].kind, k == hops - 1
+        kind, last = library.things[position].kind, k == hops - 1
         ways = [Hop(name) for name, facts in RELATIONS.items() if facts.subject == kind and (last or facts.value in KINDS)]
         if back and sum(hop.back for hop in taken) < back:
             ways = [Hop(name, True) for name, facts in RELATIONS.items() if facts.back and facts.value == kind] or ways
@@ -214,16 +214,16 @@ def _walk(rng: Rng, library: Corpus, hops: int, back: int) -> Question | None:
             return None
         hop = rng.choice(ways)
         if hop.back:
-            here = owner(library, hop.relation, library.things[here].name)
+            position = owner(library, hop.relation, library.things[position].name)
         else:
-            found = truth(library, here, hop.relation)
-            if found is None:
+            stated = truth(library, position, hop.relation)
+            if stated is None:
                 return None
             if RELATIONS[hop.relation].value not in KINDS:
                 return Question(start, (*taken, hop))
-            here = place(library, found[0])
-        if here < 0 or here in seen:
+            position = place(library, stated[0])
+        if position < 0 or position in seen:
             return None
-        seen.add(here)
+        seen.add(position)
         taken.append(hop)
     return Question(start, tuple(taken))

@@ -75,8 +75,8 @@ def corpus(rng: Rng, pages: int, disputes: str, scattered: bool = False) -> Corp
             source = rng.choice(SOURCES if disputes != "none" else SOURCES[:3])
             spoken = {}
             for relation, value in facts.items():
-                told = rng.chance(0.45 if scattered else 0.7 if k else 0.85)
-                if told:
+                is_stated = rng.chance(0.45 if scattered else 0.7 if k else 0.85)
+                if is_stated:
                     spoken[relation] = _value(rng, relation, things[i], by_kind) if k and rng.chance(0.6) else value
             others = [rng.choice(things).name for _ in range(rng.integer(1, 3))]
             made.append(
@@ -102,15 +102,15 @@ def state(page: Page, relation: str) -> tuple[str, int] | None:
 def truth(library: Corpus, thing: int, relation: str) -> tuple[str, Page] | None:
     """The value that counts, with its page; None where the library is silent."""
     for page in about(library, thing):
-        found = state(page, relation)
-        if found and page.source != library.rule.void:
-            return found[0], page
+        stated = state(page, relation)
+        if stated and page.source != library.rule.void:
+            return stated[0], page
     return None
 
 
 def dispute(library: Corpus, thing: int, relation: str) -> bool:
     """Whether two pages give this relation different values."""
-    return len({found[0] for page in library.pages if page.thing == thing and (found := state(page, relation))}) > 1
+    return len({stated[0] for page in library.pages if page.thing == thing and (stated := state(page, relation))}) > 1
 
 
 def silence(library: Corpus, thing: int, relation: str) -> Corpus:
@@ -159,14 +159,14 @@ def misread(library: Corpus) -> dict[str, Corpus]:
     if len(library.things) == len(library.pages):
         return {}
     turned = tuple(page._replace(year=-page.year) for page in library.pages)
-    found = {"latest": library._replace(pages=turned)}
+    readings = {"latest": library._replace(pages=turned)}
     if library.rule.order:
         order = library.rule.order
-        found |= {
+        readings |= {
             "sources": library._replace(rule=Rule((), library.rule.void)),
             "void": library._replace(rule=Rule((*order, library.rule.void))),
         }
-    return found
+    return readings
 
 
 def introduce(library: Corpus) -> str:
@@ -206,14 +206,14 @@ def _things(rng: Rng, count: int) -> tuple[Thing, ...]:
 
 
 def _value(rng: Rng, relation: str, thing: Thing, by_kind: dict[str, list[str]]) -> str:
-    wanted = RELATIONS[relation].value
-    if wanted == "year":
+    value_kind = RELATIONS[relation].value
+    if value_kind == "year":
         return str(rng.integer(1650, 1899))
-    if wanted == "number":
+    if value_kind == "number":
         return str(rng.integer(30, 990))
     value = thing.name
     while value == thing.name:
-        value = rng.choice(by_kind[wanted])
+        value = rng.choice(by_kind[value_kind])
     return value
 
 
@@ -224,12 +224,12 @@ def _sections(rng: Rng, spoken: dict[str, str], others: list[str]) -> tuple[tupl
         lines[heading].append(Line(relation, value, rng.integer(0, len(RELATIONS[relation].says) - 1)))
     for name in others:
         lines["Miscellany"].append(Line("", name, rng.integer(0, len(BESIDE) - 1)))
-    return tuple((heading, tuple(rng.shuffled(found))) for heading, found in lines.items() if found)
+    return tuple((heading, tuple(rng.shuffled(texts))) for heading, texts in lines.items() if texts)
 
 
 def _sentence(library: Corpus, page: Page, line: Line) -> str:
     thing = library.things[page.thing]
     says = RELATIONS[line.relation].says if line.relation else BESIDE
     kind = RELATIONS[line.relation].value if line.relation else library.things[place(library, line.value)].kind
-    said = says[line.said].format(x=named(thing), y=NAMED[kind].format(line.value) if kind in NAMED else line.value)
-    return said[:1].upper() + said[1:]
+    sentence = says[line.said].format(x=named(thing), y=NAMED[kind].format(line.value) if kind in NAMED else line.value)
+    return sentence[:1].upper() + sentence[1:]

@@ -42,9 +42,9 @@ class Question:
 
 def question(rng: Rng, s: Setting, tier: int, conditions: int) -> Question:
     """A question of a tier from 1 (one table) to 5 (windows, rankings, pairs), with so many extra conditions on the children."""
-    wanted = _conditions(rng, s, conditions)
-    words = "".join(f" {'and' if i else 'whose'} {condition.words}" for i, condition in enumerate(wanted))
-    return rng.choice(_SHAPES[tier])(rng, s, _Where(words, wanted))
+    chosen = _conditions(rng, s, conditions)
+    words = "".join(f" {'and' if i else 'whose'} {condition.words}" for i, condition in enumerate(chosen))
+    return rng.choice(_SHAPES[tier])(rng, s, _Where(words, chosen))
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class _Where:
     conditions: tuple[Condition, ...]
 
     def sql(self, table: str, lead: str = "WHERE") -> str:
-        said = " AND ".join(condition.sql.format(t=table) for condition in self.conditions)
-        return f" {lead} {said}" if said else ""
+        clauses = " AND ".join(condition.sql.format(t=table) for condition in self.conditions)
+        return f" {lead} {clauses}" if clauses else ""
 
     def holds(self, row: Record) -> bool:
         return all(condition.holds(row) for condition in self.conditions)
@@ -194,8 +194,8 @@ def _having(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
     def answer(db: Database) -> Rows:
-        found = [(parent[1], _of(db, parent, where)) for parent in db.parents]
-        return [(name, _sum(rows)) for name, rows in found if len(rows) >= least]
+        matching = [(parent[1], _of(db, parent, where)) for parent in db.parents]
+        return [(name, _sum(rows)) for name, rows in matching if len(rows) >= least]
 
     return Question(
         f"Which {s.parents} have at least {least} {s.children}{where.words}? For each give the name and the sum of the known {s.amount} values "
@@ -303,8 +303,8 @@ def _pairs(rng: Rng, s: Setting, where: _Where) -> Question:
     def answer(db: Database) -> Rows:
         kinds = {parent[1]: {row[2] for row in _of(db, parent, where)} for parent in db.parents}
         ordered = sorted(db.parents, key=lambda parent: str(parent[1]))
-        pairs = [(one, other) for i, one in enumerate(ordered) for other in ordered[i + 1 :] if one[2] == other[2] is not None]
-        return [(one[1], other[1]) for one, other in pairs if kinds[one[1]] & kinds[other[1]]]
+        pairs = [(first, second) for i, first in enumerate(ordered) for second in ordered[i + 1 :] if first[2] == second[2] is not None]
+        return [(first[1], second[1]) for first, second in pairs if kinds[first[1]] & kinds[second[1]]]
 
     has = f"SELECT c.{s.kind} FROM {s.children} c WHERE c.{s.link} = {{}}.id{where.sql('c.', 'AND')}"
     return Question(
@@ -345,24 +345,24 @@ def mutants(sql: str) -> list[str]:
 
 
 def telling(
-    rng: Rng, s: Setting, asked: Question, sizes: tuple[tuple[int, int], ...], unknown: int, fails: Callable[[Database, str], bool]
+    rng: Rng, s: Setting, question: Question, sizes: tuple[tuple[int, int], ...], unknown: int, fails: Callable[[Database, str], bool]
 ) -> tuple[Database, ...]:
     """Databases on which a wrong query shows: one of each size, one of ties, some with values at the edges, the probes, up to two that catch mutants left over.
 
     `fails(database, query)` says whether a query gives other rows than the question's answer there.
     """
-    bounds = constants(asked.sql)
+    bounds = constants(question.sql)
     chosen = [instance(rng, s, parents, children, unknown, bounds) for parents, children in sizes]
-    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, asked.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
-    chosen += probes(rng, s, asked.sql)
+    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, question.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
+    chosen += probes(rng, s, question.sql)
     most = len(chosen) + 2
-    alive = [mutant for mutant in mutants(asked.sql) if not any(fails(db, mutant) for db in chosen)]
+    alive = [mutant for mutant in mutants(question.sql) if not any(fails(db, mutant) for db in chosen)]
     for _ in range(8):
         if not alive or len(chosen) == most:
             break
         more = instance(rng, s, rng.integer(8, 11), rng.integer(20, 45), unknown, bounds)
-        left = [mutant for mutant in alive if not fails(more, mutant)]
-        if len(left) < len(alive):
+        surviving = [mutant for mutant in alive if not fails(more, mutant)]
+        if len(surviving) < len(alive):
             chosen.append(more)
-            alive = left
+            alive = surviving
     return tuple(chosen)

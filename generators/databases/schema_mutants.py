@@ -83,13 +83,15 @@ def audit_schema(data: Requirements, tries: int = 120, most: int = 60) -> Audit:
     right = [statements(data, other=other) for other in (False, True)]
     further = [[*directed_tries(rng, data), *random_tries(rng, data, tries)] for _ in range(3)]
     further += [list(random_tries(rng, data, tries)) for _ in range(3)]
-    expected = [simulate(data, one) for one in further]
+    expected = [simulate(data, attempt) for attempt in further]
 
     def is_wrong(script: Script) -> bool:
         try:
-            for one, (went, left) in zip(further, expected, strict=True):
-                got, stored = played(setting, script, one)
-                if got != went or any(sorted(stored[name][1], key=repr) != sorted(rows, key=repr) for name, rows in left.items()):
+            for attempt, (accepted, tables_after) in zip(further, expected, strict=True):
+                got, stored = played(setting, script, attempt)
+                if got != accepted or any(
+                    sorted(stored[name][1], key=repr) != sorted(rows, key=repr) for name, rows in tables_after.items()
+                ):
                     return True
         except QueryFailed:
             return False

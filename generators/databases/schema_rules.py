@@ -60,12 +60,12 @@ def statements(data: Requirements, *, other: bool) -> tuple[str, ...]:
             table[column] += f" {first}"
         else:
             ends[id(table)].append(last if other else first)
-    made = [
+    created = [
         f"CREATE TABLE {name} ({', '.join([*(f'{column} {kind}' for column, kind in table.items()), *ends[id(table)]])});"
         for name, table in ((s.parents, parents), (s.children, children))
     ]
     index = f"CREATE UNIQUE INDEX only_one ON {s.children} ({s.link}) WHERE {s.kind} = '{data.special}';"
-    return (*made, index) if "single" in rules else tuple(made)
+    return (*created, index) if "single" in rules else tuple(created)
 
 
 def simulate(data: Requirements, tries: Sequence[Try]) -> tuple[tuple[bool, ...], dict[str, list[Record]]]:
@@ -73,7 +73,7 @@ def simulate(data: Requirements, tries: Sequence[Try]) -> tuple[tuple[bool, ...]
     s, rules = SETTINGS[data.setting], set(data.rules)
     parents: dict[object, Record] = {}
     children: dict[object, Record] = {}
-    went: list[bool] = []
+    accepted: list[bool] = []
     for what, values in tries:
         if what == "delete":
             mine = [key for key, row in children.items() if row[1] == values[0]]
@@ -91,9 +91,9 @@ def simulate(data: Requirements, tries: Sequence[Try]) -> tuple[tuple[bool, ...]
             ok = not any(_against_child(data, rules, parents, children, row))
             if ok:
                 children[row[0]] = row
-        went.append(ok)
+        accepted.append(ok)
     key = lambda row: row[0]  # noqa: E731
-    return tuple(went), {s.parents: sorted(parents.values(), key=key), s.children: sorted(children.values(), key=key)}
+    return tuple(accepted), {s.parents: sorted(parents.values(), key=key), s.children: sorted(children.values(), key=key)}
 
 
 def _against_parent(data: Requirements, rules: set[str], parents: dict[object, Record], row: Record) -> Iterator[bool]:

@@ -106,8 +106,8 @@ class _Blocks:
     def _times(self) -> Iterator[Try]:
         yield self._parent()
         yield self._parent()
-        one, other = self._parents - 1, self._parents
-        for link, when in ((one, 5), (one, 5), (other, 5), (one, 6), (one, None), (one, None), (other, -4)):
+        first, second = self._parents - 1, self._parents
+        for link, when in ((first, 5), (first, 5), (second, 5), (first, 6), (first, None), (first, None), (second, -4)):
             yield self._child(link, when=when)
         yield self._parent()
         yield self._short(self._parents)
@@ -118,8 +118,14 @@ class _Blocks:
         data = self._data
         yield self._parent()
         yield self._parent()
-        one, other = self._parents - 1, self._parents
-        for link, kind in ((one, data.special), (one, data.special), (other, data.special), (one, data.kinds[1]), (one, data.kinds[1])):
+        first, second = self._parents - 1, self._parents
+        for link, kind in (
+            (first, data.special),
+            (first, data.special),
+            (second, data.special),
+            (first, data.kinds[1]),
+            (first, data.kinds[1]),
+        ):
             yield self._child(link, kind=kind)
         yield self._child(None, kind=data.special)
         yield self._child(None, kind=data.special)

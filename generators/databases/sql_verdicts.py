@@ -40,7 +40,7 @@ def tables(setting: Setting, database: Database) -> list[Table]:
 
 def judge(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool) -> Score:
     """1 if the query gives the wanted rows on every database. What it may not do is refused; too much work times out."""
-    why, said = fault_of(query, [(tables(setting, case.database), case.wanted) for case in cases], ordered=ordered)
+    why, message = fault_of(query, [(tables(setting, case.database), case.wanted) for case in cases], ordered=ordered)
     if why is Why.FORBIDDEN:
-        return Score.nothing(Outcome.REFUSED, said)
-    return Score.nothing(Outcome.TIMED_OUT, said) if why is Why.WORK else Score.exact(not said, said)
+        return Score.nothing(Outcome.REFUSED, message)
+    return Score.nothing(Outcome.TIMED_OUT, message) if why is Why.WORK else Score.exact(not message, message)

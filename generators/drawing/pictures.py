@@ -135,8 +135,8 @@ def plane(
     for centre, radius in circles:
         x, y = at(centre)
         out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius * scale:.1f}" fill="none" stroke="{_INK}" stroke-width="1.5"/>')
-    for one, other in segments:
-        (ax, ay), (bx, by) = at(one), at(other)
+    for first, second in segments:
+        (ax, ay), (bx, by) = at(first), at(second)
         out.append(f'<line x1="{ax:.1f}" y1="{ay:.1f}" x2="{bx:.1f}" y2="{by:.1f}" stroke="{_INK}" stroke-width="1.5"/>')
     for name, spot in named.items():
         x, y = at(spot)

@@ -51,6 +51,6 @@ def filling(rng: Rng, count: int, places: Sequence[str], people: Sequence[str]) 
         gaps = {name: rng.choice(bank) for name, bank in _BANKS.items()}
         gaps["crop2"], gaps["craft2"] = (rng.choice([word for word in _BANKS[name] if word != gaps[name]]) for name in ("crop", "craft"))
         gaps["place"], gaps["place2"] = rng.sample(places, 2)
-        said = rng.choice(_WAYS).format(**gaps, person=rng.choice(people))
-        out[said[0].upper() + said[1:]] = None
+        sentence = rng.choice(_WAYS).format(**gaps, person=rng.choice(people))
+        out[sentence[0].upper() + sentence[1:]] = None
     return list(out)

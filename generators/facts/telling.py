@@ -33,7 +33,7 @@ class Bank:
         self.phrasings: dict[str, tuple[str, ...]] = {}
         for line in text.strip().split("\n"):
             kind, _, ways = line.strip().partition(": ")
-            self.phrasings[kind] = (*self.phrasings.get(kind, ()), *(way.strip() for way in ways.split(" | ")))
+            self.phrasings[kind] = (*self.phrasings.get(kind, ()), *(phrasing.strip() for phrasing in ways.split(" | ")))
 
     def say(self, rng: Rng, form: str, /, **gaps: object) -> str:
         """A sentence of this kind."""
@@ -48,11 +48,11 @@ class Bank:
 
     @cached_property
     def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [(kind, re.compile(_pattern(way))) for kind, ways in self.phrasings.items() for way in ways]
+        return [(kind, re.compile(_pattern(phrasing))) for kind, ways in self.phrasings.items() for phrasing in ways]
 
 
-def _pattern(way: str) -> str:
-    parts = re.split(r"\{(\w+)\}", way)
+def _pattern(phrasing: str) -> str:
+    parts = re.split(r"\{(\w+)\}", phrasing)
     seen: set[str] = set()
     out = []
     for i, part in enumerate(parts):
@@ -62,42 +62,42 @@ def _pattern(way: str) -> str:
             out.append(f"(?P={part})")
         else:
             seen.add(part)
-            held = "[0-9]+" if part in NUMBERS else ".+?" if part.endswith("_words") else r"\w[\w-]*"
-            out.append(f"(?P<{part}>{held})")
+            group = "[0-9]+" if part in NUMBERS else ".+?" if part.endswith("_words") else r"\w[\w-]*"
+            out.append(f"(?P<{part}>{group})")
     return "".join(out)
 
 
-def passage(rng: Rng, said: Sequence[str], low: int = 4, high: int = 8) -> str:
+def passage(rng: Rng, sentences: Sequence[str], low: int = 4, high: int = 8) -> str:
     """Sentences as paragraphs, each with its number in square brackets before it, from 1."""
     out, at = [], 0
-    while at < len(said):
+    while at < len(sentences):
         size = rng.integer(low, high)
-        out.append(" ".join(f"[{i}] {sentence}" for i, sentence in enumerate(said[at : at + size], at + 1)))
+        out.append(" ".join(f"[{i}] {sentence}" for i, sentence in enumerate(sentences[at : at + size], at + 1)))
         at += size
     return "\n\n".join(out)
 
 
-def numbered(said: Iterable[str]) -> str:
+def numbered(sentences: Iterable[str]) -> str:
     """Sentences as a list, one a line, numbered from 1."""
-    return "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(said, 1))
+    return "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(sentences, 1))
 
 
 def sentences(prompt: str) -> dict[int, str]:
     """The numbered sentences of a passage or a list."""
-    found = _NUMBERED.findall(prompt) or _LINED.findall(prompt)
-    return {int(number): sentence for number, sentence in found}
+    numbered_lines = _NUMBERED.findall(prompt) or _LINED.findall(prompt)
+    return {int(number): sentence for number, sentence in numbered_lines}
 
 
 def read_statements(prompt: str, bank: Bank) -> Iterator[tuple[int, Said]]:
     """What the numbered sentences say that are of a kind of this bank, with their numbers, in order."""
     for number, sentence in sentences(prompt).items():
-        if said := bank.read(sentence):
-            yield number, said
+        if statement := bank.read(sentence):
+            yield number, statement
 
 
 def score_parts(answer: Sequence[object], right: Sequence[object]) -> Score:
     """1 for exactly these parts in this order; else the place of the first part that is wrong."""
     if len(answer) != len(right):
         return Score.wrong("the answer has too few or too many parts")
-    wrong = next((i for i, (one, other) in enumerate(zip(answer, right), 1) if one != other), None)
+    wrong = next((i for i, (first, second) in enumerate(zip(answer, right), 1) if first != second), None)
     return Score.exact(wrong is None, f"part {wrong} of the answer is wrong")

@@ -49,27 +49,27 @@ def inside(triangle: Triangle) -> Fact:
     )
 
 
-def cut(apex: str, one: str, other: str, point: str) -> list[Fact]:
+def cut(apex: str, first: str, second: str, point: str) -> list[Fact]:
     """A point on the side between two corners, joined with the third."""
-    side = f"{point} lies on {one}{other}"
+    side = f"{point} lies on {first}{second}"
     return [
-        Fact(((1, angle(one, point, apex)), (1, angle(other, point, apex))), 180, f"{side}, so both angles there make 180"),
+        Fact(((1, angle(first, point, apex)), (1, angle(second, point, apex))), 180, f"{side}, so both angles there make 180"),
         Fact(
-            ((1, angle(one, apex, point)), (1, angle(other, apex, point)), (-1, angle(one, apex, other))),
+            ((1, angle(first, apex, point)), (1, angle(second, apex, point)), (-1, angle(first, apex, second))),
             0,
-            f"{apex}{point} cuts {angle(one, apex, other)}",
+            f"{apex}{point} cuts {angle(first, apex, second)}",
         ),
-        Fact(((1, angle(apex, one, point)), (-1, angle(apex, one, other))), 0, f"{side}, seen from {one}"),
-        Fact(((1, angle(apex, other, point)), (-1, angle(apex, other, one))), 0, f"{side}, seen from {other}"),
+        Fact(((1, angle(apex, first, point)), (-1, angle(apex, first, second))), 0, f"{side}, seen from {first}"),
+        Fact(((1, angle(apex, second, point)), (-1, angle(apex, second, first))), 0, f"{side}, seen from {second}"),
     ]
 
 
-def glue(apex: str, one: str, other: str, point: str) -> list[Fact]:
+def glue(apex: str, first: str, second: str, point: str) -> list[Fact]:
     """A triangle over the side between two corners, away from the third."""
     facts = []
-    for corner, far in ((one, other), (other, one)):
-        terms = ((1, angle(apex, corner, far)), (1, angle(far, corner, point)), (-1, angle(apex, corner, point)))
-        facts.append(Fact(terms, 0, f"{corner}{far} cuts {angle(apex, corner, point)}"))
+    for corner, opposite in ((first, second), (second, first)):
+        terms = ((1, angle(apex, corner, opposite)), (1, angle(opposite, corner, point)), (-1, angle(apex, corner, point)))
+        facts.append(Fact(terms, 0, f"{corner}{opposite} cuts {angle(apex, corner, point)}"))
     return facts
 
 
@@ -84,34 +84,34 @@ def equal(apex: str, one: str, other: str) -> list[Fact]:
 
 def follow(facts: Sequence[Fact], given: Mapping[str, int]) -> list[tuple[str, Fact]]:
     """All that follows, in order: each angle with the fact that gives it from what was known before."""
-    known, found = set(given), list[tuple[str, Fact]]()
-    left = list(facts)
+    known, derived = set(given), list[tuple[str, Fact]]()
+    unused = list(facts)
     while True:
-        before = len(found)
-        for fact in left:
+        before = len(derived)
+        for fact in unused:
             missing = fact.names - known
             if len(missing) == 1:
                 name = next(iter(missing))
                 known.add(name)
-                found.append((name, fact))
-        if len(found) == before:
-            return found
-        left = [fact for fact in left if not fact.names <= known]
+                derived.append((name, fact))
+        if len(derived) == before:
+            return derived
+        unused = [fact for fact in unused if not fact.names <= known]
 
 
-def needed(steps: Sequence[tuple[str, Fact]], asked: str) -> list[tuple[str, Fact]]:
+def needed(steps: Sequence[tuple[str, Fact]], target: str) -> list[tuple[str, Fact]]:
     """Those steps without which one angle does not follow."""
-    wanted, kept = {asked}, list[tuple[str, Fact]]()
+    needed_names, kept = {target}, list[tuple[str, Fact]]()
     for name, fact in reversed(steps):
-        if name in wanted:
+        if name in needed_names:
             kept.append((name, fact))
-            wanted |= fact.names
+            needed_names |= fact.names
     return kept[::-1]
 
 
-def eliminate(facts: Sequence[Fact], given: Mapping[str, int], asked: str) -> Fraction | None:
+def eliminate(facts: Sequence[Fact], given: Mapping[str, int], target: str) -> Fraction | None:
     """The asked angle from all equations at once, by elimination; None where they leave it open."""
-    names = [*sorted({name for fact in facts for name in fact.names} - set(given) - {asked}), asked]
+    names = [*sorted({name for fact in facts for name in fact.names} - set(given) - {target}), target]
     rows = []
     for fact in facts:
         row = dict.fromkeys(names, Fraction(0))

@@ -45,10 +45,10 @@ def fold(cells: tuple[Cell, ...]) -> dict[Cell, str]:
             "below": (down, right, _minus(out)),
             "above": (_minus(down), right, out),
         }
-        for way, (dr, dc) in STEPS.items():
+        for direction, (dr, dc) in STEPS.items():
             other = (cell[0] + dr, cell[1] + dc)
             if other in cells and other not in frames:
-                frames[other] = beyond[way]
+                frames[other] = beyond[direction]
                 waiting.append(other)
     return {cell: NAMED[frame[0]] for cell, frame in frames.items()}
 
@@ -58,8 +58,8 @@ def nets(row_of_four: bool) -> tuple[tuple[Cell, ...], ...]:
     """The nets, in every way to turn and mirror them, with a row or column of four cells or without one."""
     found = []
     for piece in polyominoes.every(6):
-        for way in polyominoes.ways(piece, "flip"):
-            cells = tuple(sorted(way))
+        for orientation in polyominoes.ways(piece, "flip"):
+            cells = tuple(sorted(orientation))
             lines = [sum(cell[axis] == place for cell in cells) for axis in (0, 1) for place in range(6)]
             if len(set(fold(cells).values())) == 6 and (max(lines) >= 4) == row_of_four:
                 found.append(cells)

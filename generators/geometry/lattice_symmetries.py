@@ -45,21 +45,21 @@ def turn(rng: Rng, dimensions: int, reach: int) -> tuple[Move, str]:
     """A turn by one to three right angles about a point of the plane, or a line in space, and what it is called."""
     centre = tuple(rng.integer(-reach, reach) for _ in range(dimensions))
     quarters, axis = rng.integer(1, 3), rng.integer(0, 2) if dimensions == 3 else 2
-    one, two = (axis + 1) % 3, (axis + 2) % 3
+    axis_a, two = (axis + 1) % 3, (axis + 2) % 3
     first: list[tuple[int, int, int]] = [(1, k, 0) for k in range(dimensions)]
     # A quarter turn takes (one, two) to (-two, one), seen from the centre.
-    first[one], first[two] = (-1, two, centre[one] + centre[two]), (1, one, centre[two] - centre[one])
+    first[axis_a], first[two] = (-1, two, centre[axis_a] + centre[two]), (1, axis_a, centre[two] - centre[axis_a])
     written = f"({', '.join(map(str, centre))})"
     if dimensions == 2:
-        said = {1: "a quarter turn counterclockwise", 2: "a half turn", 3: "a quarter turn clockwise"}[quarters]
-        return power(tuple(first), quarters), f"{said} about {written}"
-    said = {
+        description = {1: "a quarter turn counterclockwise", 2: "a half turn", 3: "a quarter turn clockwise"}[quarters]
+        return power(tuple(first), quarters), f"{description} about {written}"
+    description = {
         1: "a quarter turn that takes the direction +{0} to +{1}",
         2: "a half turn",
         3: "a quarter turn that takes the direction +{1} to +{0}",
     }[quarters]
     line = f" about the line through {written} parallel to the {AXES[axis]} axis"
-    return power(tuple(first), quarters), said.format(AXES[one], AXES[two]) + line
+    return power(tuple(first), quarters), description.format(AXES[axis_a], AXES[two]) + line
 
 
 def mirror(rng: Rng, dimensions: int, reach: int) -> tuple[Move, str]:
@@ -70,17 +70,17 @@ def mirror(rng: Rng, dimensions: int, reach: int) -> tuple[Move, str]:
         return tuple(
             (-1, k, 2 * place) if k == axis else (1, k, 0) for k in range(dimensions)
         ), f"reflection in the {shown} {AXES[axis]} = {place}"
-    one, two = sorted(rng.sample(range(dimensions), 2))
+    axis_a, two = sorted(rng.sample(range(dimensions), 2))
     sign, place = rng.choice((-1, 1)), rng.integer(-reach, reach)
     # In the mirror two = sign * one + place.
-    swapped = {one: (sign, two, -sign * place), two: (sign, one, place)}
+    swapped = {axis_a: (sign, two, -sign * place), two: (sign, axis_a, place)}
     beyond = f" {'+' if place > 0 else '-'} {abs(place)}" if place else ""
-    equation = f"{AXES[two]} = {'-' if sign < 0 else ''}{AXES[one]}{beyond}"
+    equation = f"{AXES[two]} = {'-' if sign < 0 else ''}{AXES[axis_a]}{beyond}"
     return tuple(swapped.get(k, (1, k, 0)) for k in range(dimensions)), f"reflection in the {shown} {equation}"
 
 
 def together(moves: Sequence[Move]) -> Move:
-    whole = moves[0]
+    composition = moves[0]
     for move in moves[1:]:
-        whole = join(whole, move)
-    return whole
+        composition = join(composition, move)
+    return composition

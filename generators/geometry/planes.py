@@ -96,9 +96,9 @@ def hull(points: Iterable[P]) -> list[P]:
     """The corners of the convex hull counterclockwise, from the leftmost, of those the lowest; border points that are no corners left out."""
     ordered = sorted(dict.fromkeys(points))
 
-    def half(way: Sequence[P]) -> list[P]:
+    def half(chain: Sequence[P]) -> list[P]:
         kept: list[P] = []
-        for point in way:
+        for point in chain:
             while len(kept) > 1 and cross(kept[-2], kept[-1], point) <= 0:
                 kept.pop()
             kept.append(point)

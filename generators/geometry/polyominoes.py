@@ -15,11 +15,11 @@ def move(cells: Sequence[tuple[int, int]]) -> Piece:
 @lru_cache(maxsize=4096)
 def ways(piece: Piece, turns: str) -> tuple[Piece, ...]:
     """The piece as it may lie: `turns` is "none", "turn" (by quarters) or "flip" (also turned over)."""
-    found, here = {move(piece): None}, piece
+    orientations, cells = {move(piece): None}, piece
     for k in range(0 if turns == "none" else 8 if turns == "flip" else 4):
-        here = tuple((c, -r) for r, c in here) if k != 4 else tuple((r, -c) for r, c in here)
-        found[move(here)] = None
-    return tuple(sorted(found))
+        cells = tuple((c, -r) for r, c in cells) if k != 4 else tuple((r, -c) for r, c in cells)
+        orientations[move(cells)] = None
+    return tuple(sorted(orientations))
 
 
 @lru_cache(maxsize=16)
@@ -27,13 +27,13 @@ def every(size: int) -> tuple[Piece, ...]:
     """All pieces of a size, up to turning and flipping, in a fixed order."""
     if size == 1:
         return (((0, 0),),)
-    found = set()
+    shapes = set()
     for piece in every(size - 1):
         for r, c in piece:
             for cell in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
                 if cell not in piece:
-                    found.add(min(ways(move((*piece, cell)), "flip")))
-    return tuple(sorted(found))
+                    shapes.add(min(ways(move((*piece, cell)), "flip")))
+    return tuple(sorted(shapes))
 
 
 def placements(pieces: Sequence[Piece], turns: str, shape: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -41,10 +41,10 @@ def placements(pieces: Sequence[Piece], turns: str, shape: Sequence[tuple[int, i
     spots = {cell: 1 << k for k, cell in enumerate(shape)}
     found = []
     for number, piece in enumerate(pieces):
-        for way in ways(piece, turns):
-            first = way[0]
+        for orientation in ways(piece, turns):
+            first = orientation[0]
             for row, column in shape:
-                cells = [(row + r - first[0], column + c - first[1]) for r, c in way]
+                cells = [(row + r - first[0], column + c - first[1]) for r, c in orientation]
                 if all(cell in spots for cell in cells):
                     found.append((number, sum(spots[cell] for cell in cells)))
     return found
@@ -55,17 +55,17 @@ def fill(every_way: Sequence[tuple[int, int]], cells: int, work: list[int], *, l
 
     `work` holds how many placements may still be tried; nothing more comes when they are used up.
     """
-    whole = (1 << cells) - 1
+    full_mask = (1 << cells) - 1
     by_cell: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
     for number, covered in every_way:
         by_cell[covered.bit_length() - 1 if last else (covered & -covered).bit_length() - 1].append((number, covered))
     stack: list[tuple[int, int, tuple[tuple[int, int], ...]]] = [(0, 0, ())]
     while stack:
         done, used, chosen = stack.pop()
-        if done == whole:
+        if done == full_mask:
             yield chosen
             continue
-        free = whole & ~done
+        free = full_mask & ~done
         cell = free.bit_length() - 1 if last else (free & -free).bit_length() - 1
         for number, covered in by_cell[cell]:
             if not covered & done and not used >> number & 1:

@@ -67,7 +67,7 @@ def describe(points: Sequence[Point], names: Sequence[str] = NAMES) -> str:
 
 
 def _different(count: int, draw: Callable[[], Point]) -> list[Point]:
-    found: dict[Point, None] = {}
-    while len(found) < count:
-        found[draw()] = None
-    return list(found)
+    points: dict[Point, None] = {}
+    while len(points) < count:
+        points[draw()] = None
+    return list(points)

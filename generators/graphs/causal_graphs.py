@@ -12,8 +12,8 @@ def descendants(edges: Edges, start: str) -> set[str]:
     """A node and all that is reached from it along the arrows."""
     reached_nodes, stack = {start}, [start]
     while stack:
-        here = stack.pop()
-        new = [b for a, b in edges if a == here and b not in reached_nodes]
+        node = stack.pop()
+        new = [b for a, b in edges if a == node and b not in reached_nodes]
         reached_nodes.update(new)
         stack += new
     return reached_nodes

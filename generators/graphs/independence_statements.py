@@ -49,14 +49,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         order = rng.shuffled(names)
         edges = [(a, b) for k, b in enumerate(order) if k for a in rng.sample(order[:k], min(k, rng.integer(1, knobs.parents)))]
-        one, other, *known = rng.sample(names, 2 + min(knobs.conditioned, knobs.nodes - 3))
-        if (one, other) in edges or (other, one) in edges or causal_graphs.d_separated(edges, one, other, known) != is_separated:
+        first, second, *known = rng.sample(names, 2 + min(knobs.conditioned, knobs.nodes - 3))
+        if (first, second) in edges or (second, first) in edges or causal_graphs.d_separated(edges, first, second, known) != is_separated:
             continue
-        data = Data(edges=tuple(rng.shuffled(edges)), one=one, other=other, known=tuple(sorted(known)))
+        data = Data(edges=tuple(rng.shuffled(edges)), one=first, other=second, known=tuple(sorted(known)))
         if len(_solution(data)) > 2 + (not is_separated and knobs.nodes > 6):
             break
     arrows = ", ".join(f"{a} -> {b}" for a, b in data.edges)
-    gaps = {"one": one, "other": other, "known": join_words(list(data.known)), "are": "is" if len(known) == 1 else "are"}
+    gaps = {"one": first, "other": second, "known": join_words(list(data.known)), "are": "is" if len(known) == 1 else "are"}
     return Task(f"A diagram of causes has the arrows {arrows}. {phrase(rng, STATEMENTS, **gaps)} {RULES.format(**gaps)}", data)
 
 

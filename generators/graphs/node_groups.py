@@ -11,8 +11,8 @@ Pair = tuple[int, int]
 def sample_pairs(rng: Rng, count: int, percent: int) -> tuple[Pair, ...]:
     """Each pair (low, high) of 0..count-1 with the same probability; at least one pair is left out and one is in."""
     all_pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
-    wanted = max(1, min(len(all_pairs) - 1, (len(all_pairs) * percent + rng.integer(0, 99)) // 100))
-    return tuple(sorted(rng.sample(all_pairs, wanted)))
+    size = max(1, min(len(all_pairs) - 1, (len(all_pairs) * percent + rng.integer(0, 99)) // 100))
+    return tuple(sorted(rng.sample(all_pairs, size)))
 
 
 def neighbour_masks(count: int, edges: Sequence[Pair]) -> list[int]:
@@ -28,25 +28,25 @@ def max_weight_clique(adjacency: Sequence[int], weights: Sequence[int]) -> int:
     """The greatest total weight of nodes that are all neighbours of each other, by branch and bound over colourings."""
     best = 0
 
-    def expand(left: int, total: int) -> None:
+    def expand(pending: int, total: int) -> None:
         nonlocal best
         best = max(best, total)
         order, bound = [], 0
-        while left:
-            alone, heaviest = left, 0
+        while pending:
+            alone, heaviest = pending, 0
             while alone:
                 node = (alone & -alone).bit_length() - 1
                 heaviest = max(heaviest, weights[node])
                 order.append((node, bound + heaviest))
                 alone &= ~(adjacency[node] | 1 << node)
-                left &= ~(1 << node)
+                pending &= ~(1 << node)
             bound += heaviest
-        left = sum(1 << node for node, _ in order)
+        pending = sum(1 << node for node, _ in order)
         for node, most in reversed(order):
             if total + most <= best:
                 return
-            expand(left & adjacency[node], total + weights[node])
-            left &= ~(1 << node)
+            expand(pending & adjacency[node], total + weights[node])
+            pending &= ~(1 << node)
 
     expand((1 << len(adjacency)) - 1, 0)
     return best
@@ -56,16 +56,16 @@ def bron_kerbosch(adjacency: Sequence[int], order: Sequence[int]) -> Iterator[in
     """Every clique that no node can join, as bits (Bron and Kerbosch with a pivot)."""
     stack = [(0, (1 << len(adjacency)) - 1, 0)]
     while stack:
-        chosen, left, done = stack.pop()
-        if not left and not done:
+        chosen, candidates, done = stack.pop()
+        if not candidates and not done:
             yield chosen
-        if not left:
+        if not candidates:
             continue
-        pivot = max(places(left | done), key=lambda node: (adjacency[node] & left).bit_count())
+        pivot = max(places(candidates | done), key=lambda node: (adjacency[node] & candidates).bit_count())
         for node in order:
-            if (left & ~adjacency[pivot]) >> node & 1:
-                stack.append((chosen | 1 << node, left & adjacency[node], done & adjacency[node]))
-                left &= ~(1 << node)
+            if (candidates & ~adjacency[pivot]) >> node & 1:
+                stack.append((chosen | 1 << node, candidates & adjacency[node], done & adjacency[node]))
+                candidates &= ~(1 << node)
                 done |= 1 << node
 
 

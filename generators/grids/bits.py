@@ -41,28 +41,28 @@ class Count:
         """The cells that must be marked and that cannot be, among those undecided; None for a contradiction."""
         if self.when & no:
             return 0, 0
-        left = self.cells & ~yes & ~no
+        unknown = self.cells & ~yes & ~no
         if self.weights:
-            return self._forced_by_weights(yes, left)
+            return self._forced_by_weights(yes, unknown)
         sure = (self.cells & yes).bit_count()
-        most = sure + left.bit_count()
+        most = sure + unknown.bit_count()
         if sure > self.high or most < self.low:
             if not self.when:
                 return None
             return None if self.when & yes else (0, self.when)
-        if not left or self.when & ~yes:
+        if not unknown or self.when & ~yes:
             return 0, 0
         if sure == self.high:
-            return 0, left
-        return (left, 0) if most == self.low else (0, 0)
+            return 0, unknown
+        return (unknown, 0) if most == self.low else (0, 0)
 
     @cached_property
     def _heavy(self) -> tuple[tuple[int, int], ...]:
         return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
 
-    def _forced_by_weights(self, yes: int, left: int) -> tuple[int, int] | None:
+    def _forced_by_weights(self, yes: int, unknown: int) -> tuple[int, int] | None:
         sure = sum([weight for bit, weight in self._heavy if bit & yes])
-        free = [pair for pair in self._heavy if pair[0] & left]
+        free = [pair for pair in self._heavy if pair[0] & unknown]
         most = sure + sum([weight for _, weight in free])
         # With few cells open, every way to reach the bounds is looked at; else each cell alone.
         if len(free) > MOST_OPEN:
@@ -77,7 +77,7 @@ class Count:
         if not fitting:
             return None
         always, ever = reduce(and_, fitting), reduce(or_, fitting)
-        return always, left & ~ever
+        return always, unknown & ~ever
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class Puzzle:
     @cached_property
     def within(self) -> tuple[tuple[int, ...], ...]:
         """The counts that each cell has a part in."""
-        found: list[list[int]] = [[] for _ in range(self.cells)]
+        by_cell: list[list[int]] = [[] for _ in range(self.cells)]
         for i, count in enumerate(self.counts):
             for cell in members(count.cells | count.when):
-                found[cell].append(i)
-        return tuple(map(tuple, found))
+                by_cell[cell].append(i)
+        return tuple(map(tuple, by_cell))
 
 
 def members(cells: int) -> list[int]:
@@ -135,27 +135,27 @@ def propagate(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None =
 
 def backtrack(puzzle: Puzzle, budget: Budget, yes: int = 0, no: int = 0, rng: Rng | None = None) -> Iterator[int]:
     """Every solution, by backtracking with propagation, as the set of marked cells; an Rng shuffles the order of branches."""
-    whole = (1 << puzzle.cells) - 1
+    all_cells = (1 << puzzle.cells) - 1
     first = propagate(puzzle, yes, no)
     stack = [first] if first else []
     while stack:
         yes, no = stack.pop()
-        left = whole & ~yes & ~no
-        if not left:
+        unknown = all_cells & ~yes & ~no
+        if not unknown:
             yield yes
             continue
         budget.spend()
-        cell = rng.choice(members(left)) if rng else _tightest(puzzle, yes, no, left)
+        cell = rng.choice(members(unknown)) if rng else _tightest(puzzle, yes, no, unknown)
         ways = [(yes, no | 1 << cell), (yes | 1 << cell, no)]
-        tried = (propagate(puzzle, *here, puzzle.within[cell]) for here in (rng.shuffled(ways) if rng else ways))
+        tried = (propagate(puzzle, *option, puzzle.within[cell]) for option in (rng.shuffled(ways) if rng else ways))
         stack += [then for then in tried if then]
 
 
-def _tightest(puzzle: Puzzle, yes: int, no: int, left: int) -> int:
+def _tightest(puzzle: Puzzle, yes: int, no: int, unknown: int) -> int:
     """An undecided cell of the count with the fewest of them that must still get a mark."""
-    fewest, cells = 10**9, left
+    fewest, cells = 10**9, unknown
     for count in puzzle.counts:
-        open_cells = count.cells & left
+        open_cells = count.cells & unknown
         if count.low and open_cells and not count.when & ~yes and not count.weights:
             missing = count.low - (count.cells & yes).bit_count()
             if missing > 0 and open_cells.bit_count() < fewest:
@@ -189,9 +189,9 @@ def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0,
     if not left or reasoning == "counting":
         return left
     try:
-        for found in backtrack(puzzle, Budget(STEPS), *state):
-            if found != right:
-                return found ^ right
+        for solution in backtrack(puzzle, Budget(STEPS), *state):
+            if solution != right:
+                return solution ^ right
     except TooMuchWork:
         return left
     if reasoning == "search":
@@ -230,17 +230,17 @@ def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
     solver.add(*(marks[cell] for cell in members(yes)), *(z3.Not(marks[cell]) for cell in members(no)))
     while solver.check() == z3.sat:
         model = solver.model()
-        found = as_set([cell for cell, mark in enumerate(marks) if z3.is_true(model[mark])])
+        candidate = as_set([cell for cell, mark in enumerate(marks) if z3.is_true(model[mark])])
         some = (1 << puzzle.cells) - 1
-        if not puzzle.possible or puzzle.possible(found, some & ~found):
-            yield found
+        if not puzzle.possible or puzzle.possible(candidate, some & ~candidate):
+            yield candidate
         else:
             # What breaks the rule is cut down to few cells, so that all that holds them is excluded at once.
             for cell in range(puzzle.cells):
                 fewer = some & ~(1 << cell)
-                if not puzzle.possible(found & fewer, fewer & ~found):
+                if not puzzle.possible(candidate & fewer, fewer & ~candidate):
                     some = fewer
-        solver.add(z3.Or(*(z3.Not(marks[cell]) if found >> cell & 1 else marks[cell] for cell in members(some))))
+        solver.add(z3.Or(*(z3.Not(marks[cell]) if candidate >> cell & 1 else marks[cell] for cell in members(some))))
 
 
 @dataclass(frozen=True)
@@ -257,8 +257,8 @@ def explain(puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> list[str
     right = next(backtrack(puzzle, Budget(10**9), yes, no))
     paper, steps = _Marks(puzzle, words, yes, no), ["r2c3 stands for the cell in row 2, column 3."]
     while True:
-        if made := paper.next():
-            steps.append(f"{made[0]}: {made[1]}.")
+        if deduction := paper.next():
+            steps.append(f"{deduction[0]}: {deduction[1]}.")
         elif paper.left():
             wrong = [(cell, 1 - (right >> cell & 1)) for cell in members(paper.left())]
             at = paper.split()
@@ -274,8 +274,8 @@ def _refutation(paper: _Marks, choice: Choice) -> str:
     trial, forced = paper.copy(), []
     try:
         trial.assign(choice)
-        while made := trial.next():
-            forced.append(made[0])
+        while deduction := trial.next():
+            forced.append(deduction[0])
     except Contradiction as dead:
         return f"{_supposition(paper, choice, forced)} Then {dead}: contradiction."
     at = trial.split()
@@ -338,8 +338,8 @@ class _Marks(Paper):
                 self.yes |= must
                 self.no |= cannot
                 self._check_possible()
-                said = [self.claim((cell, 1)) for cell in members(must)] + [self.claim((cell, 0)) for cell in members(cannot)]
-                return ", ".join(said), f"since {count.why}"
+                claims = [self.claim((cell, 1)) for cell in members(must)] + [self.claim((cell, 0)) for cell in members(cannot)]
+                return ", ".join(claims), f"since {count.why}"
         return None
 
     def _check_possible(self) -> None:

@@ -22,25 +22,25 @@ def near(kind: str, height: int, width: int) -> Near:
         return regions.neighbours_by_cell(height, width)
     if kind == "king":
         return regions.touching(height, width)
-    found = []
+    around = []
     for r in range(height):
         for c in range(width):
             steps = _HEX[r % 2] if kind == "hex" else ((-1, 0), (0, -1), (0, 1), (1, 0))
             places = [(r + i, c + j) for i, j in steps]
             if kind == "round":
                 places = [(i % height, j % width) for i, j in places]
-            found.append(tuple(sorted({i * width + j for i, j in places if 0 <= i < height and 0 <= j < width})))
-    return tuple(found)
+            around.append(tuple(sorted({i * width + j for i, j in places if 0 <= i < height and 0 <= j < width})))
+    return tuple(around)
 
 
 @cache
 def offsets(around: Near) -> tuple[tuple[int, int], ...]:
     """How sets of cells spread: for each distance between numbers of neighbours, the cells that have such a one."""
-    found: dict[int, int] = {}
+    by_offset: dict[int, int] = {}
     for cell, others in enumerate(around):
         for other in others:
-            found[other - cell] = found.get(other - cell, 0) | 1 << cell
-    return tuple(sorted(found.items()))
+            by_offset[other - cell] = by_offset.get(other - cell, 0) | 1 << cell
+    return tuple(sorted(by_offset.items()))
 
 
 def neighbours_of_set(steps: tuple[tuple[int, int], ...], cells: int) -> int:
@@ -97,7 +97,7 @@ def sample_island(rng: Rng, around: Near, most: int, cells: int) -> int:
     size, frame = len(around), 1 << len(around)
     steps, outer = offsets(around), offsets(add_frame(around, most))
     inside = 1 << rng.integer(0, size - 1)
-    whole = 2 * frame - 1
+    all_cells = 2 * frame - 1
     stuck: set[int] = set()
     while inside.bit_count() < cells:
         edge = [cell for cell in range(size) if neighbours_of_set(steps, inside) & ~inside & 1 << cell and cell not in stuck]
@@ -107,7 +107,7 @@ def sample_island(rng: Rng, around: Near, most: int, cells: int) -> int:
         weights = [(8, 8, 3, 1, 1, 1, 1)[sum(inside >> other & 1 for other in around[cell])] for cell in edge]
         cell = rng.weighted(edge, weights)
         after = inside | 1 << cell
-        if flood_fill(outer, frame, whole & ~after) == whole & ~after:
+        if flood_fill(outer, frame, all_cells & ~after) == all_cells & ~after:
             inside = after
         else:
             stuck.add(cell)

@@ -25,15 +25,15 @@ def drop_clues(order: Sequence[int], keep: int, fine: Callable[[list[int]], bool
     Every state reached is `fine`. Many clues are dropped at once at first, and fewer after each failure, since a check is
     what costs.
     """
-    left, at = list(order), 0
-    step = max(1, (len(left) - keep) // 2)
-    while at < len(left) and len(left) > keep:
-        batch = min(step, len(left) - keep, len(left) - at)
-        fewer = left[:at] + left[at + batch :]
+    kept, at = list(order), 0
+    step = max(1, (len(kept) - keep) // 2)
+    while at < len(kept) and len(kept) > keep:
+        batch = min(step, len(kept) - keep, len(kept) - at)
+        fewer = kept[:at] + kept[at + batch :]
         if fine(fewer):
-            left = fewer
+            kept = fewer
         elif batch == 1:
             at += 1
         else:
             step = batch // 2
-    return left
+    return kept

@@ -48,10 +48,10 @@ class Rule:
             if can[at] & mask:
                 if left >= 0:
                     return True
-                left, wanted = at, mask
+                left, allowed = at, mask
         if left < 0:
             return False
-        can[left] &= wanted
+        can[left] &= allowed
         return True
 
 
@@ -77,21 +77,21 @@ class Puzzle:
     @cached_property
     def within(self) -> tuple[tuple[int, ...], ...]:
         """The rules that each unknown is in."""
-        found: list[list[int]] = [[] for _ in self.names]
+        by_variable: list[list[int]] = [[] for _ in self.names]
         for i, rule in enumerate(self.rules):
             for at in dict.fromkeys(rule.scope):
-                found[at].append(i)
-        return tuple(map(tuple, found))
+                by_variable[at].append(i)
+        return tuple(map(tuple, by_variable))
 
     @cached_property
     def touched(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The rules that may tell more when an unknown loses values, by the highest of these."""
         alone = all(not mask & mask - 1 for pairs in self.clash for by_value in pairs for _, mask in by_value)
-        found = []
+        choices = []
         for at, rules in enumerate(self.within):
             masks = [(i, sum({m for a, m in self.rules[i].ones if a == at}) if self.rules[i].ones and alone else -1) for i in rules]
-            found.append(tuple(tuple(i for i, mask in masks if mask >> v & 1) for v in range(self.whole[at].bit_length())))
-        return tuple(found)
+            choices.append(tuple(tuple(i for i, mask in masks if mask >> v & 1) for v in range(self.whole[at].bit_length())))
+        return tuple(choices)
 
     @cached_property
     def at(self) -> dict[str, int]:
@@ -167,11 +167,11 @@ def propagate(puzzle: Puzzle, can: Masks, fresh: Sequence[int]) -> bool:
                 if can[at] & mask:
                     if left >= 0:
                         break
-                    left, wanted = at, mask
+                    left, allowed = at, mask
             else:
                 if left < 0:
                     return False
-                new = can[left] & wanted
+                new = can[left] & allowed
                 if new == can[left]:
                     continue
                 can[left] = new
@@ -252,8 +252,8 @@ def has_one_solution(puzzle: Puzzle, given: dict[int, int], steps: int) -> bool:
     if can is None:
         return False
     try:
-        found = backtrack(puzzle, can, Budget(steps))
-        return next(found, None) is not None and next(found, None) is None
+        solutions = backtrack(puzzle, can, Budget(steps))
+        return next(solutions, None) is not None and next(solutions, None) is None
     except TooMuchWork:
         return False
 
@@ -296,17 +296,17 @@ def deducible(puzzle: Puzzle, given: dict[int, int], reasoning: str) -> bool:
 
 def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str) -> dict[int, int]:
     """The given values, and more where the reasoning would be stuck otherwise."""
-    found, can = dict(given), propagate_givens(puzzle, given)
+    givens, can = dict(given), propagate_givens(puzzle, given)
     assert can is not None
     while True:
         if reasoning == "trying":
             singleton_consistency(puzzle, can)
         left = [at for at, mask in enumerate(can) if mask & mask - 1]
         if not left:
-            return found
+            return givens
         most = max(can[at].bit_count() for at in left)
         at = rng.choice([at for at in left if can[at].bit_count() == most])
-        found[at] = right[at]
+        givens[at] = right[at]
         can[at] = 1 << right[at]
         propagate(puzzle, can, [at])
 
@@ -395,10 +395,10 @@ class Sheet:
                 return "", [(at, mask)]
         rest: tuple[str, list[tuple[int, int]]] | None = None
         for rule in self.puzzle.rules:
-            said = self.left_by(rule)
-            if said and any(not mask & mask - 1 for _, mask in said):
-                return rule.name, said
-            rest = rest or (said and (rule.name, said)) or None
+            claims = self.left_by(rule)
+            if claims and any(not mask & mask - 1 for _, mask in claims):
+                return rule.name, claims
+            rest = rest or (claims and (rule.name, claims)) or None
         return rest
 
     def refutation(self, at: int, value: int) -> tuple[list[tuple[int, int]], str] | None:
@@ -406,12 +406,12 @@ class Sheet:
         trial, chain = self.copy(), []
         trial.put(at, 1 << value)
         while not (broken := trial.broken()):
-            made = trial.next()
-            if made is None:
+            deduction = trial.next()
+            if deduction is None:
                 return None
             # a rule with several conclusions is quoted one conclusion at a time
-            chain += made[1][:1]
-            trial.put(*made[1][0])
+            chain += deduction[1][:1]
+            trial.put(*deduction[1][0])
         return self._shorten(at, value, chain, broken), broken
 
     def _shorten(self, at: int, value: int, chain: list[tuple[int, int]], broken: str) -> list[tuple[int, int]]:
@@ -436,8 +436,8 @@ def explain(puzzle: Puzzle, given: dict[int, int]) -> list[str]:
     """The way to the only solution of a puzzle that `deducible` finds by trying, a deduction a step."""
     sheet, steps = Sheet.of(puzzle, given), []
     while len(sheet.done) < len(puzzle.names):
-        if made := sheet.next():
-            name, said = made
+        if deduction := sheet.next():
+            name, said = deduction
             claims = "; ".join(puzzle.claim(*claim) for claim in said)
             steps.append(RULE.write(claims=claims, name=name) if name else LAST.write(claim=claims))
             for claim in said:
@@ -462,8 +462,8 @@ def _refute_one_value(sheet: Sheet) -> str:
                 chain, name = refutation
                 sheet.can[at] ^= 1 << value
                 sheet.close()
-                claim, told = puzzle.claim(at, 1 << value), "; then ".join(puzzle.claim(*link) for link in chain)
-                return FAIL.write(claim=claim, chain=told, name=name) if chain else AT_ONCE.write(claim=claim, name=name)
+                claim, chain_text = puzzle.claim(at, 1 << value), "; then ".join(puzzle.claim(*link) for link in chain)
+                return FAIL.write(claim=claim, chain=chain_text, name=name) if chain else AT_ONCE.write(claim=claim, name=name)
     raise ValueError("suppositions about one unknown tell no more")
 
 
@@ -472,25 +472,25 @@ def step_checker(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]
     sheet = Sheet.of(puzzle, given)
 
     def follows(step: str) -> bool:
-        if found := FAIL.read(step) or AT_ONCE.read(step):
-            at, mask = puzzle.read(found["claim"])
-            chain = [puzzle.read(link) for link in found["chain"].split("; then ")] if "chain" in found else []
-            if mask & mask - 1 or not sheet.can[at] & mask or not sheet.leads(at, mask.bit_length() - 1, chain, found["name"]):
+        if match := FAIL.read(step) or AT_ONCE.read(step):
+            at, mask = puzzle.read(match["claim"])
+            chain = [puzzle.read(link) for link in match["chain"].split("; then ")] if "chain" in match else []
+            if mask & mask - 1 or not sheet.can[at] & mask or not sheet.leads(at, mask.bit_length() - 1, chain, match["name"]):
                 return False
             sheet.can[at] ^= mask
             sheet.close()
             return True
-        if found := LAST.read(step):
-            at, mask = puzzle.read(found["claim"])
+        if match := LAST.read(step):
+            at, mask = puzzle.read(match["claim"])
             if at in sheet.done or sheet.can[at] != mask or mask & mask - 1:
                 return False
             sheet.put(at, mask)
             return True
-        if found := RULE.read(step):
-            said = [puzzle.read(claim) for claim in found["claims"].split("; ")]
-            if found["name"] not in puzzle.rule or not said or sheet.left_by(puzzle.rule[found["name"]]) != said:
+        if match := RULE.read(step):
+            claims = [puzzle.read(claim) for claim in match["claims"].split("; ")]
+            if match["name"] not in puzzle.rule or not claims or sheet.left_by(puzzle.rule[match["name"]]) != claims:
                 return False
-            for claim in said:
+            for claim in claims:
                 sheet.put(*claim)
             return True
         return False
@@ -519,18 +519,18 @@ def plain_backtrack(puzzle: Puzzle, given: dict[int, int], right: Callable[[list
         best: list[tuple[int, int]] | None = None
         for at in range(len(puzzle.names)):
             if at not in written:
-                found = [(at, v) for v in options(at)]
-                if best is None or len(found) < len(best):
-                    best = found
-                    if len(found) < 2:
-                        return found
+                candidates = [(at, v) for v in options(at)]
+                if best is None or len(candidates) < len(best):
+                    best = candidates
+                    if len(candidates) < 2:
+                        return candidates
         for rule in puzzle.rules:
             if rule.ones and not any(at in written and mask >> written[at] & 1 for at, mask in rule.ones):
-                found = [(at, v) for at, mask in rule.ones if at not in written for v in options(at) if mask >> v & 1]
-                if best is None or len(found) < len(best):
-                    best = found
-                    if len(found) < 2:
-                        return found
+                candidates = [(at, v) for at, mask in rule.ones if at not in written for v in options(at) if mask >> v & 1]
+                if best is None or len(candidates) < len(best):
+                    best = candidates
+                    if len(candidates) < 2:
+                        return candidates
         return best or []
 
     def going() -> Iterator[list[int]]:

@@ -70,8 +70,8 @@ def explain(sheet: Sheet) -> list[str]:
     """The way to the only solution, a deduction a step; suppositions are about one thing and fail by deductions alone."""
     steps = [NAMED]
     while True:
-        if made := sheet.next():
-            steps.append(f"{', '.join(map(sheet.claim, made[0]))}: {made[1]}.")
+        if deduction := sheet.next():
+            steps.append(f"{', '.join(map(sheet.claim, deduction[0]))}: {deduction[1]}.")
         elif wrong := sheet.failing():
             stories = [(_refute(sheet, choice), choice) for choice in wrong[:COMPARED]]
             story, choice = min(stories, key=lambda story: (len(story[0]), story))
@@ -85,12 +85,12 @@ def _refute(sheet: Sheet, choice: Choice) -> str:
     trial, chain = sheet.copy(), []
     try:
         trial.assign(choice)
-        while made := trial.next():
-            chain.append(made)
+        while deduction := trial.next():
+            chain.append(deduction)
     except Contradiction as dead:
         kept = sheet.needed(chain, str(dead), choice)
-        told = "; ".join(f"{', '.join(map(sheet.claim, choices))} [{why}]" for choices, why in kept)
-        follows = f"It follows that {told}. " if told else ""
+        deductions = "; ".join(f"{', '.join(map(sheet.claim, choices))} [{why}]" for choices, why in kept)
+        follows = f"It follows that {deductions}. " if deductions else ""
         return f"Suppose {sheet.claim(choice)}. {follows}But {dead}. So {sheet.denial(choice)}."
     raise AssertionError("a supposition that fails does so by deductions")
 

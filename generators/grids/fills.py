@@ -28,20 +28,20 @@ def line_names(height: int, width: int) -> list[str]:
     return [f"row {r + 1}" for r in range(height)] + [f"column {c + 1}" for c in range(width)]
 
 
-def line_counts(told: Sequence[int], height: int, width: int) -> list[Count]:
+def line_counts(counts: Sequence[int], height: int, width: int) -> list[Count]:
     """The rule for each line whose number of filled cells is given; -1 stands for one that is not."""
-    named = zip(lines(height, width), told, line_names(height, width), strict=True)
+    named = zip(lines(height, width), counts, line_names(height, width), strict=True)
     return [Count(line, count, count, f"{name} has {count} filled") for line, count, name in named if count >= 0]
 
 
-def render_line_counts(told: Sequence[int], height: int, width: int) -> str:
-    return "\n".join(f"{name}: {count}" for name, count in zip(line_names(height, width), told) if count >= 0)
+def render_line_counts(counts: Sequence[int], height: int, width: int) -> str:
+    return "\n".join(f"{name}: {count}" for name, count in zip(line_names(height, width), counts) if count >= 0)
 
 
-def find_miscount(answer: Cells, told: Sequence[int]) -> str:
+def find_miscount(answer: Cells, counts: Sequence[int]) -> str:
     """Which line has another number of filled cells than given; empty where none has."""
     filled = [line.count("#") for line in (*answer, *zip(*answer))]
-    wrong = (i for i, (here, count) in enumerate(zip(filled, told, strict=True)) if count not in (-1, here))
+    wrong = (i for i, (filled_count, count) in enumerate(zip(filled, counts, strict=True)) if count not in (-1, filled_count))
     at = next(wrong, None)
     return "" if at is None else f"{line_names(len(answer), len(answer[0]))[at]} has another number of filled cells than told"
 
@@ -53,8 +53,8 @@ def choose_clues(
     yes, no = bits.add_givens(rng, make(tuple(numbers)), right, reasoning)
 
     def only(kept: list[int]) -> tuple[int, ...]:
-        wanted = set(kept)
-        return tuple(number if i in wanted else -1 for i, number in enumerate(numbers))
+        kept_cells = set(kept)
+        return tuple(number if i in kept_cells else -1 for i, number in enumerate(numbers))
 
     def fine(kept: list[int]) -> bool:
         return not bits.undetermined_cells(make(only(kept)), right, reasoning, yes, no)
@@ -68,18 +68,18 @@ def choose_clues(
 def known_sets(known: Known) -> tuple[int, int]:
     """The cells known to be filled, and those known to be empty."""
     signs = "".join(known)
-    filled, empty = (bits.as_set([cell for cell, sign in enumerate(signs) if sign == wanted]) for wanted in "#.")
+    filled, empty = (bits.as_set([cell for cell, sign in enumerate(signs) if sign == mark]) for mark in "#.")
     return filled, empty
 
 
 def describe_known(known: Known) -> str:
     """What is known, as sentences for a prompt; empty where nothing is."""
-    found = ""
+    text = ""
     for cells, what in zip(known_sets(known), ("filled", "empty")):
         if cells:
             places = ", ".join(layout.place(cell, len(known[0])) for cell in bits.members(cells))
-            found += f"\nKnown to be {what} (r2c3 is the cell in row 2, column 3): {places}."
-    return found
+            text += f"\nKnown to be {what} (r2c3 is the cell in row 2, column 3): {places}."
+    return text
 
 
 def render_cells(filled: int, height: int, width: int) -> Cells:
@@ -116,13 +116,13 @@ def solution(puzzle: Callable[[Any], bits.Puzzle]) -> Solution[Any]:
 
 def picture(
     known: Known,
-    told: Sequence[int],
+    counts: Sequence[int],
     cells: Cells | None = None,
     regions: Sequence[int] | None = None,
     weights: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> str:
     """The grid with its lines' numbers; these stand right and below where `weights` stand left and above."""
-    numbers = ["" if number < 0 else str(number) for number in told]
+    numbers = ["" if number < 0 else str(number) for number in counts]
     rows, columns = numbers[: len(known)], numbers[len(known) :]
     down, across = ([str(weight) for weight in side] for side in weights or ((), ()))
     filled, empty = (bits.members(side) for side in known_sets(known))

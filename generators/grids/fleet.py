@@ -22,11 +22,11 @@ def standard_fleet(size: int) -> tuple[int, ...]:
 
 def long_fleet(cells: int) -> tuple[int, ...]:
     """Few, long ships for a sea of that many cells."""
-    ships, left = list[int](), cells // 5
+    ships, budget = list[int](), cells // 5
     for length in (3, 2, 4, 2, 5, 3, 4, 3, 2):
-        if left >= length:
+        if budget >= length:
             ships.append(length)
-            left -= length
+            budget -= length
     return tuple(sorted(ships, reverse=True))
 
 
@@ -61,10 +61,10 @@ def ship_lengths(board: Cells) -> tuple[int, ...] | None:
     """The lengths of the ships on a board, longest first; None where ships touch or are not straight."""
     height, width = len(board), len(board[0])
     filled = [cell for cell, sign in enumerate(sign for row in board for sign in row) if sign == "#"]
-    found = regions.pieces(filled, regions.touching(height, width))
-    if any(len({cell // width for cell in ship}) > 1 and len({cell % width for cell in ship}) > 1 for ship in found):
+    ships = regions.pieces(filled, regions.touching(height, width))
+    if any(len({cell // width for cell in ship}) > 1 and len({cell % width for cell in ship}) > 1 for ship in ships):
         return None
-    return tuple(sorted(map(len, found), reverse=True))
+    return tuple(sorted(map(len, ships), reverse=True))
 
 
 def line_constraint(line: Sequence[int], number: int) -> Narrow:
@@ -120,10 +120,10 @@ def fleet_constraint(ships: Sequence[int], height: int, width: int) -> Narrow:
                 before = mask
         if any(many > have[length] for length, many in finished.items()):
             return False
-        wanted = 0
+        ship_cells = 0
         for length in sorted(have, reverse=True):
-            wanted += have[length]
-            if length > 1 and wanted > sum((stretch + 1) // (length + 1) * many for stretch, many in room.items()):
+            ship_cells += have[length]
+            if length > 1 and ship_cells > sum((stretch + 1) // (length + 1) * many for stretch, many in room.items()):
                 return False
         return 3 in can or finished == have
 
@@ -134,16 +134,19 @@ def fleets(ships: Sequence[int], numbers: Sequence[int], given: dict[int, int], 
     """Every fleet that fits the given numbers and cells, ship by ship; equal ships come in order of their places."""
     around = regions.touching(height, width)
     spots = {length: _places(height, width, length) for length in set(ships)}
-    left = list(numbers)
+    numbers_left = list(numbers)
     needed = {cell for cell, value in given.items() if value}
 
     def going(at: int, start: int, filled: set[int], shut: frozenset[int]) -> Iterator[set[int]]:
         if at == len(ships):
-            if needed <= filled and all(number <= 0 for number in left):
+            if needed <= filled and all(number <= 0 for number in numbers_left):
                 yield set(filled)
             return
         rest = sum(ships[at:])
-        if sum(number for number in left[:height] if number > 0) > rest or sum(number for number in left[height:] if number > 0) > rest:
+        if (
+            sum(number for number in numbers_left[:height] if number > 0) > rest
+            or sum(number for number in numbers_left[height:] if number > 0) > rest
+        ):
             return
         if len(needed - filled) > rest:
             return
@@ -151,13 +154,13 @@ def fleets(ships: Sequence[int], numbers: Sequence[int], given: dict[int, int], 
             place = spots[ships[at]][k]
             if not shut.isdisjoint(place):
                 continue
-            use = [line for cell in place for line in (cell // width, height + cell % width) if left[line] >= 0]
+            use = [line for cell in place for line in (cell // width, height + cell % width) if numbers_left[line] >= 0]
             for line in use:
-                left[line] -= 1
-            if all(left[line] >= 0 for line in use):
+                numbers_left[line] -= 1
+            if all(numbers_left[line] >= 0 for line in use):
                 after = k + 1 if at + 1 < len(ships) and ships[at + 1] == ships[at] else 0
                 yield from going(at + 1, after, filled | set(place), shut.union(place, *(around[cell] for cell in place)))
             for line in use:
-                left[line] += 1
+                numbers_left[line] += 1
 
     yield from going(0, 0, set(), frozenset(cell for cell, value in given.items() if not value))

@@ -49,10 +49,10 @@ def sample_galaxies(rng: Rng, height: int, width: int, least: int, most: int) ->
 
 
 def _grow_galaxy(
-    rng: Rng, centre: Centre, free: set[int], near: Sequence[regions.Region], wanted: int, height: int, width: int
+    rng: Rng, centre: Centre, free: set[int], near: Sequence[regions.Region], size: int, height: int, width: int
 ) -> tuple[Centre, list[int]]:
     cells = core_cells(centre, width)
-    while len(cells) < wanted:
+    while len(cells) < size:
         edge = sorted({other for cell in cells for other in near[cell] if other in free} - set(cells))
         edge = [cell for cell in edge if opposite(cell, centre, height, width) in free]
         if not edge:
@@ -73,7 +73,7 @@ def connected_cells(can: list[int], value: int, first: int, near: Sequence[regio
     return reached
 
 
-def flood_solutions(centres: Sequence[Centre], told: dict[int, int], height: int, width: int) -> Iterator[list[int]]:
+def flood_solutions(centres: Sequence[Centre], givens: dict[int, int], height: int, width: int) -> Iterator[list[int]]:
     """Every cut, by floods: each galaxy spreads over free cells whose mirror images are free; the cell that fewest reach is next."""
     near, cells = regions.neighbours_by_cell(height, width), height * width
     mirror = [[opposite(cell, centre, height, width) for cell in range(cells)] for centre in centres]
@@ -96,17 +96,17 @@ def flood_solutions(centres: Sequence[Centre], told: dict[int, int], height: int
         reach = [flooded(v) for v in range(len(centres))]
         if any(cell not in reach[v] for cell, v in owner.items()):
             return
-        left = [cell for cell in range(cells) if cell not in owner]
-        if not left:
+        unowned = [cell for cell in range(cells) if cell not in owner]
+        if not unowned:
             yield [owner[cell] for cell in range(cells)]
             return
-        options = {cell: [v for v, area in enumerate(reach) if cell in area and told.get(cell, v) == v] for cell in left}
-        cell = min(left, key=lambda cell: len(options[cell]))
+        options = {cell: [v for v, area in enumerate(reach) if cell in area and givens.get(cell, v) == v] for cell in unowned}
+        cell = min(unowned, key=lambda cell: len(options[cell]))
         for v in options[cell]:
-            both = [one for one in {cell, mirror[v][cell]} if one is not None and one not in owner]
+            both = [member for member in {cell, mirror[v][cell]} if member is not None and member not in owner]
             owner.update(dict.fromkeys(both, v))
             yield from going()
-            for one in both:
-                del owner[one]
+            for changed in both:
+                del owner[changed]
 
     yield from going()

@@ -28,7 +28,7 @@ class Islands:
         return boards.offsets(self.near)
 
     def forced(self, yes: int, no: int) -> tuple[int, int] | None:
-        steps, whole = self._steps, self.cells
+        steps, all_cells = self._steps, self.cells
         homes = as_set(self.homes)
         land = no | homes
         parts, around = [], []
@@ -40,10 +40,10 @@ class Islands:
             around.append(boards.neighbours_of_set(steps, part) & ~part)
         owned = sum(parts)
         sea = lost = reachable = 0
-        twice = once = 0
+        twice = at_least_once = 0
         for edge in around:
-            twice |= once & edge
-            once |= edge
+            twice |= at_least_once & edge
+            at_least_once |= edge
         sea |= twice
         if sea & land:
             return None
@@ -56,7 +56,7 @@ class Islands:
                 reachable |= parts[i]
                 continue
             others = owned & ~parts[i]
-            free = whole & ~yes & ~sea & ~others & ~(boards.neighbours_of_set(steps, others))
+            free = all_cells & ~yes & ~sea & ~others & ~(boards.neighbours_of_set(steps, others))
             reach = fresh = parts[i]
             for _ in range(room):
                 fresh = boards.neighbours_of_set(steps, fresh) & free & ~reach
@@ -69,7 +69,7 @@ class Islands:
                 return None
             if not ways & ways - 1:
                 lost |= ways
-        sea |= whole & ~reachable
+        sea |= all_cells & ~reachable
         if sea & land or sea & lost or lost & yes:
             return None
         return sea & ~yes, (lost | homes) & ~no
@@ -88,7 +88,7 @@ def find_island_fault(near: Near, sea: int, homes: tuple[int, ...], sizes: tuple
 
 def sample_islands(rng: Rng, near: Near, blocks: tuple[int, ...], largest: int) -> list[tuple[int, ...]]:
     """Random islands of up to `largest` cells that do not touch, in a connected sea that fills no block."""
-    steps, whole = boards.offsets(near), (1 << len(near)) - 1
+    steps, all_cells = boards.offsets(near), (1 << len(near)) - 1
     while True:
         land = 0
         for _ in range(2 * len(near)):
@@ -99,7 +99,7 @@ def sample_islands(rng: Rng, near: Near, blocks: tuple[int, ...], largest: int) 
             # Islands grow rather than new ones come, so that there are large ones.
             cell = rng.choice(members(shore if shore and rng.chance(0.6) else rng.choice(pools or [shore])))
             after = land | 1 << cell
-            sea = whole & ~after
+            sea = all_cells & ~after
             island = boards.flood_fill(steps, 1 << cell, after)
             if island.bit_count() <= largest and boards.flood_fill(steps, sea & -sea, sea) == sea:
                 land = after

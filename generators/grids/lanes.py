@@ -37,16 +37,16 @@ def edge_ends(size: int) -> tuple[tuple[int, int], ...]:
 @cache
 def edges_at(size: int) -> tuple[dict[str, int], ...]:
     """The edges at each cell, by direction."""
-    found: list[dict[str, int]] = [{} for _ in range(size * size)]
+    by_cell: list[dict[str, int]] = [{} for _ in range(size * size)]
     for edge, (a, b) in enumerate(edge_ends(size)):
-        found[a]["right" if b == a + 1 else "down"] = edge
-        found[b]["left" if b == a + 1 else "up"] = edge
-    return tuple(found)
+        by_cell[a]["right" if b == a + 1 else "down"] = edge
+        by_cell[b]["left" if b == a + 1 else "up"] = edge
+    return tuple(by_cell)
 
 
-def neighbour(size: int, cell: int, way: str) -> int:
+def neighbour(size: int, cell: int, direction: str) -> int:
     """The cell in this direction."""
-    return cell + {"left": -1, "right": 1, "up": -size, "down": size}[way]
+    return cell + {"left": -1, "right": 1, "up": -size, "down": size}[direction]
 
 
 def read_loop(answer: Cells) -> int | str:
@@ -55,9 +55,9 @@ def read_loop(answer: Cells) -> int | str:
     edges = edges_at(size)
     signs = [sign for row in answer for sign in row]
     for cell, sign in enumerate(signs):
-        for way in _WAYS[sign]:
-            edge = edges[cell].get(way)
-            if edge is None or _BACK[way] not in _WAYS[signs[neighbour(size, cell, way)]]:
+        for direction in _WAYS[sign]:
+            edge = edges[cell].get(direction)
+            if edge is None or _BACK[direction] not in _WAYS[signs[neighbour(size, cell, direction)]]:
                 return f"the line at {layout.place(cell, size)} ends nowhere"
             loop |= 1 << edge
     return loop
@@ -65,7 +65,7 @@ def read_loop(answer: Cells) -> int | str:
 
 def render_loop(size: int, loop: int) -> Cells:
     """The edges as signs."""
-    signs = [_SIGN[frozenset(way for way, edge in edges.items() if loop >> edge & 1)] for edges in edges_at(size)]
+    signs = [_SIGN[frozenset(direction for direction, edge in edges.items() if loop >> edge & 1)] for edges in edges_at(size)]
     return layout.rows_of(signs, size)
 
 
@@ -100,14 +100,14 @@ def sample_loop(rng: Rng, size: int) -> int:
     """A random winding loop: the outline of a random island of corners between cells."""
     blocks = size - 1
     inside = boards.sample_island(rng, boards.near("square", blocks, blocks), 4, blocks * blocks * rng.integer(45, 65) // 100)
-    found = 0
+    loop = 0
     for edge, (a, b) in enumerate(edge_ends(size)):
         r, c = divmod(a, size)
-        beside = ((r - 1, c), (r, c)) if b == a + 1 else ((r, c - 1), (r, c))
-        marked = [0 <= i < blocks and 0 <= j < blocks and bool(inside >> i * blocks + j & 1) for i, j in beside]
+        across = ((r - 1, c), (r, c)) if b == a + 1 else ((r, c - 1), (r, c))
+        marked = [0 <= i < blocks and 0 <= j < blocks and bool(inside >> i * blocks + j & 1) for i, j in across]
         if marked[0] != marked[1]:
-            found |= 1 << edge
-    return found
+            loop |= 1 << edge
+    return loop
 
 
 @cache

@@ -66,7 +66,7 @@ def propagate(rules: Rules, can: list[int], fresh: list[int], hidden: bool = Tru
     Known digits leave their units, cells with one digit left take it, and, with `hidden`, so do the only cells of a unit
     that can hold some digit.
     """
-    peers, whole = rules.peers, rules.whole
+    peers, full_mask = rules.peers, rules.whole
     while True:
         while fresh:
             cell = fresh.pop()
@@ -86,14 +86,14 @@ def propagate(rules: Rules, can: list[int], fresh: list[int], hidden: bool = Tru
             continue
         if hidden:
             for unit in rules.units:
-                once = twice = 0
+                at_least_once = twice = 0
                 for cell in unit:
                     mask = can[cell]
-                    twice |= once & mask
-                    once |= mask
-                if once != whole:
+                    twice |= at_least_once & mask
+                    at_least_once |= mask
+                if at_least_once != full_mask:
                     return False
-                only = once & ~twice
+                only = at_least_once & ~twice
                 if only:
                     for cell in unit:
                         mask = can[cell] & only
@@ -142,8 +142,8 @@ def has_one_solution(rules: Rules, digits: Sequence[int], steps: int) -> bool:
     if can is None:
         return False
     try:
-        found = backtrack(rules, can, budget)
-        return next(found, None) is not None and next(found, None) is None
+        solutions = backtrack(rules, can, budget)
+        return next(solutions, None) is not None and next(solutions, None) is None
     except TooMuchWork:
         return False
 
@@ -210,16 +210,16 @@ def plain_backtrack(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
         best: tuple[int, list[int]] | None = None
         for cell, digit in enumerate(grid):
             if not digit:
-                left = options(cell)
-                if best is None or len(left) < len(best[1]):
-                    best = cell, left
-                    if len(left) < 2:
+                values = options(cell)
+                if best is None or len(values) < len(best[1]):
+                    best = cell, values
+                    if len(values) < 2:
                         break
         if best is None:
             yield list(grid)
             return
-        cell, left = best
-        for digit in left:
+        cell, values = best
+        for digit in values:
             grid[cell] = digit
             yield from tried()
         grid[cell] = 0

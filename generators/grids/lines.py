@@ -25,11 +25,11 @@ def patterns_with_runs(runs: tuple[int, ...], length: int) -> tuple[int, ...]:
         return (0,)
     first, rest = runs[0], runs[1:]
     after = sum(rest) + len(rest)
-    found = []
+    patterns = []
     for start in range(length - first - after + 1):
         used = start + first + bool(rest)
-        found += [((1 << first) - 1) << start | more << used for more in patterns_with_runs(rest, length - used)]
-    return tuple(found)
+        patterns += [((1 << first) - 1) << start | more << used for more in patterns_with_runs(rest, length - used)]
+    return tuple(patterns)
 
 
 def runs_of(pattern: int) -> tuple[int, ...]:
@@ -40,13 +40,13 @@ def runs_of(pattern: int) -> tuple[int, ...]:
 @cache
 def balanced_patterns(length: int) -> tuple[int, ...]:
     """The patterns with as many filled as empty cells and never three alike in a row."""
-    whole = (1 << length) - 1
+    full_mask = (1 << length) - 1
 
     def no_three(pattern: int) -> bool:
         return not pattern & pattern >> 1 & pattern >> 2
 
     half = [pattern for pattern in range(1 << length) if pattern.bit_count() * 2 == length]
-    return tuple(pattern for pattern in half if no_three(pattern) and no_three(whole & ~pattern))
+    return tuple(pattern for pattern in half if no_three(pattern) and no_three(full_mask & ~pattern))
 
 
 def transpose(lines: Sequence[int], length: int) -> list[int]:
@@ -130,13 +130,13 @@ def is_finished(board: Board) -> bool:
 
 def undecided_cells(board: Board) -> list[tuple[int, int]]:
     """The cells on which some row's patterns differ, rows with few patterns first."""
-    found = []
+    undecided = []
     for row in sorted(range(len(board[0])), key=lambda row: len(board[0][row])):
         patterns = board[0][row]
         if len(patterns) > 1:
             differ = reduce(or_, patterns) & ~reduce(and_, patterns)
-            found += [(row, column) for column in range(len(board[1])) if differ >> column & 1]
-    return found
+            undecided += [(row, column) for column in range(len(board[1])) if differ >> column & 1]
+    return undecided
 
 
 def backtrack(board: Board, budget: Budget, distinct: bool = False, rng: Rng | None = None) -> Iterator[list[int]]:
@@ -159,8 +159,8 @@ def first_two(board: Board, steps: int, distinct: bool = False) -> list[list[int
     if not propagate(trial, distinct):
         return []
     try:
-        found = backtrack(trial, Budget(steps), distinct)
-        return [rows for rows, _ in zip(found, range(2))]
+        fillings = backtrack(trial, Budget(steps), distinct)
+        return [rows for rows, _ in zip(fillings, range(2))]
     except TooMuchWork:
         return None
 
@@ -169,22 +169,24 @@ def plain_backtrack(board: Board, distinct: bool = False) -> Iterator[list[int]]
     """Every solution by plain backtracking; the row or column with the fewest patterns left comes next."""
     height, width = len(board[0]), len(board[1])
 
-    def tried(left: list[Patterns], done: dict[int, int]) -> Iterator[list[int]]:
+    def tried(patterns_left: list[Patterns], done: dict[int, int]) -> Iterator[list[int]]:
         if len(done) == height + width:
             yield [done[row] for row in range(height)]
             return
         # One look at what the lines agree on keeps the tree small enough to walk through.
         for first, last, crossing in ((0, height, range(height, height + width)), (height, height + width, range(height))):
-            filled, empty = agreed_cells(left[first:last], len(crossing))
+            filled, empty = agreed_cells(patterns_left[first:last], len(crossing))
             for i, line in enumerate(crossing):
-                left[line] = [pattern for pattern in left[line] if pattern & filled[i] == filled[i] and not pattern & empty[i]]
-                if not left[line]:
+                patterns_left[line] = [
+                    pattern for pattern in patterns_left[line] if pattern & filled[i] == filled[i] and not pattern & empty[i]
+                ]
+                if not patterns_left[line]:
                     return
-        line = min((i for i in range(height + width) if i not in done), key=lambda i: len(left[i]))
-        alike = {done[i] for i in done if (i < height) == (line < height)} if distinct else set()
-        for pattern in left[line]:
-            if pattern not in alike:
-                then = left.copy()
+        line = min((i for i in range(height + width) if i not in done), key=lambda i: len(patterns_left[i]))
+        same_lines = {done[i] for i in done if (i < height) == (line < height)} if distinct else set()
+        for pattern in patterns_left[line]:
+            if pattern not in same_lines:
+                then = patterns_left.copy()
                 then[line] = [pattern]
                 yield from tried(then, {**done, line: pattern})
 
@@ -260,8 +262,8 @@ class _Lines(Paper):
     def next(self) -> tuple[str, str] | None:
         for side in (0, 1):
             for line in range(len(self.board[side])):
-                if made := self._deduce_line(side, line):
-                    return made
+                if deduction := self._deduce_line(side, line):
+                    return deduction
         return None
 
     def _keep(self, side: int, line: int, patterns: list[int]) -> None:
@@ -279,26 +281,28 @@ class _Lines(Paper):
     def _deduce_line(self, side: int, line: int) -> tuple[str, str] | None:
         """What all patterns left of a line agree on and is not written in yet."""
         if self.distinct and not self._whole(side, line):
-            alike = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._whole(side, other)}
-            self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern not in alike])
+            same_lines = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._whole(side, other)}
+            self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern not in same_lines])
         elif self.distinct:
             for other, patterns in enumerate(self.board[side]):
                 if other != line and self._whole(side, other) and patterns[0] == self.board[side][line][0]:
                     raise Contradiction(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
         patterns = self.board[side][line]
-        found: tuple[list[str], list[str]] = ([], [])
+        cells_by_sign: tuple[list[str], list[str]] = ([], [])
         for filled, cells in ((1, reduce(and_, patterns)), (0, ~reduce(or_, patterns))):
             for i in range(len(self.board[1 - side])):
                 row, column = (line, i) if side == 0 else (i, line)
                 if cells >> i & 1 and not self.known[filled][row] >> column & 1:
                     self.assign((row * self.width + column, filled))
-                    found[filled].append(place(row * self.width + column, self.width))
-        if not found[0] and not found[1]:
+                    cells_by_sign[filled].append(place(row * self.width + column, self.width))
+        if not cells_by_sign[0] and not cells_by_sign[1]:
             return None
-        told = [f"{', '.join(cells)} {'is' if len(cells) == 1 else 'are'} {sign}" for cells, sign in zip(found, self.signs) if cells]
+        claims = [
+            f"{', '.join(cells)} {'is' if len(cells) == 1 else 'are'} {sign}" for cells, sign in zip(cells_by_sign, self.signs) if cells
+        ]
         fits = f"fit{'s' if len(patterns) == 1 else ''} what is known so far"
         if self.distinct:
             fits += f" and differ{'s' if len(patterns) == 1 else ''} from every finished {('row', 'column')[side]}"
         if len(patterns) == 1:
-            return " and ".join(told), f"there is one way to fill {self.titles[side][line]} that {fits}"
-        return " and ".join(told), f"the {len(patterns)} ways to fill {self.titles[side][line]} that {fits} agree on this"
+            return " and ".join(claims), f"there is one way to fill {self.titles[side][line]} that {fits}"
+        return " and ".join(claims), f"the {len(patterns)} ways to fill {self.titles[side][line]} that {fits} agree on this"

@@ -89,11 +89,11 @@ class Loop:
 
     @cached_property
     def _at(self) -> dict[int, list[tuple[int, int]]]:
-        found: dict[int, list[tuple[int, int]]] = {}
+        by_node: dict[int, list[tuple[int, int]]] = {}
         for edge, (a, b) in enumerate(self.ends):
-            found.setdefault(a, []).append((edge, b))
-            found.setdefault(b, []).append((edge, a))
-        return found
+            by_node.setdefault(a, []).append((edge, b))
+            by_node.setdefault(b, []).append((edge, a))
+        return by_node
 
     def forced(self, yes: int, no: int) -> tuple[int, int] | None:
         yes, no = (yes & self.cells) >> self.first, (no & self.cells) >> self.first

@@ -43,14 +43,14 @@ class Ways:
     when: int = 0
 
     def forced(self, yes: int, no: int) -> tuple[int, int] | None:
-        here = yes & self.cells
-        fitting = [way for way in self.ways if not way & no and not here & ~way]
+        marked = yes & self.cells
+        fitting = [option for option in self.ways if not option & no and not marked & ~option]
         if not fitting:
             return None
         always, ever = fitting[0], 0
-        for way in fitting:
-            always &= way
-            ever |= way
+        for option in fitting:
+            always &= option
+            ever |= option
         return always & ~yes, self.cells & ~ever & ~no
 
 
@@ -64,18 +64,18 @@ class Puzzle:
 
     @cached_property
     def within(self) -> tuple[tuple[int, ...], ...]:
-        found: list[list[int]] = [[] for _ in range(self.cells)]
+        by_cell: list[list[int]] = [[] for _ in range(self.cells)]
         for i, rule in enumerate(self.local):
             for cell in members(rule.cells | rule.when):
-                found[cell].append(i)
-        return tuple(map(tuple, found))
+                by_cell[cell].append(i)
+        return tuple(map(tuple, by_cell))
 
     @cached_property
     def named(self) -> dict[str, list[Rule]]:
-        found: dict[str, list[Rule]] = {}
+        by_name: dict[str, list[Rule]] = {}
         for rule in (*self.local, *self.wide):
-            found.setdefault(rule.why, []).append(rule)
-        return found
+            by_name.setdefault(rule.why, []).append(rule)
+        return by_name
 
 
 def propagate(puzzle: Puzzle, yes: int, no: int, fresh: int = -1) -> tuple[int, int] | None:
@@ -120,10 +120,10 @@ def failed_literal_probing(puzzle: Puzzle, yes: int, no: int, right: int = -1) -
     `right`, where it is known to be a solution, saves trying what cannot fail.
     """
     state, tried, busy = propagate(puzzle, yes, no), 0, True
-    whole = (1 << puzzle.cells) - 1
+    all_cells = (1 << puzzle.cells) - 1
     while state and busy:
         busy = False
-        for cell in members(whole & ~state[0] & ~state[1]):
+        for cell in members(all_cells & ~state[0] & ~state[1]):
             bit = 1 << cell
             if (state[0] | state[1]) & bit:
                 continue
@@ -145,16 +145,16 @@ def _with(yes: int, no: int, bit: int, mark: int) -> tuple[int, int]:
 
 def solve(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
     """A solution: by suppositions that fail, then by cases."""
-    whole = (1 << puzzle.cells) - 1
+    all_cells = (1 << puzzle.cells) - 1
     stack = [(yes, no)]
     while stack:
         state = failed_literal_probing(puzzle, *stack.pop())
         if state is None:
             continue
-        left = whole & ~state[0] & ~state[1]
-        if not left:
+        unknown = all_cells & ~state[0] & ~state[1]
+        if not unknown:
             return state[0]
-        bit = left & -left
+        bit = unknown & -unknown
         stack += [_with(state[0], state[1], bit, 0), _with(state[0], state[1], bit, 1)]
     raise ValueError("the puzzle has no solution")
 
@@ -168,19 +168,19 @@ def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0,
 
 def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, yes: int = 0, no: int = 0) -> tuple[int, int] | None:
     """The givens out of `may`, in addition to known marks and blanks, that let `right` be found; None where they are not enough."""
-    whole = (1 << puzzle.cells) - 1
-    told, known = (yes, no), (yes, no)
+    all_cells = (1 << puzzle.cells) - 1
+    givens, known = (yes, no), (yes, no)
     while True:
         state = propagate(puzzle, *known) if reasoning == "direct" else failed_literal_probing(puzzle, *known, right)
         assert state is not None, "a solution contradicts no rule"
-        left = whole & ~state[0] & ~state[1]
+        left = all_cells & ~state[0] & ~state[1]
         if not left:
-            return told
+            return givens
         if not left & may:
             return None
         bit = 1 << rng.choice(members(left & may))
         mark = 1 if right & bit else 0
-        told, known = _with(*told, bit, mark), _with(state[0], state[1], bit, mark)
+        givens, known = _with(*givens, bit, mark), _with(state[0], state[1], bit, mark)
 
 
 def choose_clues(rng: Rng, count: int, keep: int, reasoning: str, decides: Callable[[list[int], str], bool], checks: int) -> list[int]:
@@ -225,19 +225,19 @@ class Marks(Sheet):
         return Marks(self.puzzle, self.words, self.yes, self.no)
 
     def next(self) -> tuple[list[Choice], str] | None:
-        made = None
+        deduction = None
         for rule in (*self.puzzle.local, *self.puzzle.wide):
             forced = rule.forced(self.yes, self.no)
             if forced is None or forced[0] & forced[1]:
                 raise Contradiction(f"{rule.why} - impossible")
-            if made is None and forced != (0, 0):
-                made = rule, forced
+            if deduction is None and forced != (0, 0):
+                deduction = rule, forced
                 # A nearby contradiction is reported before any other deduction.
                 if rule not in self.puzzle.local:
                     break
-        if made is None:
+        if deduction is None:
             return None
-        rule, (must, cannot) = made
+        rule, (must, cannot) = deduction
         self.yes |= must
         self.no |= cannot
         return [(cell, 1) for cell in members(must)] + [(cell, 0) for cell in members(cannot)], rule.why
@@ -246,7 +246,7 @@ class Marks(Sheet):
         wrong = []
         for cell in members((1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no):
             ways = [(mark, _with(self.yes, self.no, 1 << cell, mark)) for mark in (1, 0)]
-            wrong += [(cell, mark) for mark, way in ways if propagate(self.puzzle, *way, 1 << cell) is None]
+            wrong += [(cell, mark) for mark, option in ways if propagate(self.puzzle, *option, 1 << cell) is None]
             if len(wrong) > 5:
                 break
         return wrong
@@ -284,12 +284,12 @@ class Marks(Sheet):
 
     def needed(self, chain: list[tuple[list[Choice], str]], why: str, first: Choice) -> list[tuple[list[Choice], str]]:
         named = self.puzzle.named
-        wanted = _scope(named[why.removesuffix(" - impossible")])
+        scope = _scope(named[why.removesuffix(" - impossible")])
         kept = []
         for choices, reason in reversed(chain):
-            if any(wanted >> cell & 1 for cell, _ in choices):
+            if any(scope >> cell & 1 for cell, _ in choices):
                 kept.append((choices, reason))
-                wanted |= _scope(named[reason])
+                scope |= _scope(named[reason])
         return kept[::-1]
 
 
@@ -314,7 +314,7 @@ def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
             solver.add(z3.Implies(marks[rule.when.bit_length() - 1], total) if rule.when else total)
         elif isinstance(rule, Ways):
             cells_here = members(rule.cells)
-            solver.add(z3.Or(*(z3.And(*(marks[c] if way >> c & 1 else z3.Not(marks[c]) for c in cells_here)) for way in rule.ways)))
+            solver.add(z3.Or(*(z3.And(*(marks[c] if option >> c & 1 else z3.Not(marks[c]) for c in cells_here)) for option in rule.ways)))
     solver.add(*(marks[cell] for cell in members(yes)), *(z3.Not(marks[cell]) for cell in members(no)))
     while solver.check() == z3.sat:
         model = solver.model()
@@ -339,9 +339,9 @@ def render_marks(marked: int, height: int, width: int, signs: str = "#.") -> Cel
 
 def subsets(cells: int) -> Iterator[int]:
     """All sets of some cells, the largest first."""
-    way = cells
+    subset = cells
     while True:
-        yield way
-        if not way:
+        yield subset
+        if not subset:
             return
-        way = way - 1 & cells
+        subset = subset - 1 & cells

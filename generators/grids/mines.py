@@ -54,25 +54,25 @@ def number_constraints(board: Sequence[str]) -> Sums:
     return Sums(width, hidden, tuple(sums), tuple(sources))
 
 
-def components(told: Sums) -> list[int]:
+def components(clues: Sums) -> list[int]:
     """The masks of hidden cells that sums tie together."""
-    found: list[int] = []
-    for mask, _ in told.sums:
-        apart = [part for part in found if not part & mask]
-        for part in found:
+    parts: list[int] = []
+    for mask, _ in clues.sums:
+        disjoint = [part for part in parts if not part & mask]
+        for part in parts:
             mask |= part if part & mask else 0
-        found = [*apart, mask]
-    return sorted(found)
+        parts = [*disjoint, mask]
+    return sorted(parts)
 
 
-def enumerate_arrangements(told: Sums, part: int, budget: Budget) -> dict[int, tuple[int, int]]:
+def enumerate_arrangements(clues: Sums, part: int, budget: Budget) -> dict[int, tuple[int, int]]:
     """Per number of mines that a part can hold: the cells mined in all such arrangements, and those mined in some."""
-    sums = [(mask, count) for mask, count in told.sums if mask & part]
+    sums = [(mask, count) for mask, count in clues.sums if mask & part]
     order: list[int] = []
     for mask, _ in sums:  # cells of one number follow one another, so that a wrong count shows soon
         order += [bit for bit in _bits(mask) if bit not in order]
     touching = [[k for k, (mask, _) in enumerate(sums) if mask & bit] for bit in order]
-    need, left = [count for _, count in sums], [mask.bit_count() for mask, _ in sums]
+    need, unassigned = [count for _, count in sums], [mask.bit_count() for mask, _ in sums]
     arrangements: dict[int, tuple[int, int]] = {}
 
     def walk(at: int, mined: int) -> None:
@@ -82,29 +82,29 @@ def enumerate_arrangements(told: Sums, part: int, budget: Budget) -> dict[int, t
             arrangements[mined.bit_count()] = every & mined, some | mined
             return
         for k in touching[at]:
-            left[k] -= 1
+            unassigned[k] -= 1
         for mine in (0, 1):
             for k in touching[at]:
                 need[k] -= mine
-            if all(0 <= need[k] <= left[k] for k in touching[at]):
+            if all(0 <= need[k] <= unassigned[k] for k in touching[at]):
                 walk(at + 1, mined | (order[at] if mine else 0))
             for k in touching[at]:
                 need[k] += mine
         for k in touching[at]:
-            left[k] += 1
+            unassigned[k] += 1
 
     walk(0, 0)
     return dict(sorted(arrangements.items()))
 
 
-def tables_of(told: Sums, budget: Budget) -> list[Table]:
+def tables_of(clues: Sums, budget: Budget) -> list[Table]:
     """What `enumerate_arrangements` finds for each part."""
-    return [(part, enumerate_arrangements(told, part, budget)) for part in components(told)]
+    return [(part, enumerate_arrangements(clues, part, budget)) for part in components(clues)]
 
 
-def certain_cells(told: Sums, tables: list[Table], mines: int | None) -> tuple[int, int]:
+def certain_cells(clues: Sums, tables: list[Table], mines: int | None) -> tuple[int, int]:
     """The cells that are mined, and those that are safe, in every arrangement; `mines` is the total where it is known."""
-    outside = told.whole & ~told.touched
+    outside = clues.whole & ~clues.touched
     mined = safe = 0
     for i, (part, table) in enumerate(tables):
         others = _totals([other for j, (_, other) in enumerate(tables) if j != i])
@@ -118,9 +118,9 @@ def certain_cells(told: Sums, tables: list[Table], mines: int | None) -> tuple[i
             every, some = every & sure, some | maybe
         mined, safe = mined | every, safe | part & ~some
     if mines is not None and outside:
-        left = {mines - count for count in _totals([table for _, table in tables]) if 0 <= mines - count <= outside.bit_count()}
-        mined |= outside if left == {outside.bit_count()} else 0
-        safe |= outside if left == {0} else 0
+        mines_left = {mines - count for count in _totals([table for _, table in tables]) if 0 <= mines - count <= outside.bit_count()}
+        mined |= outside if mines_left == {outside.bit_count()} else 0
+        safe |= outside if mines_left == {0} else 0
     return mined, safe
 
 
@@ -131,23 +131,23 @@ def _totals(tables: list[dict[int, tuple[int, int]]]) -> set[int]:
     return totals
 
 
-def decide_singly(told: Sums, mines: int | None) -> int:
+def decide_singly(clues: Sums, mines: int | None) -> int:
     """The cells that are decided by looking at one number, or at the total, at a time."""
-    known = _propagate([*told.sums, *([(told.whole, mines)] if mines is not None else [])], 0, 0)
+    known = _propagate([*clues.sums, *([(clues.whole, mines)] if mines is not None else [])], 0, 0)
     return known[0] | known[1] if known else 0
 
 
-def certain_by_search(told: Sums, mines: int | None) -> tuple[int, int]:
+def certain_by_search(clues: Sums, mines: int | None) -> tuple[int, int]:
     """`certain_cells` by another route: a search for an arrangement with a mine, and one without, for each hidden cell."""
-    sums = [*told.sums, *([(told.whole, mines)] if mines is not None else [])]
+    sums = [*clues.sums, *([(clues.whole, mines)] if mines is not None else [])]
     with_mine = without = 0
-    for bit in _bits(told.whole):
+    for bit in _bits(clues.whole):
         for seen, start in ((with_mine, (bit, 0)), (without, (0, bit))):
-            if not seen & bit and (found := _find_arrangement(sums, *start)) is not None:
-                with_mine, without = with_mine | found[0], without | found[1]
-        if mines is None and not bit & told.touched:
+            if not seen & bit and (arrangement := _find_arrangement(sums, *start)) is not None:
+                with_mine, without = with_mine | arrangement[0], without | arrangement[1]
+        if mines is None and not bit & clues.touched:
             with_mine, without = with_mine | bit, without | bit
-    return told.whole & ~without, told.whole & ~with_mine
+    return clues.whole & ~without, clues.whole & ~with_mine
 
 
 def _find_arrangement(sums: list[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
@@ -163,8 +163,8 @@ def _find_arrangement(sums: list[tuple[int, int]], mined: int, safe: int) -> tup
     if not at:
         return mined, safe
     bit = at & -at
-    found = _find_arrangement(sums, mined | bit, safe)
-    return found if found is not None else _find_arrangement(sums, mined, safe | bit)
+    arrangement = _find_arrangement(sums, mined | bit, safe)
+    return arrangement if arrangement is not None else _find_arrangement(sums, mined, safe | bit)
 
 
 def _propagate(sums: Sequence[tuple[int, int]], mined: int, safe: int) -> tuple[int, int] | None:
@@ -183,27 +183,27 @@ def _propagate(sums: Sequence[tuple[int, int]], mined: int, safe: int) -> tuple[
     return mined, safe
 
 
-def explain(told: Sums, mines: int | None, most: int) -> list[str]:
+def explain(clues: Sums, mines: int | None, most: int) -> list[str]:
     """Why each certain cell is certain: number by number, by suppositions, and last by the total."""
-    tables = tables_of(told, Budget(most))
-    mined, safe = certain_cells(told, tables, None)
-    steps = explain_deductions(_Board(told, 0, 0, mined | safe))
-    last = certain_cells(told, tables, mines)
+    tables = tables_of(clues, Budget(most))
+    mined, safe = certain_cells(clues, tables, None)
+    steps = explain_deductions(_Board(clues, 0, 0, mined | safe))
+    last = certain_cells(clues, tables, mines)
     if mines is None or last == (mined, safe):
         return steps
     for part, table in tables:
         counts = ", ".join(map(str, table))
-        steps.append(f"The numbers that touch {_name_cells(told, part)} can be met with these numbers of mines there: {counts}.")
-    outside = (told.whole & ~told.touched).bit_count()
+        steps.append(f"The numbers that touch {_name_cells(clues, part)} can be met with these numbers of mines there: {counts}.")
+    outside = (clues.whole & ~clues.touched).bit_count()
     steps.append(f"Beyond these there are {outside} hidden cells that touch no number. There are {mines} mines in all.")
     for cells, word in ((last[0] & ~mined, "mined"), (last[1] & ~safe, "safe")):
         if cells:
-            steps.append(f"In all arrangements with that total these cells are {word}: {_name_cells(told, cells)}.")
+            steps.append(f"In all arrangements with that total these cells are {word}: {_name_cells(clues, cells)}.")
     return steps
 
 
-def _name_cells(told: Sums, cells: int) -> str:
-    return ", ".join(place(cell, told.width) for i, cell in enumerate(told.hidden) if cells >> i & 1)
+def _name_cells(clues: Sums, cells: int) -> str:
+    return ", ".join(place(cell, clues.width) for i, cell in enumerate(clues.hidden) if cells >> i & 1)
 
 
 def _bits(mask: int) -> list[int]:

@@ -53,8 +53,8 @@ def explain_deductions(paper: Paper) -> list[str]:
     """The way from the state of a puzzle with one solution to that solution, a deduction a step."""
     steps = ["r2c3 stands for the cell in row 2, column 3."]
     while True:
-        if made := paper.next():
-            steps.append(f"{made[0]}: {made[1]}.")
+        if deduction := paper.next():
+            steps.append(f"{deduction[0]}: {deduction[1]}.")
         elif paper.open():
             steps.append(_rule_out(paper))
         else:
@@ -80,8 +80,8 @@ def _refutation(paper: Paper, choice: Choice, depth: int) -> str:
     trial, forced = paper.copy(), []
     try:
         trial.assign(choice)
-        while made := trial.next():
-            forced.append(made[0])
+        while deduction := trial.next():
+            forced.append(deduction[0])
     except Contradiction as dead:
         return f"{_supposition(paper, choice, forced)} Then {dead}: contradiction."
     cases = []

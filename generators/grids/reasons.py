@@ -78,13 +78,13 @@ class Digits(Paper):
 
     def _only_cell(self) -> tuple[str, str] | None:
         for unit, name in zip(self.rules.units, self.rules.names):
-            once = twice = 0
+            at_least_once = twice = 0
             for cell in unit:
-                twice |= once & self.can[cell]
-                once |= self.can[cell]
-            if once != self.rules.whole:
-                raise Contradiction(f"no cell of {name} is left for {list_numbers(self.rules.whole & ~once)}")
-            only = once & ~twice
+                twice |= at_least_once & self.can[cell]
+                at_least_once |= self.can[cell]
+            if at_least_once != self.rules.whole:
+                raise Contradiction(f"no cell of {name} is left for {list_numbers(self.rules.whole & ~at_least_once)}")
+            only = at_least_once & ~twice
             for cell in unit:
                 bit = self.can[cell] & only
                 if bit and not self.done[cell]:

@@ -40,9 +40,9 @@ def partition(
     for first in rng.shuffled(range(height * width)):
         if taken[first]:
             continue
-        region, wanted = [first], rng.integer(least, most)
+        region, size = [first], rng.integer(least, most)
         taken[first] = True
-        while len(region) < wanted:
+        while len(region) < size:
             edge = sorted({cell for inner in region for cell in near[inner] if not taken[cell] and fits(region, cell)})
             if not edge:
                 break
@@ -70,27 +70,27 @@ def grow_region(rng: Rng, height: int, width: int, seeds: Sequence[Region]) -> l
 
 def pieces(cells: Sequence[int], near: Sequence[Region]) -> list[Region]:
     """The connected pieces of some cells."""
-    left, found = set(cells), []
-    for first in sorted(left):
-        if first in left:
-            left.remove(first)
+    unvisited, components = set(cells), []
+    for first in sorted(unvisited):
+        if first in unvisited:
+            unvisited.remove(first)
             piece, waiting = [first], [first]
             while waiting:
                 for cell in near[waiting.pop()]:
-                    if cell in left:
-                        left.remove(cell)
+                    if cell in unvisited:
+                        unvisited.remove(cell)
                         piece.append(cell)
                         waiting.append(cell)
-            found.append(tuple(sorted(piece)))
-    return found
+            components.append(tuple(sorted(piece)))
+    return components
 
 
 def split(regions: Sequence[Region], cell: int, near: Sequence[Region]) -> list[Region]:
     """The regions after this cell becomes a region of its own."""
-    found: list[Region] = [(cell,)]
+    parts: list[Region] = [(cell,)]
     for region in regions:
-        found += pieces([other for other in region if other != cell], near) if cell in region else [region]
-    return sorted(found)
+        parts += pieces([other for other in region if other != cell], near) if cell in region else [region]
+    return sorted(parts)
 
 
 def in_line(region: Sequence[int], size: int) -> bool:

@@ -85,10 +85,10 @@ def sample_rooms(rng: Rng, height: int, width: int, most: int, bans: Bans, like:
                     home.pop(cell, None)
 
 
-def _grow_room(rng: Rng, first: int, wanted: int, numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
+def _grow_room(rng: Rng, first: int, size: int, numbers: list[int], near: Sequence[Region], bans: Bans) -> list[int]:
     """A room from a cell on, as large as wanted if its cells can hold 1 to n; empty where there is none."""
     room = [first]
-    while len(room) < wanted:
+    while len(room) < size:
         edge = sorted({cell for inner in room for cell in near[inner] if not numbers[cell]} - set(room))
         if not edge:
             break

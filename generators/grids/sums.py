@@ -40,13 +40,13 @@ def allowed_digits(sums: Sums, run: int, can: Sequence[int]) -> int:
     """The digits that may still occur in a run; 0 if the run cannot be filled."""
     cells = sums.runs[run]
     masks = [can[cell] for cell in cells]
-    whole = 0
+    union = 0
     for mask in masks:
-        whole |= mask
+        union |= mask
     allowed = 0
-    for way in digit_sets(len(cells), sums.totals[run]):
-        if way & ~whole == 0 and all(mask & way for mask in masks):
-            allowed |= way
+    for option in digit_sets(len(cells), sums.totals[run]):
+        if option & ~union == 0 and all(mask & option for mask in masks):
+            allowed |= option
     return allowed
 
 
@@ -83,20 +83,20 @@ def backtrack(sums: Sums, can: Sequence[int], budget: Budget | None = None) -> I
         return
     stack = [first]
     while stack:
-        here = stack.pop()
-        open_cells = [cell for cell in range(sums.cells) if here[cell] & here[cell] - 1]
+        domains = stack.pop()
+        open_cells = [cell for cell in range(sums.cells) if domains[cell] & domains[cell] - 1]
         if not open_cells:
-            if all(sum(here[cell].bit_length() for cell in run) == total for run, total in zip(sums.runs, sums.totals)):
-                yield tuple(mask.bit_length() for mask in here)
+            if all(sum(domains[cell].bit_length() for cell in run) == total for run, total in zip(sums.runs, sums.totals)):
+                yield tuple(mask.bit_length() for mask in domains)
             continue
-        cell = min(open_cells, key=lambda cell: here[cell].bit_count())
-        left = here[cell]
-        while left:
-            bit = left & -left
-            left ^= bit
+        cell = min(open_cells, key=lambda cell: domains[cell].bit_count())
+        candidates = domains[cell]
+        while candidates:
+            bit = candidates & -candidates
+            candidates ^= bit
             if budget:
                 budget.spend()
-            after = here.copy()
+            after = domains.copy()
             after[cell] = bit
             if propagate(sums, after, list(sums.within[cell])):
                 stack.append(after)
@@ -111,9 +111,9 @@ def plain_backtrack(sums: Sums, can: Sequence[int]) -> Iterator[tuple[int, ...]]
             filled = [digits[other] for other in sums.runs[i] if digits[other]]
             if len(set(filled)) < len(filled):
                 return False
-            missing, left = len(sums.runs[i]) - len(filled), sums.totals[i] - sum(filled)
+            missing, total_left = len(sums.runs[i]) - len(filled), sums.totals[i] - sum(filled)
             free = [d for d in range(1, 10) if d not in filled]
-            if not sum(free[:missing]) <= left <= sum(free[len(free) - missing :]):
+            if not sum(free[:missing]) <= total_left <= sum(free[len(free) - missing :]):
                 return False
         return True
 
@@ -180,10 +180,10 @@ class _Digits(Paper):
                 raise Contradiction(f"{self.sums.names[run]} cannot have the sum {self.sums.totals[run]} any more")
             for cell in cells:
                 if self.can[cell] & ~allowed:
-                    gone = self.can[cell] & ~allowed
+                    removed = self.can[cell] & ~allowed
                     self._cut(cell, allowed)
                     why = f"the ways left to make {self.sums.totals[run]} in {self.sums.names[run]} use only {list_numbers(allowed)}"
-                    return f"{self.sums.places[cell]} is not {list_numbers(gone)}", why
+                    return f"{self.sums.places[cell]} is not {list_numbers(removed)}", why
         return None
 
     def _cut(self, cell: int, mask: int) -> None:

@@ -35,13 +35,13 @@ class Puzzle:
 
 
 @lru_cache(maxsize=4096)
-def fillings(size: int, apart: tuple[tuple[int, int], ...], cells: int) -> tuple[tuple[int, ...], ...]:
+def fillings(size: int, separated: tuple[tuple[int, int], ...], cells: int) -> tuple[tuple[int, ...], ...]:
     """Every filling of a group with digits up to `size`, as digits; the pairs of `apart` must differ."""
-    found: list[tuple[int, ...]] = [()]
+    rows: list[tuple[int, ...]] = [()]
     for at in range(cells):
-        others = [low for low, high in apart if high == at]
-        found = [(*row, digit) for row in found for digit in range(1, size + 1) if all(row[other] != digit for other in others)]
-    return tuple(found)
+        others = [low for low, high in separated if high == at]
+        rows = [(*row, digit) for row in rows for digit in range(1, size + 1) if all(row[other] != digit for other in others)]
+    return tuple(rows)
 
 
 def apart(cells: Sequence[int], rules: Rules) -> tuple[tuple[int, int], ...]:
@@ -94,10 +94,10 @@ def backtrack(puzzle: Puzzle, can: list[int], live: Live, budget: Budget) -> Ite
     for digit in range(puzzle.rules.size):
         if can[at] >> digit & 1:
             budget.spend()
-            then, left = can.copy(), live.copy()
+            then, live_rows = can.copy(), live.copy()
             then[at] = 1 << digit
-            if propagate(puzzle, then, left, [at]):
-                yield from backtrack(puzzle, then, left, budget)
+            if propagate(puzzle, then, live_rows, [at]):
+                yield from backtrack(puzzle, then, live_rows, budget)
 
 
 def undetermined_cells(puzzle: Puzzle, digits: Sequence[int], right: Sequence[int], steps: int) -> list[int]:
@@ -109,9 +109,9 @@ def undetermined_cells(puzzle: Puzzle, digits: Sequence[int], right: Sequence[in
     if not open_cells or not steps:
         return open_cells
     try:
-        for found in backtrack(puzzle, can, live, Budget(steps)):
-            if found != right:
-                return [cell for cell in open_cells if found[cell] != right[cell]]
+        for solution in backtrack(puzzle, can, live, Budget(steps)):
+            if solution != right:
+                return [cell for cell in open_cells if solution[cell] != right[cell]]
     except TooMuchWork:
         return open_cells
     return []
@@ -190,12 +190,12 @@ class _Paper(Digits):
             if not kept:
                 raise Contradiction(f"{table.name} cannot be filled any more")
             self.live[i] = (), kept
-            said = []
+            claims = []
             for cell, before, mask in zip(table.cells, masks, [sum(set(column)) for column in zip(*kept)]):
                 if mask != before:
-                    gone = ", ".join(str(d + 1) for d in range(self.rules.size) if before & ~mask & 1 << d)
-                    said.append(f"{place(cell, self.rules.size)} is not {gone}")
+                    removed = ", ".join(str(d + 1) for d in range(self.rules.size) if before & ~mask & 1 << d)
+                    claims.append(f"{place(cell, self.rules.size)} is not {removed}")
                     self._cut(cell, mask)
-            if said:
-                return "; ".join(said), f"no filling left for {table.name} allows it"
+            if claims:
+                return "; ".join(claims), f"no filling left for {table.name} allows it"
         return None

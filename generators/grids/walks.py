@@ -41,20 +41,20 @@ class Trail:
         at, steps, last = self.at, self.steps, self.last
         free = self.free()
         can = [0] * (last + 1)
-        here = 0
+        candidates = 0
         for number in range(1, last + 1):
-            step = boards.neighbours_of_set(steps, here) if number > 1 else -1
+            step = boards.neighbours_of_set(steps, candidates) if number > 1 else -1
             if number in at:
-                here = 1 << at[number]
-                can[number] = here & step
+                candidates = 1 << at[number]
+                can[number] = candidates & step
             else:
-                here = can[number] = step & free & ~self.out.get(number, 0)
+                candidates = can[number] = step & free & ~self.out.get(number, 0)
         for number in range(last - 1, 0, -1):
             # A walk that fails leaves nothing between its ends, and none of the other walks is touched by it.
             if number in at:
-                here = 1 << at[number]
+                candidates = 1 << at[number]
             else:
-                here = can[number] = boards.neighbours_of_set(steps, here) & can[number]
+                candidates = can[number] = boards.neighbours_of_set(steps, candidates) & can[number]
         return can
 
     def free(self) -> int:
@@ -69,13 +69,13 @@ class Trail:
             can = self.can()
             if not all(can[1:]):
                 return False
-            once = twice = 0
+            at_least_once = twice = 0
             for mask in can[1:]:
-                twice |= once & mask
-                once |= mask
-            if self.open_cells & ~once:
+                twice |= at_least_once & mask
+                at_least_once |= mask
+            if self.open_cells & ~at_least_once:
                 return False
-            before, single = len(self.at), once & ~twice
+            before, single = len(self.at), at_least_once & ~twice
             if before == self.last:
                 return True
             taken = 0
@@ -144,12 +144,12 @@ def choose_givens(rng: Rng, around: Near, path: Sequence[int], percent: int, rea
         return Trail(around, open_cells, {k + 1: path[k] for k in kept})
 
     def direct(kept: list[int]) -> bool:
-        here = trail(kept)
-        return here.propagate() and len(here.at) == len(path)
+        attempt = trail(kept)
+        return attempt.propagate() and len(attempt.at) == len(path)
 
     def trying(kept: list[int]) -> bool:
-        here = trail(kept)
-        return here.failed_literal_probing(path) is not None and len(here.at) == len(path)
+        attempt = trail(kept)
+        return attempt.failed_literal_probing(path) is not None and len(attempt.at) == len(path)
 
     keep = max(2, len(path) * percent // 100)
     kept = drop_clues(rng.shuffled(range(len(path))), keep, direct)
@@ -205,7 +205,7 @@ class Walk(Sheet):
         return None
 
     def failing(self) -> list[Choice]:
-        found = []
+        failures = []
         can = self.trail.can()
         order = sorted((can[k].bit_count(), k) for k in range(1, self.trail.last + 1) if k not in self.trail.at)
         for _, number in order:
@@ -213,10 +213,10 @@ class Walk(Sheet):
                 trial = self.trail.copy()
                 trial.at[number] = cell
                 if not trial.propagate():
-                    found.append((number, cell))
-                    if len(found) > 5:
-                        return found
-        return found
+                    failures.append((number, cell))
+                    if len(failures) > 5:
+                        return failures
+        return failures
 
     def assign(self, choice: Choice) -> None:
         self.trail.at[choice[0]] = choice[1]
@@ -244,8 +244,8 @@ class Walk(Sheet):
             return False
         number, cell = choices[0]
         can = self.trail.can()
-        if left := _LEFT.fullmatch(why):
-            return self._cell(left[1], left[2]) == cell and [k for k, mask in enumerate(can) if mask >> cell & 1] == [number]
+        if match := _LEFT.fullmatch(why):
+            return self._cell(match[1], match[2]) == cell and [k for k, mask in enumerate(can) if mask >> cell & 1] == [number]
         return why == self._walk(number) and can[number] == 1 << cell
 
     def broken(self, why: str) -> bool:
@@ -270,8 +270,8 @@ class Walk(Sheet):
         high = min((k for k in self.trail.at if k > number), default=0)
         if low and high:
             return f"a walk from {low} to {high} over free cells has it nowhere else"
-        far = abs(number - (low or high))
-        return f"a walk of {far} step{'s' * (far > 1)} from {low or high} over free cells has it nowhere else"
+        steps = abs(number - (low or high))
+        return f"a walk of {steps} step{'s' * (steps > 1)} from {low or high} over free cells has it nowhere else"
 
     def _cell(self, row: str, column: str) -> int:
         r, c = int(row) - 1, int(column) - 1
@@ -318,8 +318,8 @@ def find_fault(board: Sequence[Sequence[str]], kind: str, answer: layout.Cells) 
     if len(at) != cells:
         return "a number stands in two cells"
     around = boards.near(kind, len(board), len(board[0]))
-    apart = next((k for k in range(1, cells) if at[str(k + 1)] not in around[at[str(k)]]), 0)
-    return f"{apart} and {apart + 1} are not neighbours" if apart else ""
+    gap_at = next((k for k in range(1, cells) if at[str(k + 1)] not in around[at[str(k)]]), 0)
+    return f"{gap_at} and {gap_at + 1} are not neighbours" if gap_at else ""
 
 
 def near_misses(board: Sequence[Sequence[str]], right: layout.Cells) -> list[layout.Cells]:
@@ -350,26 +350,26 @@ def plain_backtrack(board: Sequence[Sequence[str]], kind: str) -> Iterator[layou
     trail = trail_of(board, kind)
     near, at, last = trail.around, trail.at, trail.last
     known = {cell: number for number, cell in at.items()}
-    far = {number: _distances(near, trail.open_cells, cell) for number, cell in at.items()}
+    distances = {number: _distances(near, trail.open_cells, cell) for number, cell in at.items()}
     ahead = {k: min((n for n in at if n > k), default=0) for k in range(1, last + 1)}
     path: list[int] = []
 
     def fits(cell: int, number: int) -> bool:
         goal = ahead[number]
-        return known.get(cell, number) == number and at.get(number, cell) == cell and (not goal or far[goal][cell] <= goal - number)
+        return known.get(cell, number) == number and at.get(number, cell) == cell and (not goal or distances[goal][cell] <= goal - number)
 
-    def walk(cell: int, left: int) -> Iterator[layout.Cells]:
+    def walk(cell: int, unvisited: int) -> Iterator[layout.Cells]:
         path.append(cell)
-        left &= ~(1 << cell)
+        unvisited &= ~(1 << cell)
         number = len(path)
         if number == last:
             yield render_path(board, path)
-        elif boards.flood_fill(trail.steps, boards.neighbours_of_set(trail.steps, 1 << cell) & left, left) == left and _few_ends(
-            near, left, cell
-        ):
+        elif boards.flood_fill(
+            trail.steps, boards.neighbours_of_set(trail.steps, 1 << cell) & unvisited, unvisited
+        ) == unvisited and _few_ends(near, unvisited, cell):
             for other in near[cell]:
-                if left >> other & 1 and fits(other, number + 1):
-                    yield from walk(other, left)
+                if unvisited >> other & 1 and fits(other, number + 1):
+                    yield from walk(other, unvisited)
         path.pop()
 
     for cell in members(trail.open_cells):
@@ -387,24 +387,24 @@ def solution(kind: Callable[[Any], str]) -> Solution[Any]:
     return sheet_solution(sheet)
 
 
-def _few_ends(near: Near, left: int, here: int) -> bool:
+def _few_ends(near: Near, unvisited: int, end: int) -> bool:
     """Whether at most one cell left has a single way in or out."""
-    open_cells = left | 1 << here
-    return sum(sum(open_cells >> other & 1 for other in near[cell]) < 2 for cell in members(left)) < 2
+    open_cells = unvisited | 1 << end
+    return sum(sum(open_cells >> other & 1 for other in near[cell]) < 2 for cell in members(unvisited)) < 2
 
 
 def _distances(near: Near, open_cells: int, start: int) -> list[int]:
-    far = [10**6] * len(near)
-    far[start], row = 0, [start]
+    distances = [10**6] * len(near)
+    distances[start], row = 0, [start]
     while row:
         after = []
         for cell in row:
             for other in near[cell]:
-                if open_cells >> other & 1 and far[other] > far[cell] + 1:
-                    far[other] = far[cell] + 1
+                if open_cells >> other & 1 and distances[other] > distances[cell] + 1:
+                    distances[other] = distances[cell] + 1
                     after.append(other)
         row = after
-    return far
+    return distances
 
 
 def draw(board: Sequence[Sequence[str]]) -> str:

@@ -177,13 +177,13 @@ def minimise_by_reversal(automaton: Automaton) -> Automaton:
     return _determinise_reversal(_determinise_reversal(automaton))
 
 
-def distinguishing_string(one: Automaton, other: Automaton, alphabet: str) -> str | None:
+def distinguishing_string(first: Automaton, second: Automaton, alphabet: str) -> str | None:
     """A shortest string that exactly one of the two accepts; None if there is none."""
     seen, queue = {(0, 0)}, [(0, 0, "")]
     for a, b, text in queue:
-        if one.accepting[a] != other.accepting[b]:
+        if first.accepting[a] != second.accepting[b]:
             return text
-        for letter, (target, other_target) in zip(alphabet, zip(one.steps[a], other.steps[b], strict=True), strict=True):
+        for letter, (target, other_target) in zip(alphabet, zip(first.steps[a], second.steps[b], strict=True), strict=True):
             if (target, other_target) not in seen:
                 seen.add((target, other_target))
                 queue.append((target, other_target, text + letter))

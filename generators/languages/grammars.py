@@ -138,14 +138,14 @@ def _parse_symbol(rules: tuple[Rule, ...], chart: Chart, symbol: str, start: int
 
 def tree_spans(rules: tuple[Rule, ...], tree: Tree, start: int = 0) -> list[tuple[str, int, int, int]]:
     """Variable, start, end and rule of every node of a tree, inner ones first."""
-    position, found, children = start, list[tuple[str, int, int, int]](), iter(tree.children)
+    position, spans, children = start, list[tuple[str, int, int, int]](), iter(tree.children)
     for symbol in rules[tree.rule][1]:
         if symbol.islower():
             position += 1
         else:
-            found += tree_spans(rules, next(children), position)
-            position = found[-1][2]
-    return [*found, (rules[tree.rule][0], start, position, tree.rule)]
+            spans += tree_spans(rules, next(children), position)
+            position = spans[-1][2]
+    return [*spans, (rules[tree.rule][0], start, position, tree.rule)]
 
 
 def render_rules(rules: tuple[Rule, ...]) -> str:

@@ -37,7 +37,7 @@ def parse(text: str) -> Term | None:
 
     def expression() -> Any:
         nonlocal at
-        found: Any = None
+        term: Any = None
         while at < len(words) and words[at] != ")":
             word = words[at]
             at += 1
@@ -60,10 +60,10 @@ def parse(text: str) -> Term | None:
                 at += 1
             elif word == ".":
                 raise Malformed
-            found = part if found is None else (found, part)
-        if found is None:
+            term = part if term is None else (term, part)
+        if term is None:
             raise Malformed
-        return found
+        return term
 
     try:
         term = expression()
@@ -149,9 +149,9 @@ def beta_reductions(term: Any) -> Iterator[tuple[str, Any, Any]]:
 def reduce_to_normal_form(term: Any, most: int, largest: int) -> list[tuple[str, Any, Any]] | None:
     """The steps to the normal form, None where they are more than `most` or a term on the way is too large."""
     out = []
-    while found := next(beta_reductions(term), None):
-        term = found[2]
-        out.append(found)
+    while step := next(beta_reductions(term), None):
+        term = step[2]
+        out.append(step)
         if len(out) > most or term_size(term) > largest:
             return None
     return out

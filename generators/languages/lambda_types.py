@@ -25,8 +25,8 @@ def render(term: Type) -> str:
     """With brackets only where they are needed: a -> b -> c is a -> (b -> c)."""
     if isinstance(term, str):
         return term
-    left = render(term[0]) if isinstance(term[0], str) else f"({render(term[0])})"
-    return f"{left} -> {render(term[1])}"
+    argument = render(term[0]) if isinstance(term[0], str) else f"({render(term[0])})"
+    return f"{argument} -> {render(term[1])}"
 
 
 def parse(text: str) -> Type | None:
@@ -43,14 +43,14 @@ def parse(text: str) -> Type | None:
         return None
     at = 0
 
-    def whole() -> Any:
+    def read_arrow() -> Any:
         nonlocal at
         if at >= len(words):
             return None
         word = words[at]
         at += 1
         if word == "(":
-            left = whole()
+            left = read_arrow()
             if left is None or at >= len(words) or words[at] != ")":
                 return None
             at += 1
@@ -60,23 +60,23 @@ def parse(text: str) -> Type | None:
             left = word
         if at < len(words) and words[at] in ("->", "→"):
             at += 1
-            right = whole()
+            right = read_arrow()
             return None if right is None else (left, right)
         return left
 
-    found: Type | None = whole()
-    return found if at == len(words) else None
+    parsed: Type | None = read_arrow()
+    return parsed if at == len(words) else None
 
 
-def match_renaming(one: Type, other: Type, there: dict[str, str], back: dict[str, str]) -> bool:
+def match_renaming(first: Type, second: Type, forward: dict[str, str], back: dict[str, str]) -> bool:
     """Whether the second type is the first with its variables renamed one to one; the pairs found are kept in `there` and `back`."""
-    if isinstance(one, str) or isinstance(other, str):
-        if not (isinstance(one, str) and isinstance(other, str)):
+    if isinstance(first, str) or isinstance(second, str):
+        if not (isinstance(first, str) and isinstance(second, str)):
             return False
-        if not is_variable(one) or not is_variable(other):
-            return one.lower() == other.lower()
-        return there.setdefault(one, other) == other and back.setdefault(other, one) == one
-    return match_renaming(one[0], other[0], there, back) and match_renaming(one[1], other[1], there, back)
+        if not is_variable(first) or not is_variable(second):
+            return first.lower() == second.lower()
+        return forward.setdefault(first, second) == second and back.setdefault(second, first) == first
+    return match_renaming(first[0], second[0], forward, back) and match_renaming(first[1], second[1], forward, back)
 
 
 @dataclass
@@ -97,46 +97,46 @@ class Inference:
             term = self.bound[term]
         return term if isinstance(term, str) else (self.full(term[0]), self.full(term[1]))
 
-    def unify(self, one: Type, other: Type) -> bool:
-        one, other = self.full(one), self.full(other)
-        if one == other:
+    def unify(self, first: Type, second: Type) -> bool:
+        first, second = self.full(first), self.full(second)
+        if first == second:
             return True
-        for a, b in ((one, other), (other, one)):
+        for a, b in ((first, second), (second, first)):
             if isinstance(a, str) and a[0] == "?":
                 if a in open_variables(b):
                     return False
                 self.bound[a] = b
                 return True
-        if isinstance(one, str) or isinstance(other, str):
+        if isinstance(first, str) or isinstance(second, str):
             return False
-        return self.unify(one[0], other[0]) and self.unify(one[1], other[1])
+        return self.unify(first[0], second[0]) and self.unify(first[1], second[1])
 
     def infer(self, term: Any, scope: Mapping[str, Scheme]) -> Type | None:
         """The type of a term: a name, (left, right), ("\\\\", name, body) or ("let", name, value, body); None where it has none."""
-        made: Type
+        result: Type
         if isinstance(term, str):
             return self.instance(scope[term])
         if len(term) == 2:
             left, right = self.infer(term[0], scope), self.infer(term[1], scope)
-            made = self.fresh()
-            if left is None or right is None or not self.unify(left, (right, made)):
+            result = self.fresh()
+            if left is None or right is None or not self.unify(left, (right, result)):
                 return None
         elif len(term) == 3:
             own = self.fresh()
             body = self.infer(term[2], {**scope, term[1]: ((), own)})
             if body is None:
                 return None
-            made = (own, body)
+            result = (own, body)
         else:
             value = self.infer(term[2], scope)
             if value is None:
                 return None
-            found = self.infer(term[3], {**scope, term[1]: self.general(value, scope)})
-            if found is None:
+            inferred = self.infer(term[3], {**scope, term[1]: self.general(value, scope)})
+            if inferred is None:
                 return None
-            made = found
-        self.parts.append((term, made))
-        return made
+            result = inferred
+        self.parts.append((term, result))
+        return result
 
     def general(self, value: Type, scope: Mapping[str, Scheme]) -> Scheme:
         """What a definition has for a type: general in the variables that stand in no type of a name bound further out."""

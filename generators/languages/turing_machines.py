@@ -76,7 +76,7 @@ def infer_machines(
     """Rules of machines with so many states that make of each first word the second: one sweep, there and back, or two that both write."""
     for table in infer_sweeps(pairs, states, descending):
         yield compile_rules([table])
-    backwards = [(one[::-1], other[::-1]) for one, other in pairs]
+    backwards = [(first[::-1], second[::-1]) for first, second in pairs]
     if states > 1:
         walk: Sweep = {(0, "0"): ("0", 0), (0, "1"): ("1", 0), (0, BLANK): (BLANK, -1)}
         for table in infer_sweeps(backwards, states - 1, descending):
@@ -84,7 +84,7 @@ def infer_machines(
     if states > 3:
         choices = list(two_state_sweeps())
         for first in reversed(choices) if descending else choices:
-            after_first = [((run_sweep(first, one) or "")[::-1], other[::-1]) for one, other in pairs]
+            after_first = [((run_sweep(first, one) or "")[::-1], second[::-1]) for one, second in pairs]
             for table in infer_sweeps(after_first, states - 2, descending):
                 yield compile_rules([first, table])
 
@@ -133,7 +133,7 @@ def run_machine(machine: Rules, word: str, max_steps: int, seen: dict[tuple[str,
 
 def can_be_swept(pairs: Sequence[tuple[str, str]], states: int, walk: int) -> bool:
     """Whether one sweep does it, to the right, or back after a walk to the end (which takes a state)."""
-    oriented = [(one[::-1], other[::-1]) for one, other in pairs] if walk else pairs
+    oriented = [(first[::-1], second[::-1]) for first, second in pairs] if walk else pairs
     return next(infer_sweeps(oriented, states - walk), None) is not None
 
 

@@ -59,12 +59,12 @@ def true(sentence: Sentence, model: Model, size: int, start: Sequence[int] = ())
                 if (tuple([at[k] for k in places]) in table) != holds:
                     return True
             return combined((tuple([at[k] for k in places]) in table) == holds for table, places, holds in conclusions)
-        wanted = kinds[depth] == "E"
+        existential = kinds[depth] == "E"
         for value in range(1, size + 1):
             at[depth] = value
-            if judged(depth + 1) == wanted:
-                return wanted
-        return not wanted
+            if judged(depth + 1) == existential:
+                return existential
+        return not existential
 
     return judged(len(start))
 
@@ -101,11 +101,11 @@ def models(
     def case(sentence: Sentence, at: Mapping[str, int]) -> list[Clause]:
         """The clauses for one choice of the variables."""
         given = [literal(premise, at) for premise in sentence.premises]
-        said = [literal(conclusion, at) for conclusion in sentence.conclusions]
-        if any(one is False for one in given):
+        literals = [literal(conclusion, at) for conclusion in sentence.conclusions]
+        if any(value is False for value in given):
             return []
-        start = [-one for one in given if not isinstance(one, bool)]
-        rows = [[one] for one in said] if sentence.every else [said]
+        start = [-value for value in given if not isinstance(value, bool)]
+        rows = [[one] for one in literals] if sentence.every else [literals]
         return [start + [one for one in row if not isinstance(one, bool)] for row in rows if not any(one is True for one in row)]
 
     def grounded(sentence: Sentence, depth: int, at: Mapping[str, int]) -> list[Clause]:
@@ -125,10 +125,10 @@ def models(
 
     for sentence in sentences:
         clauses += grounded(sentence, 0, {})
-    found = _satisfy(clauses, extra[0], first, budget)
-    if found:
+    model = _satisfy(clauses, extra[0], first, budget)
+    if model:
         yield {
-            name: frozenset(values for (other, values), k in number.items() if other == name and found.get(k, first)) for name in arities
+            name: frozenset(values for (other, values), k in number.items() if other == name and model.get(k, first)) for name in arities
         }
 
 
@@ -136,22 +136,22 @@ def _satisfy(clauses: list[Clause], count: int, first: bool, budget: int) -> dic
     """Values for the variables by unit propagation and trying."""
     holds_in: dict[int, list[Clause]] = {sign * k: [] for k in range(1, count + 1) for sign in (1, -1)}
     for clause in clauses:
-        for one in clause:
-            holds_in[one].append(clause)
+        for literal in clause:
+            holds_in[literal].append(clause)
     value: dict[int, bool] = {}
-    left = [budget]
+    budget_left = [budget]
 
-    def put(one: int, trail: list[int]) -> bool:
-        waiting = [one]
+    def put(literal: int, trail: list[int]) -> bool:
+        waiting = [literal]
         while waiting:
-            one = waiting.pop()
-            if abs(one) in value:
-                if value[abs(one)] != (one > 0):
+            literal = waiting.pop()
+            if abs(literal) in value:
+                if value[abs(literal)] != (literal > 0):
                     return False
                 continue
-            value[abs(one)] = one > 0
-            trail.append(abs(one))
-            for clause in holds_in[-one]:
+            value[abs(literal)] = literal > 0
+            trail.append(abs(literal))
+            for clause in holds_in[-literal]:
                 unset = [other for other in clause if abs(other) not in value]
                 if len(unset) < 2 and not any(value.get(abs(other)) == (other > 0) for other in clause):
                     if not unset:
@@ -160,16 +160,16 @@ def _satisfy(clauses: list[Clause], count: int, first: bool, budget: int) -> dic
         return True
 
     def tried() -> bool:
-        left[0] -= 1
-        if left[0] < 0:
+        budget_left[0] -= 1
+        if budget_left[0] < 0:
             return False
-        open_ones = [c for c in clauses if not any(value.get(abs(one)) == (one > 0) for one in c)]
+        open_ones = [c for c in clauses if not any(value.get(abs(literal)) == (literal > 0) for literal in c)]
         if not open_ones:
             return True
-        shortest = min(open_ones, key=lambda clause: sum(abs(one) not in value for one in clause))
-        choices = [one for one in shortest if abs(one) not in value]
-        one = next((choice for choice in choices if (choice > 0) == first), choices[0])
-        for guess in (one, -one):
+        shortest = min(open_ones, key=lambda clause: sum(abs(literal) not in value for literal in clause))
+        choices = [literal for literal in shortest if abs(literal) not in value]
+        literal = next((choice for choice in choices if (choice > 0) == first), choices[0])
+        for guess in (literal, -literal):
             trail: list[int] = []
             if put(guess, trail) and tried():
                 return True
@@ -204,6 +204,6 @@ def elements(text: str, arity: int, size: int) -> frozenset[tuple[int, ...]] | N
     shape = re.compile("-".join(["[0-9]{1,3}"] * arity))
     if not all(shape.fullmatch(word) for word in words):
         return None
-    found = [tuple(map(int, word.split("-"))) for word in words]
-    inside = all(1 <= value <= size for values in found for value in values)
-    return frozenset(found) if inside and len(set(found)) == len(found) else None
+    tuples = [tuple(map(int, word.split("-"))) for word in words]
+    inside = all(1 <= value <= size for values in tuples for value in values)
+    return frozenset(tuples) if inside and len(set(tuples)) == len(tuples) else None

@@ -27,24 +27,24 @@ class Sentence:
 
 def atoms(predicates: Mapping[str, int], size: int) -> list[tuple[str, tuple[int, ...]]]:
     """Each predicate with each choice of things, from 1."""
-    return [(name, things) for name, arity in predicates.items() for things in product(range(1, size + 1), repeat=arity)]
+    return [(name, values) for name, arity in predicates.items() for values in product(range(1, size + 1), repeat=arity)]
 
 
 def sample(rng: Rng, predicates: Mapping[str, int], depth: int, known: tuple[str, ...] = ()) -> Sentence:
     """A sentence with `depth` quantifiers, one inside the other."""
     if depth == 0:
-        one, other = _literal(rng, predicates, known), _literal(rng, predicates, known)
-        while _bare(one) == _bare(other):
-            other = _literal(rng, predicates, known)
-        return one if rng.chance(0.4) else Sentence(rng.choice(("and", "or", "implies")), (), (one, other))
+        first, second = _literal(rng, predicates, known), _literal(rng, predicates, known)
+        while _bare(first) == _bare(second):
+            second = _literal(rng, predicates, known)
+        return first if rng.chance(0.4) else Sentence(rng.choice(("and", "or", "implies")), (), (first, second))
     head = rng.choice(("every", "some"))
     now = (*known, VARIABLES[len(known)])
     inner = sample(rng, predicates, depth - 1, now)
     if depth > 1 and rng.chance(0.5):
         joined = rng.choice(("implies", "or")) if head == "every" else "and"
         inner = Sentence(joined, (), (_literal(rng, predicates, now), inner))
-    made = Sentence(head, (now[-1],), (inner,))
-    return Sentence("not", (), (made,)) if rng.chance(0.15) else made
+    quantified = Sentence(head, (now[-1],), (inner,))
+    return Sentence("not", (), (quantified,)) if rng.chance(0.15) else quantified
 
 
 def _literal(rng: Rng, predicates: Mapping[str, int], known: tuple[str, ...]) -> Sentence:
@@ -52,8 +52,8 @@ def _literal(rng: Rng, predicates: Mapping[str, int], known: tuple[str, ...]) ->
     # The newest variable stands in every atom, so that no quantifier is idle.
     names = [rng.choice(known) for _ in range(predicates[name])]
     names[rng.integer(0, len(names) - 1)] = known[-1]
-    made = Sentence("=", (known[0], known[-1])) if len(known) > 1 and rng.chance(0.12) else Sentence(name, tuple(names))
-    return Sentence("not", (), (made,)) if rng.chance(0.35) else made
+    atom = Sentence("=", (known[0], known[-1])) if len(known) > 1 and rng.chance(0.12) else Sentence(name, tuple(names))
+    return Sentence("not", (), (atom,)) if rng.chance(0.35) else atom
 
 
 def _bare(literal: Sentence) -> Sentence:
@@ -93,7 +93,7 @@ def read(text: str) -> Sentence:
         if token == "not":
             return Sentence("not", (), (single(),))
         if token == "(":
-            inner = whole()
+            inner = parse_implication()
             tokens.pop()
             return inner
         if token.islower():
@@ -104,14 +104,14 @@ def read(text: str) -> Sentence:
             names.append(tokens.pop())
         return Sentence(token, tuple(names))
 
-    def whole() -> Sentence:
+    def parse_implication() -> Sentence:
         left = single()
         if tokens and tokens[-1] in ("and", "or", "->"):
             head = tokens.pop()
             return Sentence("implies" if head == "->" else head, (), (left, single()))
         return left
 
-    return whole()
+    return parse_implication()
 
 
 def table(sentence: Sentence, places: Mapping[tuple[str, tuple[int, ...]], int], size: int, known: Mapping[str, int] | None = None) -> int:
@@ -120,16 +120,16 @@ def table(sentence: Sentence, places: Mapping[tuple[str, tuple[int, ...]], int],
     every = truth_tables.every(len(places))
     match sentence.head:
         case "every" | "some":
-            inner = [table(sentence.parts[0], places, size, {**known, sentence.names[0]: thing}) for thing in range(1, size + 1)]
+            inner = [table(sentence.parts[0], places, size, {**known, sentence.names[0]: element}) for element in range(1, size + 1)]
             out = inner[0]
-            for other in inner[1:]:
-                out = out & other if sentence.head == "every" else out | other
+            for second in inner[1:]:
+                out = out & second if sentence.head == "every" else out | second
             return out
         case "not":
             return every ^ table(sentence.parts[0], places, size, known)
         case "and" | "or" | "implies":
-            one, other = (table(part, places, size, known) for part in sentence.parts)
-            return one & other if sentence.head == "and" else (one if sentence.head == "or" else every ^ one) | other
+            first, second = (table(part, places, size, known) for part in sentence.parts)
+            return first & second if sentence.head == "and" else (first if sentence.head == "or" else every ^ first) | second
         case "=":
             return every if known[sentence.names[0]] == known[sentence.names[1]] else 0
         case _:
@@ -143,10 +143,10 @@ def holds(
     known = known or {}
     match sentence.head:
         case "every" | "some":
-            wanted = sentence.head == "some"
-            inner = (holds(sentence.parts[0], facts, size, {**known, sentence.names[0]: thing}) for thing in range(1, size + 1))
+            deciding = sentence.head == "some"
+            inner = (holds(sentence.parts[0], facts, size, {**known, sentence.names[0]: element}) for element in range(1, size + 1))
         case "and" | "or" | "implies":
-            wanted = sentence.head != "and"
+            deciding = sentence.head != "and"
             first, second = sentence.parts
             inner = (
                 holds(part, facts, size, known) for part in (Sentence("not", (), (first,)) if sentence.head == "implies" else first, second)
@@ -160,10 +160,10 @@ def holds(
             return facts.get((sentence.head, tuple(known[name] for name in sentence.names)))
     open_ = False
     for value in inner:
-        if value is wanted:
-            return wanted
+        if value is deciding:
+            return deciding
         open_ = open_ or value is None
-    return None if open_ else not wanted
+    return None if open_ else not deciding
 
 
 def structure(sentences: Sequence[Sentence], predicates: Mapping[str, int], size: int) -> dict[tuple[str, tuple[int, ...]], bool] | None:
@@ -171,9 +171,11 @@ def structure(sentences: Sequence[Sentence], predicates: Mapping[str, int], size
     order = atoms(predicates, size)
     order.sort(key=lambda atom: (max(atom[1]), atom))
 
-    def search(facts: dict[tuple[str, tuple[int, ...]], bool], left: Sequence[Sentence]) -> dict[tuple[str, tuple[int, ...]], bool] | None:
+    def search(
+        facts: dict[tuple[str, tuple[int, ...]], bool], sentences: Sequence[Sentence]
+    ) -> dict[tuple[str, tuple[int, ...]], bool] | None:
         unsettled = []
-        for sentence in left:
+        for sentence in sentences:
             value = holds(sentence, facts, size)
             if value is False:
                 return None
@@ -184,9 +186,9 @@ def structure(sentences: Sequence[Sentence], predicates: Mapping[str, int], size
         atom = order[len(facts)]
         for value in (False, True):
             facts[atom] = value
-            found = search(facts, unsettled)
-            if found is not None:
-                return found
+            model = search(facts, unsettled)
+            if model is not None:
+                return model
             del facts[atom]
         return None
 

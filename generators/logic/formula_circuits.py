@@ -34,10 +34,10 @@ def gate_of(line: str) -> tuple[str, Gate] | None:
     match = _GATE.fullmatch(line.strip().lower()) if len(line) < 80 else None
     if match is None:
         return None
-    number, head, one, other, single, left, middle, right = match.groups()
+    number, head, first, second, single, left, middle, right = match.groups()
     if single:
         return f"g{int(number)}", Gate("not", (single,))
-    return f"g{int(number)}", Gate(head, (one, other)) if head else Gate(middle, (left, right))
+    return f"g{int(number)}", Gate(head, (first, second)) if head else Gate(middle, (left, right))
 
 
 def spell(name: str, gate: Gate) -> str:
@@ -57,8 +57,8 @@ class Search:
     Tables that are made are kept in `made` as (kind, place, place) among the inputs and those made before.
     """
 
-    def __init__(self, tables: Sequence[int], every: int, kinds: Sequence[str], wanted: Sequence[int]) -> None:
-        self.tables, self.every, self.kinds, self.wanted = list(tables), every, tuple(kinds), frozenset(wanted)
+    def __init__(self, tables: Sequence[int], every: int, kinds: Sequence[str], target: Sequence[int]) -> None:
+        self.tables, self.every, self.kinds, self.wanted = list(tables), every, tuple(kinds), frozenset(target)
         self.made: list[tuple[str, int, int]] = []
 
     def found(self, gates: int) -> bool:
@@ -83,17 +83,17 @@ class Search:
             self.made.pop()
         return False
 
-    def _last(self, wanted: int) -> bool:
+    def _last(self, target: int) -> bool:
         tables, every = self.tables, self.every
         for kind in self.kinds:
             work = WORK.get(kind)
             for j, second in enumerate(tables):
-                if kind in ("not", "nand", "nor") and every & ~second == wanted:
+                if kind in ("not", "nand", "nor") and every & ~second == target:
                     self.made.append((kind, j, j))
                     return True
                 if work:
                     for i in range(j):
-                        if every & work(tables[i], second) == wanted:
+                        if every & work(tables[i], second) == target:
                             self.made.append((kind, i, j))
                             return True
         return False
@@ -127,9 +127,9 @@ def sample(rng: Rng, inputs: Sequence[str], gates: int, kinds: Sequence[str]) ->
     names, idle = list(inputs), list(inputs)
     for number in range(1, gates + 1):
         kind = rng.choice(kinds)
-        wanted = 1 if kind == "not" else 2
-        take = rng.sample(idle, min(len(idle), wanted)) if rng.chance(0.6) or len(idle) > gates - number + 1 else []
-        while len(take) < wanted:
+        arity = 1 if kind == "not" else 2
+        take = rng.sample(idle, min(len(idle), arity)) if rng.chance(0.6) or len(idle) > gates - number + 1 else []
+        while len(take) < arity:
             other = rng.choice(names)
             take += [other] if other not in take else []
         idle = [name for name in idle if name not in take] + [f"g{number}"]

@@ -37,18 +37,18 @@ def random(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) ->
         return _not(atom) if rng.chance(0.3) else atom
     left = rng.integer(0, size - 1)
     parts = (random(rng, left, variables, connectives), random(rng, size - 1 - left, variables, connectives))
-    made = Formula(rng.choice(connectives), parts)
-    return _not(made) if rng.chance(0.15) else made
+    formula = Formula(rng.choice(connectives), parts)
+    return _not(formula) if rng.chance(0.15) else formula
 
 
 def rewrite(rng: Rng, formula: Formula, wrongly: bool) -> Formula:
     """One law applied somewhere in the formula, or a law misapplied."""
     places = [path for path in _paths(formula) if len(_at(formula, path).parts) == 2 or _at(formula, path).head == "not"]
     for path in rng.shuffled(places):
-        here = _at(formula, path)
-        made = _misapply(rng, here) if wrongly else _law(rng, here)
-        if made != here:
-            return _put(formula, path, made)
+        subformula = _at(formula, path)
+        rewritten = _misapply(rng, subformula) if wrongly else _law(rng, subformula)
+        if rewritten != subformula:
+            return _put(formula, path, rewritten)
     return formula
 
 
@@ -164,18 +164,18 @@ def read(text: str) -> Formula:
             return Formula("not", (operand(),))
         if token != "(":
             return Formula(token)
-        inside = whole()
+        inside = parse_binary()
         tokens.pop(0)
         return inside
 
-    def whole() -> Formula:
+    def parse_binary() -> Formula:
         left = operand()
         if tokens and tokens[0] in heads:
             head = heads[tokens.pop(0)]
             return Formula(head, (left, operand()))
         return left
 
-    return whole()
+    return parse_binary()
 
 
 def value(formula: Formula, true: dict[str, bool]) -> bool:

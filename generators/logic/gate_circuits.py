@@ -31,15 +31,15 @@ def sample(rng: Rng, inputs: Sequence[str], gates: int, shared: float) -> list[G
 def cells(rng: Rng, inputs: Sequence[str], gates: int) -> list[Gate]:
     """A chain of cells that each pass one wire on: adders, choices between two wires, and comparisons."""
     out: list[Gate] = []
-    carry, left = inputs[0], list(inputs[1:])
+    carry, pending = inputs[0], list(inputs[1:])
 
     def put(kind: str, *ins: str) -> str:
         out.append((f"g{len(out) + 1}", kind, ins))
         return out[-1][0]
 
     while len(out) < gates:
-        a = left.pop(0) if left else rng.choice(inputs)
-        b = left.pop(0) if left else rng.choice([wire for wire in inputs if wire != a])
+        a = pending.pop(0) if pending else rng.choice(inputs)
+        b = pending.pop(0) if pending else rng.choice([wire for wire in inputs if wire != a])
         match rng.integer(0, 2) if gates - len(out) >= 4 else 3:
             case 0:
                 half = put("xor", a, b)
@@ -59,20 +59,20 @@ def tables(circuit: Sequence[Gate], given: Mapping[str, int], every: int, fault:
     """The value of each wire for many inputs at once, a bit for each; the faulty gate gives 0, 1 or the inverted value."""
     wires = dict(given)
     for name, kind, ins in circuit:
-        one, two = wires[ins[0]], wires[ins[-1]]
+        a, two = wires[ins[0]], wires[ins[-1]]
         match kind:
             case "not":
-                value = ~one
+                value = ~a
             case "and":
-                value = one & two
+                value = a & two
             case "or":
-                value = one | two
+                value = a | two
             case "xor":
-                value = one ^ two
+                value = a ^ two
             case "nand":
-                value = ~(one & two)
+                value = ~(a & two)
             case _:
-                value = ~(one | two)
+                value = ~(a | two)
         if name == fault[0]:
             value = 0 if fault[1] == "0" else every if fault[1] == "1" else ~value
         wires[name] = value & every

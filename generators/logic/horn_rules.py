@@ -34,7 +34,7 @@ def settled(guess: int, rules: Sequence[Rule]) -> int:
 def smallest(sets: Iterable[int]) -> list[int]:
     """The sets that hold no other one of them, each once, small ones first."""
     out: list[int] = []
-    for one in sorted(set(sets), key=lambda bits: (bits.bit_count(), bits)):
-        if not any(other & one == other for other in out):
-            out.append(one)
+    for subset in sorted(set(sets), key=lambda bits: (bits.bit_count(), bits)):
+        if not any(other & subset == other for other in out):
+            out.append(subset)
     return out

@@ -23,14 +23,14 @@ def plain(size: int, names: str) -> list[Model]:
     """The models in which each predicate holds of nothing or of everything."""
     full = {name: frozenset(product(range(1, size + 1), repeat=ARITY[name])) for name in names}
     ways = product((False, True), repeat=len(names))
-    return [{name: full[name] if whole else frozenset() for name, whole in zip(names, way, strict=True)} for way in ways]
+    return [{name: full[name] if flag else frozenset() for name, flag in zip(names, flags, strict=True)} for flags in ways]
 
 
 def literal(rng: Rng, names: str, variables: str) -> Literal:
     name = rng.choice(names)
     if len(variables) > 1 and rng.chance(0.12):
-        one, two = rng.sample(variables, 2)
-        return Literal(name="=", variables=one + two, holds=rng.chance(0.5))
+        var_a, two = rng.sample(variables, 2)
+        return Literal(name="=", variables=var_a + two, holds=rng.chance(0.5))
     return Literal(name=name, variables="".join(rng.choice(variables) for _ in range(ARITY[name])), holds=rng.chance(0.6))
 
 
@@ -43,10 +43,10 @@ def mixed(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence
         if quantifiers[-1] == "E" and len(quantifiers) == 1:
             premises = ()
         conclusions = tuple(literal(rng, names, variables) for _ in range(rng.integer(1, 2)))
-        said = {literal.model_copy(update={"holds": True}).model_dump_json() for literal in (*premises, *conclusions)}
+        distinct = {literal.model_copy(update={"holds": True}).model_dump_json() for literal in (*premises, *conclusions)}
         used = {name for literal in (*premises, *conclusions) for name in literal.variables}
         dull = any(literal.name == "=" and len(conclusions) == 1 and not premises for literal in conclusions)
-        if len(said) == len(premises) + len(conclusions) and used == set(variables) and not dull:
+        if len(distinct) == len(premises) + len(conclusions) and used == set(variables) and not dull:
             yield Sentence(
                 quantifiers=quantifiers, premises=premises, conclusions=conclusions, every=len(conclusions) > 1 and quantifiers[-1] == "E"
             )
@@ -57,7 +57,7 @@ def structured(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sen
     others = mixed(rng, depth, names, planted)
     for _ in count():
         name = rng.choice([name for name in names if ARITY[name] == 2] or [""])
-        guard = rng.choice([Literal(name=one, variables=v, holds=rng.chance(0.5)) for one in "PQ" for v in "xy"])
+        guard = rng.choice([Literal(name=predicate, variables=v, holds=rng.chance(0.5)) for predicate in "PQ" for v in "xy"])
 
         def r(variables: str, holds: bool = True, name: str = name) -> Literal:
             return Literal(name=name, variables=variables, holds=holds)

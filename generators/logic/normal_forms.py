@@ -34,18 +34,18 @@ def parse(line: str, joiner: str, variables: int) -> Literals | None:
     plain = line.strip().lower().strip("`").strip()
     if plain.startswith("(") and plain.endswith(")"):
         plain = plain[1:-1]
-    out, sign, wanted = [], True, True
+    out, sign, expects_operand = [], True, True
     for token in _TOKEN.findall(plain):
-        if wanted and token in ("not", "-", "!", "~", "¬"):
+        if expects_operand and token in ("not", "-", "!", "~", "¬"):
             sign = not sign
-        elif wanted and len(token) == 1 and token in NAMES[:variables]:
+        elif expects_operand and len(token) == 1 and token in NAMES[:variables]:
             out.append((NAMES.index(token), sign))
-            sign, wanted = True, False
-        elif not wanted and token in _SIGNS[joiner]:
-            wanted = True
+            sign, expects_operand = True, False
+        elif not expects_operand and token in _SIGNS[joiner]:
+            expects_operand = True
         else:
             return None
-    return None if wanted else tuple(out)
+    return None if expects_operand else tuple(out)
 
 
 def spell(literals: Literals, joiner: str) -> str:
@@ -74,10 +74,10 @@ def turn(literals: Literals) -> Literals:
 @cache
 def _terms(variables: int) -> tuple[tuple[Literals, int], ...]:
     """All terms with their tables, short ones first."""
-    made = [
+    terms = [
         tuple((i, sign) for i, sign in enumerate(signs) if sign is not None) for signs in product((None, True, False), repeat=variables)
     ]
-    return tuple((term, all_of(term, variables)) for term in sorted(made, key=len))
+    return tuple((term, all_of(term, variables)) for term in sorted(terms, key=len))
 
 
 def primes(on: int, free: int, variables: int) -> list[tuple[Literals, int]]:
@@ -96,29 +96,29 @@ def least_cover(on: int, terms: Sequence[tuple[Literals, int]], weigh: str) -> t
     best: list[int] = []
     least, work = 10**6, 0
 
-    def bound(left: int) -> int:
+    def bound(uncovered: int) -> int:
         total = 0
-        for row in sorted(places(left), key=lambda row: len(covers[row])):
-            if left >> row & 1:
+        for row in sorted(places(uncovered), key=lambda row: len(covers[row])):
+            if uncovered >> row & 1:
                 total += min(weights[k] for k in covers[row])
                 for k in covers[row]:
-                    left &= ~terms[k][1]
+                    uncovered &= ~terms[k][1]
         return total
 
-    def search(left: int, chosen: list[int], weight: int) -> None:
+    def search(uncovered: int, chosen: list[int], weight: int) -> None:
         nonlocal best, least, work
         work += 1
         if work > MOST_WORK:
             raise TooMuch
-        if not left:
+        if not uncovered:
             if weight < least:
                 best, least = chosen, weight
             return
-        if weight + bound(left) >= least:
+        if weight + bound(uncovered) >= least:
             return
-        row = min(places(left), key=lambda row: len(covers[row]))
-        for k in sorted(covers[row], key=lambda k: -(left & terms[k][1]).bit_count()):
-            search(left & ~terms[k][1], [*chosen, k], weight + weights[k])
+        row = min(places(uncovered), key=lambda row: len(covers[row]))
+        for k in sorted(covers[row], key=lambda k: -(uncovered & terms[k][1]).bit_count()):
+            search(uncovered & ~terms[k][1], [*chosen, k], weight + weights[k])
 
     search(on, [], 0)
     return tuple(terms[k][0] for k in sorted(best))

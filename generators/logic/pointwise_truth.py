@@ -47,27 +47,27 @@ def read(text: str) -> Formula:
     def operand() -> Formula:
         token = tokens.pop(0)
         if token == "(":
-            inside = whole()
+            inside = parse_binary()
             tokens.pop(0)
             return inside
         return token if len(token) == 1 else (token, operand())
 
-    def whole() -> Formula:
+    def parse_binary() -> Formula:
         left = operand()
         return (tokens.pop(0), left, operand()) if tokens and tokens[0] != ")" else left
 
-    return whole()
+    return parse_binary()
 
 
 @lru_cache(maxsize=4000)
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The parts that are no names, each once, the inner ones first; the last one is the formula."""
-    found: dict[Formula, None] = {}
+    subformulas: dict[Formula, None] = {}
     if isinstance(formula, tuple):
         for part in formula[1:]:
-            found |= dict.fromkeys(parts(part))
-        found[formula] = None
-    return tuple(found)
+            subformulas |= dict.fromkeys(parts(part))
+        subformulas[formula] = None
+    return tuple(subformulas)
 
 
 def marks(formula: Formula, true: Mapping[str, int], apply: Apply) -> dict[Formula, int]:

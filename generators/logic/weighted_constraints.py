@@ -14,20 +14,20 @@ class Constraint(TaskData):
     points: int
 
 
-def write(one: Constraint) -> str:
-    parts = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in one.literals]
+def write(constraint: Constraint) -> str:
+    parts = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
     several = " " + ", ".join(parts)
     kinds = {
         "one": "exactly one of these is true:",
         "odd": "an odd number of these is true:",
         "same": "either all or none of these are true:",
     }
-    return kinds[one.kind] + several if one.kind != "or" else " or ".join(parts)
+    return kinds[constraint.kind] + several if constraint.kind != "or" else " or ".join(parts)
 
 
-def holds(one: Constraint, values: dict[int, bool]) -> bool:
-    true = sum(values[abs(literal)] == (literal > 0) for literal in one.literals)
-    return {"or": true > 0, "one": true == 1, "odd": true % 2 == 1, "same": true in (0, len(one.literals))}[one.kind]
+def holds(constraint: Constraint, values: dict[int, bool]) -> bool:
+    true = sum(values[abs(literal)] == (literal > 0) for literal in constraint.literals)
+    return {"or": true > 0, "one": true == 1, "odd": true % 2 == 1, "same": true in (0, len(constraint.literals))}[constraint.kind]
 
 
 def tables(constraints: Sequence[Constraint], variables: int) -> list[int]:
@@ -35,11 +35,11 @@ def tables(constraints: Sequence[Constraint], variables: int) -> list[int]:
     every, columns, out = truth_tables.every(variables), truth_tables.columns(variables), list[int]()
     for constraint in constraints:
         parts = [columns[literal - 1] if literal > 0 else every ^ columns[-literal - 1] for literal in constraint.literals]
-        some, odd, twice, whole = 0, 0, 0, every
+        some, odd, twice, all_equal = 0, 0, 0, every
         for part in parts:
             twice |= some & part
-            some, odd, whole = some | part, odd ^ part, whole & part
-        out.append({"or": some, "one": some & ~twice, "odd": odd, "same": whole | (every ^ some)}[constraint.kind])
+            some, odd, all_equal = some | part, odd ^ part, all_equal & part
+        out.append({"or": some, "one": some & ~twice, "odd": odd, "same": all_equal | (every ^ some)}[constraint.kind])
     return out
 
 
@@ -64,25 +64,25 @@ def optimum(constraints: Sequence[Constraint], variables: int) -> tuple[int, int
 
 def cores(constraints: Sequence[Constraint], variables: int) -> list[list[int]]:
     """Groups of constraints that cannot all hold, found one after the other among those that have points left."""
-    columns, left, out = tables(constraints, variables), [constraint.points for constraint in constraints], list[list[int]]()
+    columns, weights_left, out = tables(constraints, variables), [constraint.points for constraint in constraints], list[list[int]]()
     while True:
-        core = sorted((k for k, points in enumerate(left) if points), key=lambda k: (len(constraints[k].literals), k))
+        core = sorted((k for k, points in enumerate(weights_left) if points), key=lambda k: (len(constraints[k].literals), k))
         if met(columns, core, variables):
             return out
         for k in core[::-1]:
             rest = [other for other in core if other != k]
             core = core if met(columns, rest, variables) else rest
-        least = min(left[k] for k in core)
+        least = min(weights_left[k] for k in core)
         for k in core:
-            left[k] -= least
+            weights_left[k] -= least
         out.append(sorted(core))
 
 
 def pack(constraints: Sequence[Constraint], variables: int) -> int:
-    left, total = [constraint.points for constraint in constraints], 0
+    weights_left, total = [constraint.points for constraint in constraints], 0
     for core in cores(constraints, variables):
-        least = min(left[k] for k in core)
+        least = min(weights_left[k] for k in core)
         total += least
         for k in core:
-            left[k] -= least
+            weights_left[k] -= least
     return total

@@ -68,24 +68,24 @@ def magic_constant(data: Square) -> int:
     everything = [cell for cell in data.cells if cell] + list(data.missing)
     if not data.product:
         return sum(everything) // data.size
-    whole, low = prod(everything), 1
-    high = 1 << (whole.bit_length() // data.size + 1)
+    product, low = prod(everything), 1
+    high = 1 << (product.bit_length() // data.size + 1)
     while low < high:
         middle = (low + high) // 2
-        low, high = (middle + 1, high) if middle**data.size < whole else (low, middle)
+        low, high = (middle + 1, high) if middle**data.size < product else (low, middle)
     return low
 
 
 def search_squares(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
     """Completed squares by backtracking: the line with the fewest blanks first, its last blank forced. It gives up after `MAX_NODES` steps."""
-    goal, lines, flat, left, nodes = magic_constant(data), list(square_lines(data.size).values()), list(data.cells), list(order), 0
+    goal, lines, flat, pending, nodes = magic_constant(data), list(square_lines(data.size).values()), list(data.cells), list(order), 0
 
     def search() -> Iterator[list[int]]:
         nonlocal nodes
         nodes += 1
         if nodes > MAX_NODES:
             return
-        if not left:
+        if not pending:
             yield flat.copy()
             return
         line = min((line for line in lines if any(not flat[i] for i in line)), key=lambda line: sum(not flat[i] for i in line))
@@ -93,18 +93,18 @@ def search_squares(data: Square, order: Sequence[int]) -> Iterator[list[int]]:
         if len(blanks) == 1:
             done = line_total(data, known)
             needed = goal // done if data.product and goal % done == 0 else goal - done if not data.product else 0
-            choices = [needed] if needed in left else []
+            choices = [needed] if needed in pending else []
         else:
-            choices = left.copy()
+            choices = pending.copy()
         for number in choices:
             flat[blanks[0]] = number
-            left.remove(number)
+            pending.remove(number)
             if all(
                 line_total(data, [flat[i] for i in other]) == goal for other in lines if blanks[0] in other and all(flat[i] for i in other)
             ):
                 yield from search()
-            left.append(number)
-            left.sort(key=order.index)
+            pending.append(number)
+            pending.sort(key=order.index)
             flat[blanks[0]] = 0
 
     yield from search()

@@ -57,29 +57,33 @@ def words_to_number(text: str) -> int:
 
 def write_number(number: Fraction, style: str) -> str:
     """A number with at most two decimals (whole for hexadecimal, words and trade) in a format."""
-    whole, cents = int(number), int(number * 100) % 100
+    integer_part, cents = int(number), int(number * 100) % 100
     decimals = f"{cents:02d}".rstrip("0")
     if style == "hexadecimal":
-        return f"0x{whole:X}"
+        return f"0x{integer_part:X}"
     if style == "words":
-        return number_to_words(whole)
+        return number_to_words(integer_part)
     if style == "trade":
         parts = []
         for name, size in COUNTS.items():
-            parts += [f"{whole // size} {name}{'s' if name == 'pair' and whole // size > 1 else ''}"] if whole >= size else []
-            whole %= size
-        return " and ".join(parts + ([str(whole)] if whole else []))
+            parts += (
+                [f"{integer_part // size} {name}{'s' if name == 'pair' and integer_part // size > 1 else ''}"]
+                if integer_part >= size
+                else []
+            )
+            integer_part %= size
+        return " and ".join(parts + ([str(integer_part)] if integer_part else []))
     if style == "scientific":
         digits = str(int(number * 100))
         power = len(digits) - 3
         return f"{digits[0]}.{digits[1:].rstrip('0') or '0'}e{power}"
     if style == "short":
-        name, size = ("M", 10**6) if whole >= 10**6 else ("k", 1000)
+        name, size = ("M", 10**6) if integer_part >= 10**6 else ("k", 1000)
         digits = f"{int(number * 100):0{len(str(size)) + 3}d}"
         at = len(digits) - len(str(size)) - 1
         return f"{digits[:at]}.{digits[at:].rstrip('0') or '0'}{name}"
     mark, point = {"english": (",", "."), "german": (".", ","), "indian": (",", "."), "swiss": ("'", ",")}[style]
-    return _group(str(whole), mark, 2 if style == "indian" else 3) + (point + decimals if cents else "")
+    return _group(str(integer_part), mark, 2 if style == "indian" else 3) + (point + decimals if cents else "")
 
 
 def read_number(text: str, style: str) -> Fraction:

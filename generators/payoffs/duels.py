@@ -50,9 +50,9 @@ def respond(duel: Duel, me: int, mine: int, history: History, weights: Sequence[
         worth = sum(weight * duel.pays(history, *pair) for weight, pair in zip(weights, pairs, strict=True) if weight)
         return Found(sign * worth, "", True)
     if mover == me:
-        found = [(move, respond(duel, me, mine, (*history, move), weights, strategy)) for move in duel.moves(history)]
-        move, best = max(found, key=lambda pair: pair[1].worth)
-        clear = best.clear and sum(other.worth > best.worth - 1e-9 for _, other in found) == 1
+        responses = [(move, respond(duel, me, mine, (*history, move), weights, strategy)) for move in duel.moves(history)]
+        move, best = max(responses, key=lambda pair: pair[1].worth)
+        clear = best.clear and sum(other.worth > best.worth - 1e-9 for _, other in responses) == 1
         return Found(best.worth, move, clear)
     parts: dict[str, list[Weight]] = {}
     for theirs, weight in enumerate(weights):
@@ -62,10 +62,10 @@ def respond(duel: Duel, me: int, mine: int, history: History, weights: Sequence[
             ways = duel.chances(history, *((mine, theirs) if me == 0 else (theirs, mine)))
         else:
             ways = list(zip(duel.moves(history), strategy(theirs, history), strict=True))
-        whole = sum(way for _, way in ways)
-        for move, way in ways:
-            if way:
-                parts.setdefault(move, [0] * duel.hands)[theirs] += weight * way / whole
+        total_weight = sum(weight for _, weight in ways)
+        for move, weight_of_move in ways:
+            if weight_of_move:
+                parts.setdefault(move, [0] * duel.hands)[theirs] += weight * weight_of_move / total_weight
     after = [respond(duel, me, mine, (*history, move), those, strategy) for move, those in parts.items()]
     return Found(sum(each.worth for each in after), "", all(each.clear for each in after))
 
@@ -90,8 +90,8 @@ def believed(duel: Duel, me: int, mine: int, history: History, strategy: Strateg
 def response(duel: Duel, me: int, strategy: Strategy, exact: bool = True) -> tuple[Weight, bool]:
     """What a best response gains on average per deal, and whether it is the only one where it leads."""
     all_deals = sum(duel.dealt(first, second) for first in range(duel.hands) for second in range(duel.hands))
-    found = [respond(duel, me, mine, (), believed(duel, me, mine, (), strategy, exact), strategy) for mine in range(duel.hands)]
-    return sum(each.worth for each in found) / all_deals, all(each.clear for each in found)
+    responses = [respond(duel, me, mine, (), believed(duel, me, mine, (), strategy, exact), strategy) for mine in range(duel.hands)]
+    return sum(each.worth for each in responses) / all_deals, all(each.clear for each in responses)
 
 
 def exploitability(duel: Duel, strategies: Sequence[Strategy]) -> Fraction:
@@ -119,8 +119,12 @@ def equilibrium(duel: Duel, rounds: int) -> Equilibrium:
             return duel.pays(history, *hands)
         if mover == CHANCE:
             ways = duel.chances(history, *hands)
-            whole = sum(way for _, way in ways)
-            return sum(way / whole * walk((*history, move), hands, reach, chance * way / whole, turn) for move, way in ways if way)
+            total_weight = sum(weight for _, weight in ways)
+            return sum(
+                weight / total_weight * walk((*history, move), hands, reach, chance * weight / total_weight, turn)
+                for move, weight in ways
+                if weight
+            )
         moves, key = duel.moves(history), (hands[mover], history)
         regret = regrets.setdefault(key, [0.0] * len(moves))
         good = [max(each, 0.0) for each in regret]
@@ -143,8 +147,8 @@ def equilibrium(duel: Duel, rounds: int) -> Equilibrium:
             walk((), (first, second), (1.0, 1.0), float(count), turn)
     table = {}
     for key, total in sums.items():
-        whole = sum(total)
-        table[key] = tuple(round(each / whole * 1_000_000) for each in total) if whole > 0 else (1,) * len(total)
+        total_weight = sum(total)
+        table[key] = tuple(round(each / total_weight * 1_000_000) for each in total) if total_weight > 0 else (1,) * len(total)
     return Equilibrium(table)
 
 
@@ -168,8 +172,8 @@ class Poker(NamedTuple):
         return _stand(self, history).mover
 
     def moves(self, history: History) -> tuple[str, ...]:
-        made = _stand(self, history).made
-        return ("check", "bet") if not made else ("fold", "call", "raise")[: 2 + (made < self.raises)]
+        raises = _stand(self, history).made
+        return ("check", "bet") if not raises else ("fold", "call", "raise")[: 2 + (raises < self.raises)]
 
     def chances(self, history: History, first: int, second: int) -> list[tuple[str, int]]:
         return [(str(rank), self.copies - (rank == first) - (rank == second)) for rank in range(self.ranks)]
@@ -201,16 +205,16 @@ def _stand(poker: Poker, history: History) -> Stand:
     if not history:
         return Stand(0, (poker.ante, poker.ante), 0, 0, -1)
     before, move = _stand(poker, history[:-1]), history[-1]
-    mover, paid, made, turn, _ = before
+    mover, paid, raises, turn, _ = before
     if move.isdecimal():
         return Stand(0, paid, 0, turn + 1, -1)
     if move == "fold":
-        return Stand(OVER, paid, made, turn, mover)
+        return Stand(OVER, paid, raises, turn, mover)
     if move in ("bet", "raise"):
         level = paid[1 - mover] + poker.bets[turn]
-        return Stand(1 - mover, (level, paid[1]) if mover == 0 else (paid[0], level), made + 1, turn, -1)
+        return Stand(1 - mover, (level, paid[1]) if mover == 0 else (paid[0], level), raises + 1, turn, -1)
     if move == "call":
         paid = (max(paid), max(paid))
     elif mover == 0:
-        return Stand(1, paid, made, turn, -1)
-    return Stand(OVER if turn + 1 == len(poker.bets) else CHANCE, paid, made, turn, -1)
+        return Stand(1, paid, raises, turn, -1)
+    return Stand(OVER if turn + 1 == len(poker.bets) else CHANCE, paid, raises, turn, -1)

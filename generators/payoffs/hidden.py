@@ -32,10 +32,10 @@ class Game(Protocol):
     @property
     def scale(self) -> int: ...
     def begin(self) -> Inside: ...
-    def moves(self, inside: Inside, left: int) -> Sequence[Move]: ...
+    def moves(self, inside: Inside, rounds_left: int) -> Sequence[Move]: ...
     def replies(self, inside: Inside, move: Move) -> Sequence[Move]: ...
     def reply(self, kind: int, inside: Inside, move: Move) -> Move: ...
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> Sequence[Move]: ...
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> Sequence[Move]: ...
     def telling(self, kind: int, inside: Inside) -> Inside: ...
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move: ...
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside: ...
@@ -68,8 +68,8 @@ class _Known:
         reply = self.game.reply(kind, inside, move)
         return self.game.after(inside, move, reply), self.game.sight(inside, move, reply), self.game.gains(inside, move, reply)[0]
 
-    def choices(self, places: Sequence[Place], left: int) -> Sequence[Move]:
-        return self.game.choices([kind for kind, _ in places], places[0][1], left)
+    def choices(self, places: Sequence[Place], rounds_left: int) -> Sequence[Move]:
+        return self.game.choices([kind for kind, _ in places], places[0][1], rounds_left)
 
 
 @lru_cache(maxsize=64)
@@ -116,8 +116,8 @@ def gained(state: Played) -> tuple[int, int]:
 
 
 def over(state: Played) -> bool:
-    left = state.game.rounds - len(state.past)
-    return not state.pending and (not left or not state.game.moves(now(state), left))
+    rounds_left = state.game.rounds - len(state.past)
+    return not state.pending and (not rounds_left or not state.game.moves(now(state), rounds_left))
 
 
 def returns(state: Played) -> tuple[float, ...] | None:
@@ -132,8 +132,8 @@ def best(state: Played) -> Move:
     """The first player's move of least regret, from what it has seen; the other player's by its rule."""
     if state.pending:
         return replied(state)
-    found, places = solve(state.game), fitting(state)
-    return found.best(places, state.game.rounds - len(state.past)) if places else legal(state)[0]
+    solution, places = solve(state.game), fitting(state)
+    return solution.best(places, state.game.rounds - len(state.past)) if places else legal(state)[0]
 
 
 def fitting(state: Played) -> tuple[Place, ...]:
@@ -147,9 +147,9 @@ def fitting(state: Played) -> tuple[Place, ...]:
 
 def replied(state: Played) -> Move:
     """What the rule makes of what stands; something legal, should the rule not know it."""
-    found: Move = state.game.reply(state.kind, now(state), state.pending)
+    move: Move = state.game.reply(state.kind, now(state), state.pending)
     allowed = legal(state)
-    return found if found in allowed else allowed[0]
+    return move if move in allowed else allowed[0]
 
 
 def opponent(state: Played) -> str:
@@ -166,23 +166,23 @@ def turns(state: Played) -> int:
 
 def explain(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
     """What is known of the other player, and what follows; `written` is the best move as the answer says it."""
-    found = solve(state.game)
-    left = [names[kind] for kind, _ in fitting(state)]
-    if len(left) == 1:
-        return [f"Only {what} {left[0]} fits what was seen.", f"The best against it from here on begins with: {written}"]
+    solution = solve(state.game)
+    candidates = [names[kind] for kind, _ in fitting(state)]
+    if len(candidates) == 1:
+        return [f"Only {what} {candidates[0]} fits what was seen.", f"The best against it from here on begins with: {written}"]
     return [
-        f"The {what}s {', '.join(left)} fit what was seen.",
-        f"Whichever it is, one need fall short by at most {found.regret} of what could be gained if it were known; that begins with: {written}",
+        f"The {what}s {', '.join(candidates)} fit what was seen.",
+        f"Whichever it is, one need fall short by at most {solution.regret} of what could be gained if it were known; that begins with: {written}",
     ]
 
 
 def earned(rng: Rng, game: Game, plain: Sequence[Sequence[Move]] = (), tries: int = 40) -> int | None:
     """A kind against which neither moves at random nor any of the `plain` plans gain what is sure; None if there is none, or too much to look at."""
     try:
-        found = solve(game)
+        solution = solve(game)
         for kind in rng.shuffled(range(game.kinds)):
-            if all(_walk(rng, game, kind, plan) < found.alone[kind] for plan in plain):
-                sure = found.sure[kind]
+            if all(_walk(rng, game, kind, plan) < solution.alone[kind] for plan in plain):
+                sure = solution.sure[kind]
                 if all(_walk(rng, game, kind, plan) < sure for plan in (*plain, *((),) * tries)):
                     return kind
     except TooMuch:

@@ -35,7 +35,7 @@ class Repeated(NamedTuple):
     def first(self, kind: int) -> int:
         return self.machines[kind].first
 
-    def choices(self, places: Sequence[Place], left: int) -> range:
+    def choices(self, places: Sequence[Place], rounds_left: int) -> range:
         return range(len(self.pay))
 
     def step(self, kind: int, inside: int, move: int) -> tuple[int, int, int]:
@@ -126,9 +126,9 @@ def best(state: Rounds) -> int:
 
 
 def advised(repeated: Repeated, past: Sequence[tuple[int, int]]) -> int:
-    left = repeated.rounds - len(past)
+    rounds_left = repeated.rounds - len(past)
     places = solve(repeated).left(past)
-    return solve(repeated).best(places, left) if places else 0
+    return solve(repeated).best(places, rounds_left) if places else 0
 
 
 def reply(state: Rounds) -> int:
@@ -137,8 +137,8 @@ def reply(state: Rounds) -> int:
     inside = machine.first
     for move, _ in state.past:
         inside = machine.after[inside][move]
-    found = machine.replies[inside][state.pending[0]]
-    return found // state.options ** (len(state.pending) - 1) % state.options if state.options else found
+    reply_code = machine.replies[inside][state.pending[0]]
+    return reply_code // state.options ** (len(state.pending) - 1) % state.options if state.options else reply_code
 
 
 def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
@@ -152,14 +152,14 @@ def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
 
 def earned(rng: Rng, repeated: Repeated, tries: int = 24) -> int | None:
     """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none."""
-    found = solve(repeated)
+    solution = solve(repeated)
     moves = range(len(repeated.pay))
     plain = [max(reached(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
-    kinds = rng.shuffled([kind for kind in range(repeated.kinds) if plain[kind] < found.alone[kind]])
+    kinds = rng.shuffled([kind for kind in range(repeated.kinds) if plain[kind] < solution.alone[kind]])
     try:
         for kind in kinds:
-            if plain[kind] < found.sure[kind] and all(
-                reached(repeated, kind, [rng.choice(moves) for _ in range(repeated.rounds)]) < found.sure[kind] for _ in range(tries)
+            if plain[kind] < solution.sure[kind] and all(
+                reached(repeated, kind, [rng.choice(moves) for _ in range(repeated.rounds)]) < solution.sure[kind] for _ in range(tries)
             ):
                 return kind
     except TooMuch:
@@ -172,19 +172,19 @@ def moore(plays: Sequence[int], after: Table) -> Machine:
     return Machine(tuple((play,) * len(after[0]) for play in plays), after)
 
 
-def joint(options: int, one: Pair, other: Pair) -> Machine:
+def joint(options: int, first: Pair, second: Pair) -> Machine:
     """Two players as one machine: what each does per state, and per your move and that of the other of them its state after."""
     pairs = [(0, 0)]
     after = []
-    for here, there in pairs:
+    for state_a, there in pairs:
         row = []
         for move in range(options):
-            pair = one[1][here][move][other[0][there]], other[1][there][move][one[0][here]]
+            pair = first[1][state_a][move][second[0][there]], second[1][there][move][first[0][state_a]]
             if pair not in pairs:
                 pairs.append(pair)
             row.append(pairs.index(pair))
         after.append(tuple(row))
-    return moore([one[0][here] + options * other[0][there] for here, there in pairs], tuple(after))
+    return moore([first[0][state_a] + options * second[0][there] for state_a, there in pairs], tuple(after))
 
 
 def explain(state: Rounds, words: Sequence[str], names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:

@@ -24,20 +24,20 @@ def solve(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[floa
         for other in reversed(range(goal)):
             failed, totals = turns[min(habit, goal - other)]
             later = sum(chance * out[mine, other + total][0] for total, chance in enumerate(totals) if chance and other + total < goal)
-            found = -1.0, 0
+            best = -1.0, 0
             for stop in range(2, goal - mine + 1):
                 mine_failed, ended = turns[stop]
                 good = sum(ended[total] * theirs[mine + total][other] for total in range(stop, min(stop + sides, goal - mine)))
                 good += sum(ended[max(stop, goal - mine) :])
                 # A race may come back to the same points after two failed turns.
                 chance = (good + mine_failed * later) / (1 - mine_failed * failed)
-                if chance > found[0] + 1e-12:
-                    found = chance, stop
+                if chance > best[0] + 1e-12:
+                    best = chance, stop
             if goal - mine == 1:
                 mine_failed, ended = turns[1]
-                found = (sum(ended) + mine_failed * later) / (1 - mine_failed * failed), 1
-            out[mine, other] = found
-            theirs[mine][other] = failed * found[0] + later
+                best = (sum(ended) + mine_failed * later) / (1 - mine_failed * failed), 1
+            out[mine, other] = best
+            theirs[mine][other] = failed * best[0] + later
     return out
 
 

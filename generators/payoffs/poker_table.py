@@ -178,21 +178,21 @@ def needed(
 def describe(table: Table, player: int, names: Sequence[str]) -> str:
     """How the hand before ended, if nothing was done since, and how this one stands."""
     seat = position(table) if player == 0 else 1 - position(table)
-    said = []
+    lines = []
     done = [i for i, move in enumerate(table.history) if table.poker.mover(table.history[:i]) == seat]
     if table.before and not done:
         mine, theirs, _ = table.deals[table.hand - 1]
         mine, theirs = (mine, theirs) if player == 0 else (theirs, mine)
         paid = _paid(table.poker, 1 - seat, mine, theirs, table.before)
         result = f"you win {paid}" if paid > 0 else f"you lose {-paid}" if paid else "nobody wins anything"
-        said.append(f"Hand {table.hand} went: {_course(table.poker, table.before, 1 - seat, names)}. I had the {names[theirs]}: {result}.")
+        lines.append(f"Hand {table.hand} went: {_course(table.poker, table.before, 1 - seat, names)}. I had the {names[theirs]}: {result}.")
     points = table.points if player == 0 else -table.points
     mine = table.deals[table.hand][player]
     course = f" {_course(table.poker, table.history, seat, names)}." if table.history else " You move first."
-    said.append(
+    lines.append(
         f"Hand {table.hand + 1} of {len(table.deals)}: you have {points} points and hold the {names[mine]}.{course} You may {_either(legal(table))}."
     )
-    return " ".join(said)
+    return " ".join(lines)
 
 
 def _either(moves: Sequence[str]) -> str:
@@ -201,11 +201,11 @@ def _either(moves: Sequence[str]) -> str:
 
 def _course(poker: Poker, history: History, seat: int, names: Sequence[str]) -> str:
     """What was done in a hand, in words."""
-    said = []
+    events = []
     for i, move in enumerate(history):
         mover = poker.mover(history[:i])
-        said.append(f"the public card is the {names[int(move)]}" if mover == CHANCE else f"{'you' if mover == seat else 'I'} {move}")
-    text = ", ".join(said)
+        events.append(f"the public card is the {names[int(move)]}" if mover == CHANCE else f"{'you' if mover == seat else 'I'} {move}")
+    text = ", ".join(events)
     return text[:1].upper() + text[1:]
 
 
@@ -213,9 +213,11 @@ def explain(table: Table, names: Sequence[str]) -> list[str]:
     """How likely each card of the other is now, and the move that follows."""
     seat, mine = position(table), table.deals[table.hand][0]
     weights = duels.believed(table.poker, seat, mine, table.history, charted(table.poker, table.chart))
-    whole = sum(weights)
+    total_weight = sum(weights)
     likely = (
-        ", ".join(f"the {names[k]} {weight / whole}" for k, weight in enumerate(weights) if weight) if whole else "nothing its chart allows"
+        ", ".join(f"the {names[k]} {weight / total_weight}" for k, weight in enumerate(weights) if weight)
+        if total_weight
+        else "nothing its chart allows"
     )
     return [
         f"After what was done, the chances of the other's card are: {likely}.",

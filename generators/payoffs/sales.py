@@ -45,17 +45,17 @@ class Sale(NamedTuple):
     def begin(self) -> Inside:
         return (*self.purses, 0, 0)
 
-    def moves(self, inside: Inside, left: int) -> list[Move]:
+    def moves(self, inside: Inside, rounds_left: int) -> list[Move]:
         return [(bid,) for bid in range(inside[0] + 1)]
 
     def replies(self, inside: Inside, move: Move) -> list[Move]:
         return [(bid,) for bid in range(inside[1] + 1)]
 
     def reply(self, kind: int, inside: Inside, move: Move) -> Move:
-        values, parts, whole, less = self.rivals[kind]
-        return (min(inside[1], max(0, values[inside[2]] * parts // whole - less)),)
+        values, parts, denominator, less = self.rivals[kind]
+        return (min(inside[1], max(0, values[inside[2]] * parts // denominator - less)),)
 
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> list[Move]:
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> list[Move]:
         """What just wins against one of the rules, or just loses where that costs the rival: all else is dearer or costs it less, and teaches the same."""
         bids = {self.reply(kind, inside, ())[0] for kind in kinds}
         edges = {min(inside[0], bid - 1 if bid else 0) for bid in bids} | {min(inside[0], max(bids))} if self.second else {0, *bids}
@@ -74,8 +74,8 @@ class Sale(NamedTuple):
 
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside:
         mine, paid = self.sold(move, reply)
-        yours, other, gone, have = inside
-        return (yours - paid, other, gone + 1, have + 1) if mine else (yours, other - paid, gone + 1, have)
+        yours, other, sold, have = inside
+        return (yours - paid, other, sold + 1, have + 1) if mine else (yours, other - paid, sold + 1, have)
 
     def gains(self, inside: Inside, move: Move, reply: Move) -> tuple[int, int]:
         mine, paid = self.sold(move, reply)

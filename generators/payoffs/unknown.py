@@ -26,7 +26,7 @@ class Rules(Protocol[Move]):
     @property
     def kinds(self) -> int: ...
     def first(self, kind: int) -> Inside: ...
-    def choices(self, places: Sequence[Place], left: int) -> Sequence[Move]: ...
+    def choices(self, places: Sequence[Place], rounds_left: int) -> Sequence[Move]: ...
     def step(self, kind: int, inside: Inside, move: Move) -> tuple[Inside, Hashable, int]: ...
     def telling(self, kind: int, inside: Inside) -> Inside: ...
 
@@ -67,9 +67,9 @@ class Unknown(Generic[Move]):
             places = tuple((kind, inside) for kind, (inside, what, _) in stepped if what == sight)
         return places
 
-    def best(self, places: tuple[Place, ...], left: int) -> Move:
+    def best(self, places: tuple[Place, ...], rounds_left: int) -> Move:
         """A move of least regret where these places are what may be, with so many moves left."""
-        move = self._one(places[0], left)[1] if len(places) == 1 else self._all(places, left)[1]
+        move = self._one(places[0], rounds_left)[1] if len(places) == 1 else self._all(places, rounds_left)[1]
         assert move is not None
         return move
 
@@ -78,32 +78,32 @@ class Unknown(Generic[Move]):
         if self._left < 0:
             raise TooMuch("the game has more positions than may be looked at")
 
-    def _one(self, place: Place, left: int) -> tuple[int, Move | None]:
+    def _one(self, place: Place, rounds_left: int) -> tuple[int, Move | None]:
         """The most that can still be gained from a known place, and the first move of it."""
         kind, inside = place
-        key = (kind, self.rules.telling(kind, inside)), left
+        key = (kind, self.rules.telling(kind, inside)), rounds_left
         if key in self._known:
             return self._known[key]
-        found: tuple[int, Move | None] | None = None
-        for move in self.rules.choices((place,), left) if left else ():
+        best: tuple[int, Move | None] | None = None
+        for move in self.rules.choices((place,), rounds_left) if rounds_left else ():
             self._work()
             after, _, gain = self.rules.step(kind, inside, move)
-            worth = gain + self._one((kind, after), left - 1)[0]
-            if found is None or worth > found[0]:
-                found = worth, move
-        self._known[key] = found or (0, None)
+            worth = gain + self._one((kind, after), rounds_left - 1)[0]
+            if best is None or worth > best[0]:
+                best = worth, move
+        self._known[key] = best or (0, None)
         return self._known[key]
 
-    def _all(self, places: tuple[Place, ...], left: int) -> tuple[int, Move | None]:
+    def _all(self, places: tuple[Place, ...], rounds_left: int) -> tuple[int, Move | None]:
         """Less the regret that is left: what can still be gained less what was to be gained from the start, at worst."""
         if len(places) == 1:
-            worth, move = self._one(places[0], left)
+            worth, move = self._one(places[0], rounds_left)
             return worth - self.alone[places[0][0]], move
-        key = places, left
+        key = places, rounds_left
         if key in self._open:
             return self._open[key]
-        found: tuple[int, Move | None] | None = None
-        for move in self.rules.choices(places, left) if left else ():
+        worst_case: tuple[int, Move | None] | None = None
+        for move in self.rules.choices(places, rounds_left) if rounds_left else ():
             worst: int | None = None
             parts: dict[tuple[Hashable, int], list[Place]] = {}
             for kind, inside in places:
@@ -111,12 +111,12 @@ class Unknown(Generic[Move]):
                 after, sight, gain = self.rules.step(kind, inside, move)
                 parts.setdefault((sight, gain), []).append((kind, after))
             for (_, gain), those in sorted(parts.items(), key=lambda part: len(part[1])):
-                worth = gain + self._all(tuple(those), left - 1)[0]
+                worth = gain + self._all(tuple(those), rounds_left - 1)[0]
                 worst = worth if worst is None else min(worst, worth)
-                if found is not None and worst <= found[0]:
+                if worst_case is not None and worst <= worst_case[0]:
                     break
             assert worst is not None
-            if found is None or worst > found[0]:
-                found = worst, move
-        self._open[key] = found or (min(-self.alone[kind] for kind, _ in places), None)
+            if worst_case is None or worst > worst_case[0]:
+                worst_case = worst, move
+        self._open[key] = worst_case or (min(-self.alone[kind] for kind, _ in places), None)
         return self._open[key]

@@ -52,10 +52,10 @@ def fault(premises: Sequence[Formula], goal: Formula, lines: Sequence[str]) -> s
         return f"the proof has more than {MOST_LINES} lines"
     known: list[Line] = []
     for text in lines:
-        made = accept(premises, known, text)
-        if isinstance(made, str):
-            return made
-        known.append(made)
+        line = accept(premises, known, text)
+        if isinstance(line, str):
+            return line
+        known.append(line)
     return (
         ""
         if known and known[-1].formula == goal and not known[-1].inside
@@ -90,9 +90,9 @@ def _name(rule: str) -> str:
     return name.lower()
 
 
-def _follows(rule: str, made: Formula, named: str, known: list[Line], inside: tuple[int, ...], premises: Sequence[Formula]) -> bool:
+def _follows(rule: str, conclusion: Formula, named: str, known: list[Line], inside: tuple[int, ...], premises: Sequence[Formula]) -> bool:
     if rule == "premise":
-        return not named.strip() and made in premises
+        return not named.strip() and conclusion in premises
     lines: list[Formula] = []
     subproofs: list[tuple[Formula, Formula]] = []
     for first, last in _REFERENCE.findall(named):
@@ -111,7 +111,7 @@ def _follows(rule: str, made: Formula, named: str, known: list[Line], inside: tu
             return False
         subproofs.append((opening.formula, closing.formula))
     check = _CHECKS.get(rule)
-    return check is not None and (len(lines), len(subproofs)) == check[0] and check[1](made, lines, subproofs)
+    return check is not None and (len(lines), len(subproofs)) == check[0] and check[1](conclusion, lines, subproofs)
 
 
 Lines = list[Formula]
@@ -126,31 +126,31 @@ def _either(lines: Lines, holds: Callable[[Formula, Formula], bool]) -> bool:
     return holds(lines[0], lines[1]) or holds(lines[1], lines[0])
 
 
-def _or_e(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+def _or_e(conclusion: Formula, lines: Lines, subproofs: Subproofs) -> bool:
     cases = tuple(case for case, _ in subproofs)
-    return lines[0].head == "or" and lines[0].parts in (cases, cases[::-1]) and all(last == made for _, last in subproofs)
+    return lines[0].head == "or" and lines[0].parts in (cases, cases[::-1]) and all(last == conclusion for _, last in subproofs)
 
 
-def _iff_i(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
-    return made.head == "iff" and made.parts in subproofs and subproofs[0] == subproofs[1][::-1]
+def _iff_i(conclusion: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+    return conclusion.head == "iff" and conclusion.parts in subproofs and subproofs[0] == subproofs[1][::-1]
 
 
-def _iff_e(made: Formula, lines: Lines, subproofs: Subproofs) -> bool:
-    return _either(lines, lambda a, b: a.head == "iff" and a.parts in ((b, made), (made, b)))
+def _iff_e(conclusion: Formula, lines: Lines, subproofs: Subproofs) -> bool:
+    return _either(lines, lambda a, b: a.head == "iff" and a.parts in ((b, conclusion), (conclusion, b)))
 
 
 _CHECKS: dict[str, tuple[tuple[int, int], Callable[[Formula, Lines, Subproofs], bool]]] = {
-    "copy": ((1, 0), lambda made, lines, _: made == lines[0]),
-    "andi": ((2, 0), lambda made, lines, _: made.head == "and" and made.parts in (tuple(lines), tuple(lines[::-1]))),
-    "ande": ((1, 0), lambda made, lines, _: lines[0].head == "and" and made in lines[0].parts),
-    "ori": ((1, 0), lambda made, lines, _: made.head == "or" and lines[0] in made.parts),
+    "copy": ((1, 0), lambda conclusion, lines, _: conclusion == lines[0]),
+    "andi": ((2, 0), lambda conclusion, lines, _: conclusion.head == "and" and conclusion.parts in (tuple(lines), tuple(lines[::-1]))),
+    "ande": ((1, 0), lambda conclusion, lines, _: lines[0].head == "and" and conclusion in lines[0].parts),
+    "ori": ((1, 0), lambda conclusion, lines, _: conclusion.head == "or" and lines[0] in conclusion.parts),
     "ore": ((1, 2), _or_e),
-    "ifi": ((0, 1), lambda made, _, subproofs: made.head == "implies" and made.parts == subproofs[0]),
-    "ife": ((2, 0), lambda made, lines, _: _either(lines, lambda a, b: a == Formula("implies", (b, made)))),
+    "ifi": ((0, 1), lambda conclusion, _, subproofs: conclusion.head == "implies" and conclusion.parts == subproofs[0]),
+    "ife": ((2, 0), lambda conclusion, lines, _: _either(lines, lambda a, b: a == Formula("implies", (b, conclusion)))),
     "iffi": ((0, 2), _iff_i),
     "iffe": ((2, 0), _iff_e),
-    "noti": ((0, 1), lambda made, _, subproofs: made == _not(subproofs[0][0]) and subproofs[0][1] == FALSE),
-    "note": ((2, 0), lambda made, lines, _: made == FALSE and _either(lines, lambda a, b: b == _not(a))),
-    "falsee": ((1, 0), lambda made, lines, _: lines[0] == FALSE),
-    "dn": ((1, 0), lambda made, lines, _: lines[0] == _not(_not(made))),
+    "noti": ((0, 1), lambda conclusion, _, subproofs: conclusion == _not(subproofs[0][0]) and subproofs[0][1] == FALSE),
+    "note": ((2, 0), lambda conclusion, lines, _: conclusion == FALSE and _either(lines, lambda a, b: b == _not(a))),
+    "falsee": ((1, 0), lambda conclusion, lines, _: lines[0] == FALSE),
+    "dn": ((1, 0), lambda conclusion, lines, _: lines[0] == _not(_not(conclusion))),
 }

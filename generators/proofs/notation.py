@@ -54,13 +54,13 @@ class _Reader:
             return self._single(depth)
         if depth > MOST_DEPTH:
             return None
-        made = self.joined(level + 1, depth)
-        while made is not None and self.left and self.left[-1] == _LEVELS[level]:
+        formula = self.joined(level + 1, depth)
+        while formula is not None and self.left and self.left[-1] == _LEVELS[level]:
             head = self.left.pop()
             rightwards = head in ("iff", "implies")
             other = self.joined(level if rightwards else level + 1, depth + 1)
-            made = None if other is None else Formula(head, (made, other))
-        return made
+            formula = None if other is None else Formula(head, (formula, other))
+        return formula
 
     def _single(self, depth: int) -> Formula | None:
         if not self.left or depth > MOST_DEPTH:

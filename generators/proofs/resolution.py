@@ -55,20 +55,20 @@ def fault(clauses: Sequence[Clause], lines: Sequence[str]) -> str:
         i, j = int(match[2]), int(match[3])
         if not (1 <= i < number and 1 <= j < number):
             return f"the step that makes clause {number} must name two earlier clauses"
-        made = clause_of(match[4])
-        if made is None:
+        clause = clause_of(match[4])
+        if clause is None:
             return f"clause {number} cannot be read"
-        if not follows(made, known[i - 1], known[j - 1]):
+        if not follows(clause, known[i - 1], known[j - 1]):
             return f"clause {number} does not come from clauses {i} and {j} by one step"
-        known.append(made)
+        known.append(clause)
     return "" if lines and not known[-1] else "the last step must make the empty clause"
 
 
-def follows(made: Clause, one: Clause, other: Clause) -> bool:
+def follows(resolvent: Clause, first: Clause, second: Clause) -> bool:
     """Whether some instances of two clauses, resolved on one atom, leave only literals of the clause made."""
-    wanted = [(sign, frozen(atom)) for sign, atom in made]
-    left = [(sign, rename(atom, ".1")) for sign, atom in one]
-    right = [(sign, rename(atom, ".2")) for sign, atom in other]
+    resolvent_literals = [(sign, frozen(atom)) for sign, atom in resolvent]
+    left = [(sign, rename(atom, ".1")) for sign, atom in first]
+    right = [(sign, rename(atom, ".2")) for sign, atom in second]
     tries = [MOST_TRIED]
     try:
         for sign, pivot in left:
@@ -78,25 +78,27 @@ def follows(made: Clause, one: Clause, other: Clause) -> bool:
                     continue
                 rest = [(s, atom, s == sign) for s, atom in left if (s, atom) != (sign, pivot)]
                 rest += [(s, atom, s == opposite) for s, atom in right if (s, atom) != (opposite, met)]
-                if _place(rest, pivot, wanted, bindings, tries):
+                if _place(rest, pivot, resolvent_literals, bindings, tries):
                     return True
     except TooMuch:
         pass
     return False
 
 
-def _place(rest: list[tuple[bool, Term, bool]], pivot: Term, wanted: list[Literal], bindings: Bindings, tries: list[int]) -> bool:
+def _place(
+    rest: list[tuple[bool, Term, bool]], pivot: Term, resolvent_literals: list[Literal], bindings: Bindings, tries: list[int]
+) -> bool:
     """Whether each literal left over can become one of the wanted, or merge with the atom resolved on."""
     if not rest:
         return True
     sign, atom, merges = rest[0]
-    places = [target for s, target in wanted if s == sign] + ([pivot] if merges else [])
+    places = [target for s, target in resolvent_literals if s == sign] + ([pivot] if merges else [])
     for target in places:
         tries[0] -= 1
         if tries[0] < 0:
             raise TooMuch
         extended = unify([(atom, target)], bindings)
-        if extended is not None and _place(rest[1:], pivot, wanted, extended, tries):
+        if extended is not None and _place(rest[1:], pivot, resolvent_literals, extended, tries):
             return True
     return False
 
@@ -119,10 +121,10 @@ def _blank(term: Term) -> Term:
     return "x" if isinstance(term, str) else (term[0], *map(_blank, term[1:]))
 
 
-def resolvents(one: Clause, other: Clause) -> list[Clause]:
+def resolvents(first: Clause, second: Clause) -> list[Clause]:
     """What two clauses make by resolving on one literal of each."""
-    left = [(sign, rename(atom, ".1")) for sign, atom in one]
-    right = [(sign, rename(atom, ".2")) for sign, atom in other]
+    left = [(sign, rename(atom, ".1")) for sign, atom in first]
+    right = [(sign, rename(atom, ".2")) for sign, atom in second]
     out = []
     for i, (sign, pivot) in enumerate(left):
         for j, (opposite, met) in enumerate(right):

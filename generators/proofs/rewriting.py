@@ -43,14 +43,14 @@ def fault(laws: Sequence[Law], first: Term, last: Term, lines: Sequence[str]) ->
 
 def apply(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Path, Bindings] | None:
     """The law, by number from 0, that turns one term into the other, whether from left to right, and where; or None."""
-    here: tuple[Path, Term, Term] = (), before, after
+    current: tuple[Path, Term, Term] = (), before, after
     # From the innermost place that holds all that changes outwards: the law was most often used there, or just around it.
-    for path, old, new in reversed([here, *_inwards(*here)]):
+    for path, old, new in reversed([current, *_inwards(*current)]):
         for number, (left, right) in enumerate(laws):
             for forwards in (True, False):
-                one, other = (left, right) if forwards else (right, left)
+                first, second = (left, right) if forwards else (right, left)
                 bindings: Bindings = {}
-                if matched(one, old, bindings) and matched(other, new, bindings):
+                if matched(first, old, bindings) and matched(second, new, bindings):
                     return number, forwards, path, bindings
     return None
 
@@ -122,9 +122,9 @@ def _rules(theory: str) -> tuple[tuple[Term, ...], ...]:
 def _spell_out(terms: list[Term], chains: list[tuple[Term, ...]]) -> tuple[Term, ...]:
     out = [terms[0]]
     for before, after in pairwise(terms):
-        found = apply([(chain[0], chain[-1]) for chain in chains], before, after)
-        assert found is not None, (before, after)
-        number, forwards, path, bindings = found
+        steps = apply([(chain[0], chain[-1]) for chain in chains], before, after)
+        assert steps is not None, (before, after)
+        number, forwards, path, bindings = steps
         chain = chains[number] if forwards else chains[number][::-1]
         out += [_place(before, path, instance(term, bindings)) for term in chain[1:]]
     return tuple(out)

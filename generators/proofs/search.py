@@ -197,11 +197,11 @@ class _Search:
                         return True
             case "or":
                 a, b = fact.parts
-                for one, other in ((a, b), (b, a)):
-                    if _not(one) in known and other not in known:
-                        absurd = self.supposing(state, one, partial(self._absurd, one, other, known[_not(one)]))
-                        cases = {one: absurd, other: self._towards(state, other, other)}
-                        self.learn(state, other, "orE", step, cases[a], cases[b])
+                for first, second in ((a, b), (b, a)):
+                    if _not(first) in known and second not in known:
+                        absurd = self.supposing(state, first, partial(self._absurd, first, second, known[_not(first)]))
+                        cases = {first: absurd, second: self._towards(state, second, second)}
+                        self.learn(state, second, "orE", step, cases[a], cases[b])
                 return a in known or b in known
             case "not":
                 return self._denial_used_up(fact, state)
@@ -227,8 +227,8 @@ class _Search:
         block = self.supposing(state, what, lambda inner: self.add(inner, FALSE, "notE", leads_to(inner), denied))
         self.learn(state, _not(what), "notI", block)
 
-    def _absurd(self, one: Formula, other: Formula, denied: Step, state: _State) -> Step:
-        return self.add(state, other, "falseE", self.add(state, FALSE, "notE", state.known[one], denied))
+    def _absurd(self, first: Formula, second: Formula, denied: Step, state: _State) -> Step:
+        return self.add(state, second, "falseE", self.add(state, FALSE, "notE", state.known[first], denied))
 
 
 def _number(whole: Block, last: Step) -> list[str]:

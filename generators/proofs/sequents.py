@@ -82,10 +82,10 @@ def fault(goal: Sequent, lines: Sequence[str], most: int) -> str:
         return f"the proof has more than {most} lines"
     known: list[Sequent] = []
     for text in lines:
-        made = accept(known, text)
-        if isinstance(made, str):
-            return made
-        known.append(made)
+        sequent = accept(known, text)
+        if isinstance(sequent, str):
+            return sequent
+        known.append(sequent)
     return "" if known and known[-1] == goal else "the last line must be the sequent that is to be proved"
 
 
@@ -95,35 +95,36 @@ def accept(known: Sequence[Sequent], text: str) -> Sequent | str:
     match = _LINE.fullmatch(text) if len(text) < 1500 else None
     if match is None or int(match[1]) != number:
         return f"line {number} must be written as `{number}. sequent : rule and line numbers`"
-    made = spell(f"{match[2]} |- {match[3]}")
-    if made is None:
+    sequent = spell(f"{match[2]} |- {match[3]}")
+    if sequent is None:
         return f"the sequent of line {number} cannot be read"
     named = [int(word) for word in match[5].replace(",", " ").split()]
     if not all(1 <= line < number for line in named):
         return f"line {number} names a line that is not before it"
-    sound = follows(made, match[4], [known[line - 1] for line in named])
-    return made if sound else f"line {number} does not follow by the rule and the lines it names"
+    sound = follows(sequent, match[4], [known[line - 1] for line in named])
+    return sequent if sound else f"line {number} does not follow by the rule and the lines it names"
 
 
-def follows(made: Sequent, rule: str, uses: Sequence[Sequent]) -> bool:
+def follows(conclusion: Sequent, rule: str, uses: Sequence[Sequent]) -> bool:
     """Whether a rule, used on these sequents in this order, gives the sequent; each may lack formulas that it could have."""
     name = rule.lower()
     if name == "ax":
-        return not uses and bool(made.left & made.right)
+        return not uses and bool(conclusion.left & conclusion.right)
     if name == "weak":
-        return len(uses) == 1 and uses[0].within(made)
+        return len(uses) == 1 and uses[0].within(conclusion)
     if name == "cut":
         return len(uses) == 2 and any(
-            uses[0].within(made, right=frozenset({cut})) and uses[1].within(made, left=frozenset({cut})) for cut in uses[0].right
+            uses[0].within(conclusion, right=frozenset({cut})) and uses[1].within(conclusion, left=frozenset({cut}))
+            for cut in uses[0].right
         )
     head, side = name[:-1], name[-1:].upper()
     parts = _PARTS.get(head + side, ())
     if not parts or len(uses) != len(parts):
         return False
-    for formula in made.left if side == "L" else made.right:
+    for formula in conclusion.left if side == "L" else conclusion.right:
         if _NAMES.get(formula.head) == head:
             pairs = zip(uses, _premises(formula, side), strict=True)
-            if all(use.within(made, left, right) for use, (left, right) in pairs):
+            if all(use.within(conclusion, left, right) for use, (left, right) in pairs):
                 return True
     return False
 
@@ -162,18 +163,18 @@ def proof(goal: Sequent, order: Callable[[Formula], object], most: int) -> list[
         sides = [(formula, side) for side, row in (("L", sequent.left), ("R", sequent.right)) for formula in row if formula.parts]
         if not sides:
             raise Stuck
-        formula, side = min(sides, key=lambda one: (len(_PARTS[_NAMES[one[0].head] + one[1]]), order(one[0]), one[1]))
+        formula, side = min(sides, key=lambda choice: (len(_PARTS[_NAMES[choice[0].head] + choice[1]]), order(choice[0]), choice[1]))
         alone = frozenset({formula})
         rest = Sequent(sequent.left - alone, sequent.right) if side == "L" else Sequent(sequent.left, sequent.right - alone)
         uses: list[Node] = []
-        made = (frozenset[Formula](), frozenset[Formula]())
+        principal = (frozenset[Formula](), frozenset[Formula]())
         for left, right in _premises(formula, side):
             node = prove(Sequent(rest.left | left, rest.right | right))
             if not (node.sequent.left & left - rest.left or node.sequent.right & right - rest.right):
                 return node  # it does without the parts of this formula
             uses.append(node)
-            made = made[0] | (node.sequent.left - (left - rest.left)), made[1] | (node.sequent.right - (right - rest.right))
-        there = Sequent(made[0] | alone, made[1]) if side == "L" else Sequent(made[0], made[1] | alone)
+            principal = principal[0] | (node.sequent.left - (left - rest.left)), principal[1] | (node.sequent.right - (right - rest.right))
+        there = Sequent(principal[0] | alone, principal[1]) if side == "L" else Sequent(principal[0], principal[1] | alone)
         return Node(there, _NAMES[formula.head] + side, tuple(uses))
 
     return _number(prove(goal))

@@ -28,7 +28,7 @@ def row(rng: Rng, shape: Shape, refuted: bool) -> list[tuple[Formula, int]]:
     """Formulas and their sides, 1 for the right; the sequent fails in no row of the truth table or in one or two, and in more without any of them."""
     variables = shape.variables
     every = truth_tables.every(variables)
-    found: list[tuple[Formula, int]] = []
+    candidates: list[tuple[Formula, int]] = []
     needed: list[int] = []
     for k in range(shape.formulas):
         for _ in range(30):
@@ -39,12 +39,12 @@ def row(rng: Rng, shape: Shape, refuted: bool) -> list[tuple[Formula, int]]:
             if (k < shape.formulas - 1 and not fails) or (k == shape.formulas - 1 and (fails > 2 or bool(fails) != refuted)):
                 continue
             if all(_met(tables[:i] + tables[i + 1 :], every).bit_count() > fails for i in range(len(tables))):
-                found.append((formula, side))
+                candidates.append((formula, side))
                 needed = tables
                 break
         else:
             return []
-    return found
+    return candidates
 
 
 def _sample(rng: Rng, shape: Shape, k: int) -> Formula:
@@ -52,10 +52,12 @@ def _sample(rng: Rng, shape: Shape, k: int) -> Formula:
     if not shape.chained:
         return formulas.random(rng, shape.size, variables, shape.connectives)
     parts = [Formula(formulas.NAMES[(k + step) % variables]) for step in range(min(2, shape.size) + 1)]
-    made = Formula("not", (parts[0],)) if rng.chance(0.5) else parts[0]
+    formula = Formula("not", (parts[0],)) if rng.chance(0.5) else parts[0]
     for part in [*parts[1:], *(Formula(rng.choice(formulas.NAMES[:variables])) for _ in range(shape.size - 2))]:
-        made = Formula(rng.choice(shape.connectives), tuple(rng.shuffled((made, Formula("not", (part,)) if rng.chance(0.4) else part))))
-    return made
+        formula = Formula(
+            rng.choice(shape.connectives), tuple(rng.shuffled((formula, Formula("not", (part,)) if rng.chance(0.4) else part)))
+        )
+    return formula
 
 
 def _met(tables: Sequence[int], every: int) -> int:

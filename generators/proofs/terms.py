@@ -83,11 +83,11 @@ def size(term: Term) -> int:
 
 def put(term: Term, bindings: Bindings) -> Term:
     """The term with bound variables replaced, all the way down."""
-    left = [MOST_WORK]
+    budget = [MOST_WORK]
 
     def replaced(term: Term) -> Term:
-        left[0] -= 1
-        if left[0] < 0:
+        budget[0] -= 1
+        if budget[0] < 0:
             raise TooMuch
         if isinstance(term, str):
             return replaced(bindings[term]) if term in bindings else term
@@ -98,26 +98,26 @@ def put(term: Term, bindings: Bindings) -> Term:
 
 def unify(pairs: list[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
     """The most general bindings that make the terms of each pair the same, or None. Bindings may lead on to other bindings."""
-    found = dict(bindings or {})
-    waiting, left = list(pairs), MOST_WORK
+    substitution = dict(bindings or {})
+    waiting, budget = list(pairs), MOST_WORK
     while waiting:
-        left -= 1
-        if left < 0:
+        budget -= 1
+        if budget < 0:
             raise TooMuch
-        a, b = (_root(term, found) for term in waiting.pop())
+        a, b = (_root(term, substitution) for term in waiting.pop())
         if a == b:
             continue
         if isinstance(b, str) and not isinstance(a, str):
             a, b = b, a
         if isinstance(a, str):
-            if _occurs(a, b, found):
+            if _occurs(a, b, substitution):
                 return None
-            found[a] = b
+            substitution[a] = b
         elif a[0] != b[0] or len(a) != len(b):
             return None
         else:
             waiting += zip(a[1:], b[1:], strict=True)
-    return found
+    return substitution
 
 
 def _root(term: Term, bindings: Bindings) -> Term:
@@ -127,10 +127,10 @@ def _root(term: Term, bindings: Bindings) -> Term:
 
 
 def _occurs(variable: str, term: Term, bindings: Bindings) -> bool:
-    waiting, left = [term], MOST_WORK
+    waiting, budget = [term], MOST_WORK
     while waiting:
-        left -= 1
-        if left < 0:
+        budget -= 1
+        if budget < 0:
             raise TooMuch
         here = _root(waiting.pop(), bindings)
         if here == variable:

@@ -11,8 +11,8 @@ FEATURES = (("one", "two", "three"), ("red", "green", "blue"), ("circle", "squar
 
 def features(count: int) -> str:
     """The features by name, as a prompt tells them."""
-    told = [f"{', '.join(words[:-1])} or {words[-1]}" for words in FEATURES[:count]]
-    return "; ".join(told[:-1]) + f"; and {told[-1]}"
+    descriptions = [f"{', '.join(words[:-1])} or {words[-1]}" for words in FEATURES[:count]]
+    return "; ".join(descriptions[:-1]) + f"; and {descriptions[-1]}"
 
 
 def describe_card(card: Card) -> str:
@@ -20,9 +20,9 @@ def describe_card(card: Card) -> str:
     return " ".join(words[value] for words, value in zip(FEATURES, card))
 
 
-def completing_card(one: Card, two: Card) -> Card:
+def completing_card(first: Card, two: Card) -> Card:
     """The card that makes a set with two others."""
-    return tuple((-a - b) % 3 for a, b in zip(one, two, strict=True))
+    return tuple((-a - b) % 3 for a, b in zip(first, two, strict=True))
 
 
 def count_faults(cards: Sequence[Card]) -> int:
@@ -40,14 +40,14 @@ def max_set_packing(sets: Sequence[Set]) -> list[Set]:
     """A maximum set packing: as many sets as possible without a common card."""
     best: list[Set] = []
 
-    def go(chosen: list[Set], left: Sequence[Set]) -> None:
+    def go(chosen: list[Set], sets_left: Sequence[Set]) -> None:
         nonlocal best
         if len(chosen) > len(best):
             best = chosen
-        for k, one in enumerate(left):
-            if len(chosen) + len(left) - k <= len(best):
+        for k, candidate in enumerate(sets_left):
+            if len(chosen) + len(sets_left) - k <= len(best):
                 return
-            go([*chosen, one], [other for other in left[k + 1 :] if not set(one) & set(other)])
+            go([*chosen, candidate], [other for other in sets_left[k + 1 :] if not set(candidate) & set(other)])
 
     go([], sets)
     return best
@@ -60,7 +60,7 @@ def hitting_set(sets: Sequence[Set], count: int) -> tuple[int, ...] | None:
     if not count:
         return None
     for card in sets[0]:
-        rest = hitting_set([one for one in sets if card not in one], count - 1)
+        rest = hitting_set([candidate_set for candidate_set in sets if card not in candidate_set], count - 1)
         if rest is not None:
             return tuple(sorted((card, *rest)))
     return None

@@ -42,8 +42,8 @@ def _fits(board: dict[tuple[int, int], str], cells: Sequence[tuple[int, int]], w
         return False
     for (row, column), letter in zip(cells, word, strict=True):
         there = board.get((row, column))
-        beside = (row + dc, column + dr) in board or (row - dc, column - dr) in board
-        if there != letter and (there or beside):
+        has_neighbour = (row + dc, column + dr) in board or (row - dc, column - dr) in board
+        if there != letter and (there or has_neighbour):
             return False
     return True
 
@@ -67,17 +67,17 @@ def find_slots(given: tuple[str, ...]) -> list[Place]:
     return slots
 
 
-def crossing_constraint(words: Sequence[str], whole: Sequence[int], a: int, b: int, i: int, j: int) -> Narrow:
+def crossing_constraint(words: Sequence[str], domain_masks: Sequence[int], a: int, b: int, i: int, j: int) -> Narrow:
     """Restricts two slots, whose letters i and j share a cell, to the words that agree there."""
     with_letter: dict[str, list[int]] = {}
     for at, where, k in ((a, i, 0), (b, j, 1)):
-        for v in bits_of(whole[at]):
+        for v in bits_of(domain_masks[at]):
             with_letter.setdefault(words[v][where], [0, 0])[k] |= 1 << v
 
     def narrow(can: Masks) -> bool:
-        one, two = can[a], can[b]
-        fine = [masks for masks in with_letter.values() if masks[0] & one and masks[1] & two]
-        can[a] = one & sum(masks[0] for masks in fine)
+        mask_a, two = can[a], can[b]
+        fine = [masks for masks in with_letter.values() if masks[0] & mask_a and masks[1] & two]
+        can[a] = mask_a & sum(masks[0] for masks in fine)
         can[b] = two & sum(masks[1] for masks in fine)
         return bool(fine)
 

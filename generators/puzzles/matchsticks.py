@@ -23,17 +23,17 @@ Equation = tuple[str, ...]
 Half = dict[tuple[int, int, int], list[Equation]]
 
 
-def sign_difference(one: str, other: str) -> tuple[str, str]:
+def sign_difference(first: str, second: str) -> tuple[str, str]:
     """The places of a sign that are taken away and those that are filled when it turns into another."""
-    before, after = PLACES[one], PLACES[other]
+    before, after = PLACES[first], PLACES[second]
     return "".join(place for place in before if place not in after), "".join(place for place in after if place not in before)
 
 
-def count_moves(one: Equation, other: Equation) -> tuple[int, int] | None:
+def count_moves(first: Equation, second: Equation) -> tuple[int, int] | None:
     """How many matches are taken away and how many are put between two equations of one shape; None where the shapes differ."""
-    if list(map(len, one)) != list(map(len, other)) or [sign == "=" for sign in one] != [sign == "=" for sign in other]:
+    if list(map(len, first)) != list(map(len, second)) or [sign == "=" for sign in first] != [sign == "=" for sign in second]:
         return None
-    signs = list(zip("".join(one), "".join(other), strict=True))
+    signs = list(zip("".join(first), "".join(second), strict=True))
     if any(a.isdigit() != b.isdigit() for a, b in signs):
         return None
     return sum(len(sign_difference(a, b)[0]) for a, b in signs), sum(len(sign_difference(a, b)[1]) for a, b in signs)
@@ -59,24 +59,24 @@ def meet_in_the_middle(equation: Equation, moves: int) -> Iterator[Equation]:
                 yield first + last
 
 
-def _sums(part: Equation, moves: int, way: int) -> Half:
+def _sums(part: Equation, moves: int, sign_of_side: int) -> Half:
     """What numbers with the signs before them can come to, with the matches taken away and put; right of = they count against."""
-    found: Half = {(0, 0, 0): [()]}
-    for one in part:
+    half: Half = {(0, 0, 0): [()]}
+    for sign in part:
         more: Half = {}
-        if one == "=":
-            way = -way
-            found = {key: [(*words, one) for words in lists] for key, lists in found.items()}
+        if sign == "=":
+            sign_of_side = -sign_of_side
+            half = {key: [(*words, sign) for words in lists] for key, lists in half.items()}
             continue
-        for (total, taken, put), lists in found.items():
-            for other, away, there in _sign_options(one, moves):
+        for (total, taken, put), lists in half.items():
+            for other, away, there in _sign_options(sign, moves):
                 if taken + away > moves or put + there > moves:
                     continue
                 for words in lists:
-                    gained = 0 if one in "+-" else int(other) * (-way if words and words[-1] == "-" else way)
+                    gained = 0 if sign in "+-" else int(other) * (-sign_of_side if words and words[-1] == "-" else sign_of_side)
                     more.setdefault((total + gained, taken + away, put + there), []).append((*words, other))
-        found = more
-    return found
+        half = more
+    return half
 
 
 @lru_cache(maxsize=4096)
@@ -88,13 +88,13 @@ def _sign_options(one: str, moves: int) -> list[tuple[str, int, int]]:
 
     if one in "+-":
         return changed(one, "+-")
-    found = [("", 0, 0)]
+    options = [("", 0, 0)]
     for digit in one:
         changes = changed(digit, "0123456789")
-        found = [
+        options = [
             (word + other, taken + away, put + there)
-            for word, taken, put in found
+            for word, taken, put in options
             for other, away, there in changes
             if taken + away <= moves and put + there <= moves
         ]
-    return [(word, taken, put) for word, taken, put in found if len(word) == 1 or word[0] != "0"]
+    return [(word, taken, put) for word, taken, put in options if len(word) == 1 or word[0] != "0"]

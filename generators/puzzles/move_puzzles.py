@@ -72,21 +72,23 @@ def a_star(moves: Moves[S], work: int, *, backwards: bool = False, weight: int =
     return None
 
 
-def breadth_first_distances(start: Iterable[S], beside: Callable[[S], Iterable[S]], most: int, deepest: int = 10**6) -> dict[S, int] | None:
+def breadth_first_distances(
+    start: Iterable[S], neighbours: Callable[[S], Iterable[S]], most: int, deepest: int = 10**6
+) -> dict[S, int] | None:
     """Breadth-first search: the steps from the nearest start to each state, nearest first, up to `deepest`; None for more than `most` states."""
-    found = dict.fromkeys(start, 0)
-    ring, depth = list(found), 0
+    distances = dict.fromkeys(start, 0)
+    ring, depth = list(distances), 0
     while ring and depth < deepest:
         depth, after = depth + 1, []
         for state in ring:
-            for other in beside(state):
-                if other not in found:
-                    found[other] = depth
+            for other in neighbours(state):
+                if other not in distances:
+                    distances[other] = depth
                     after.append(other)
-        if len(found) > most:
+        if len(distances) > most:
             return None
         ring = after
-    return found
+    return distances
 
 
 def reachable_states(moves: Moves[S], most: int, deepest: int = 10**6) -> dict[S, int] | None:
@@ -102,7 +104,7 @@ def _path_to(predecessors: dict[S, tuple[S, str] | None], state: S) -> Plan:
     return tuple(reversed(plan))
 
 
-def verify_plan(moves: Moves[S], plan: Sequence[str], most: int, wanted: str) -> Score:
+def verify_plan(moves: Moves[S], plan: Sequence[str], most: int, goal: str) -> Score:
     """Whether a plan is legal, at most `most` moves long, and ends as `wanted` says."""
     if len(plan) > most:
         return Score.wrong(f"at most {most} moves are allowed")
@@ -112,7 +114,7 @@ def verify_plan(moves: Moves[S], plan: Sequence[str], most: int, wanted: str) ->
         if after is None:
             return Score.wrong(f"move {number} is not a legal move there")
         state = after
-    return Score.exact(moves.is_goal(state), f"{wanted} after the last move")
+    return Score.exact(moves.is_goal(state), f"{goal} after the last move")
 
 
 def near_misses(plan: Plan) -> list[Plan]:
@@ -149,18 +151,18 @@ def derive(moves: Moves[S], plan: Sequence[str], answer: str) -> Derivation:
 
 def checks(moves: Moves[S], parse: Callable[[str], Sequence[Any]]) -> dict[Step, Callable[..., bool]]:
     """Whether each step is a legal move and makes the state that it says; the closing must repeat the moves made."""
-    made, reached = list[str](), [moves.start]
+    taken, reached = list[str](), [moves.start]
 
     def follows(number: int, move: str, state: str) -> bool:
         after = moves.after(reached[-1], move)
         if after is None or number != len(reached) or state != moves.describe(after):
             return False
-        made.append(move)
+        taken.append(move)
         reached.append(after)
         return True
 
     def repeats(answer: str) -> bool:
-        return list(map(str, parse(answer))) == made and moves.is_goal(reached[-1])
+        return list(map(str, parse(answer))) == taken and moves.is_goal(reached[-1])
 
     return {STEP: follows, END: repeats}
 

@@ -40,19 +40,19 @@ def _sources(face: str) -> tuple[int, ...]:
     spots = {sticker: i for i, sticker in enumerate(stickers)}
     turn, normal = _CLOCKWISE[face], _SIDES[face.upper()][0]
     sources = list(range(24))
-    for i, (corner, way) in enumerate(stickers):
+    for i, (corner, turned) in enumerate(stickers):
         if sum(a * b for a, b in zip(corner, normal)) == 1:
-            sources[spots[turn(corner), turn(way)]] = i
+            sources[spots[turn(corner), turn(turned)]] = i
     return tuple(sources)
 
 
 def _getters() -> dict[str, Callable[[str], tuple[str, ...]]]:
     getters = dict[str, Callable[[str], tuple[str, ...]]]()
     for face in "urf":
-        once = _sources(face)
+        single_turn = _sources(face)
         sources = tuple(range(24))
         for quarters in (1, 2, 3):
-            sources = tuple(sources[i] for i in once)
+            sources = tuple(sources[i] for i in single_turn)
             getters[f"{face}{quarters}"] = itemgetter(*sources)
     return getters
 
@@ -97,11 +97,11 @@ def bidirectional_search(start: str, end: str, names: Sequence[str], work: int) 
     rings = ([start], [end])
     while all(rings) and len(seen[0]) + len(seen[1]) <= work:
         side = 0 if len(rings[0]) <= len(rings[1]) else 1
-        here, there, after = seen[side], seen[1 - side], list[str]()
+        own_side, there, after = seen[side], seen[1 - side], list[str]()
         for state in rings[side]:
             for name, other in step(state):
-                if other not in here:
-                    here[other] = name
+                if other not in own_side:
+                    own_side[other] = name
                     after.append(other)
                     if other in there:
                         return (*_back(seen[0], other)[::-1], *(inverse_turn(turn) for turn in _back(seen[1], other)))
@@ -111,8 +111,8 @@ def bidirectional_search(start: str, end: str, names: Sequence[str], work: int) 
 
 def _back(seen: dict[str, str], state: str) -> list[str]:
     """The turns that led to a position, the last one first."""
-    made = []
+    names = []
     while name := seen[state]:
-        made.append(name)
+        names.append(name)
         state = apply_turn(state, inverse_turn(name))
-    return made
+    return names

@@ -64,13 +64,13 @@ def shorten(moves: str, *, late: bool = False) -> str:
             for period in range(1, len(part) // 2 + 1):
                 if len(part) % period == 0 and part == part[:period] * (len(part) // period):
                     size, inside = least(part[:period])
-                    best[part] = min(best[part], (size + 1, f"{len(part) // period}({inside})"), key=lambda one: one[0])
+                    best[part] = min(best[part], (size + 1, f"{len(part) // period}({inside})"), key=lambda program: program[0])
                     break
             cuts = range(1, len(part))
             for cut in reversed(cuts) if late else cuts:
-                one, two = least(part[:cut]), least(part[cut:])
-                if one[0] + two[0] < best[part][0]:
-                    best[part] = (one[0] + two[0], one[1] + two[1])
+                first_half, two = least(part[:cut]), least(part[cut:])
+                if first_half[0] + two[0] < best[part][0]:
+                    best[part] = (first_half[0] + two[0], first_half[1] + two[1])
         return best[part]
 
     return least(moves)[1]

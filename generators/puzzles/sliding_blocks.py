@@ -23,22 +23,27 @@ def shape_of(piece: int) -> int:
 def slides(rows: int, columns: int) -> Slides:
     """The moves of a position by name: a piece, a direction and a number of cells."""
     full = (1 << rows * columns) - 1
-    left = sum(1 << row * columns for row in range(rows))
-    ways = (("l", left, -1), ("r", left << columns - 1, 1), ("u", (1 << columns) - 1, -columns), ("d", full ^ full >> columns, columns))
+    left_edge = sum(1 << row * columns for row in range(rows))
+    ways = (
+        ("l", left_edge, -1),
+        ("r", left_edge << columns - 1, 1),
+        ("u", (1 << columns) - 1, -columns),
+        ("d", full ^ full >> columns, columns),
+    )
 
     def options(state: Pieces) -> list[tuple[str, Pieces]]:
-        taken, found = sum(state), []
+        taken, options = sum(state), []
         for k, piece in enumerate(state):
             rest = taken ^ piece
-            for way, edge, by in ways:
+            for direction, edge, by in ways:
                 moved, count = piece, 0
                 while not moved & edge:
                     moved = moved << by if by > 0 else moved >> -by
                     if moved & rest:
                         break
                     count += 1
-                    found.append((f"{NAMES[k].lower()}{way}{count}", (*state[:k], moved, *state[k + 1 :])))
-        return found
+                    options.append((f"{NAMES[k].lower()}{direction}{count}", (*state[:k], moved, *state[k + 1 :])))
+        return options
 
     return options
 
@@ -57,27 +62,27 @@ def breadth_first_search(
 ) -> Plan | None:
     """Breadth-first search for the fewest slides to a goal; None where there are none among the first `work` positions."""
     key = canonical_state(start)
-    came: dict[Pieces, tuple[Pieces, str] | None] = {start: None}
+    predecessors: dict[Pieces, tuple[Pieces, str] | None] = {start: None}
     seen, ring = {key(start)}, [start]
     while ring and len(seen) <= work:
         after = []
         for state in ring:
             if done(state):
-                return _path_to(came, state)
-            found = options(state)
-            for name, other in reversed(found) if backwards else found:
+                return _path_to(predecessors, state)
+            successors = options(state)
+            for name, other in reversed(successors) if backwards else successors:
                 kind = key(other)
                 if kind not in seen:
                     seen.add(kind)
-                    came[other] = (state, name)
+                    predecessors[other] = (state, name)
                     after.append(other)
         ring = after
     return None
 
 
-def _path_to(came: dict[Pieces, tuple[Pieces, str] | None], state: Pieces) -> Plan:
+def _path_to(predecessors: dict[Pieces, tuple[Pieces, str] | None], state: Pieces) -> Plan:
     plan = list[str]()
-    while (before := came[state]) is not None:
+    while (before := predecessors[state]) is not None:
         state, name = before
         plan.append(name)
     return tuple(plan[::-1])

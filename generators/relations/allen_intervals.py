@@ -44,9 +44,9 @@ Network = list[list[int]]
 EVERY = (1 << 13) - 1
 
 
-def relation(one: Span, two: Span) -> int:
+def relation(first: Span, two: Span) -> int:
     """Which of the thirteen holds, as an index into NAMES."""
-    (a, b), (c, d) = one, two
+    (a, b), (c, d) = first, two
     if b <= c:
         return 1 if b == c else 0
     if d <= a:
@@ -84,10 +84,10 @@ def converse(relations: int) -> int:
 
 
 @cache
-def compose(one: int, two: int) -> int:
+def compose(relations_a: int, two: int) -> int:
     """What may hold between A and C where A is in one of the first relations to B and B in one of the second to C."""
     table, out = _compose(), 0
-    for a in members(one):
+    for a in members(relations_a):
         for b in members(two):
             out |= table[a][b]
     return out
@@ -106,12 +106,12 @@ def narrow(network: Network, changed: Callable[[int, int, int], None] | None = N
             if k in (i, j):
                 continue
             for x, y, z in ((i, k, j), (k, j, i)):
-                left = network[x][y] & compose(network[x][z], network[z][y])
-                if left != network[x][y]:
-                    network[x][y], network[y][x] = left, converse(left)
+                remaining = network[x][y] & compose(network[x][z], network[z][y])
+                if remaining != network[x][y]:
+                    network[x][y], network[y][x] = remaining, converse(remaining)
                     if changed:
                         changed(x, y, z)
-                    if not left:
+                    if not remaining:
                         return False
                     pair = (min(x, y), max(x, y))
                     if pair not in waiting:
@@ -121,11 +121,11 @@ def narrow(network: Network, changed: Callable[[int, int, int], None] | None = N
 
 def scenario(network: Network, budget: int = 20_000) -> Network | None:
     """A network with one relation for each pair that is consistent, or None; `budget` bounds how many choices are looked at."""
-    left = [budget]
+    budget_left = [budget]
 
     def tried(now: Network) -> Network | None:
-        left[0] -= 1
-        if left[0] < 0 or not narrow(now):
+        budget_left[0] -= 1
+        if budget_left[0] < 0 or not narrow(now):
             return None
         pairs = [(now[i][j].bit_count(), i, j) for i, j in combinations(range(len(now)), 2) if now[i][j].bit_count() > 1]
         if not pairs:
@@ -134,8 +134,8 @@ def scenario(network: Network, budget: int = 20_000) -> Network | None:
         for k in members(now[i][j]):
             after = [list(row) for row in now]
             after[i][j], after[j][i] = 1 << k, 1 << BACK[k]
-            if found := tried(after):
-                return found
+            if result := tried(after):
+                return result
         return None
 
     return tried([list(row) for row in network])
@@ -145,12 +145,12 @@ def spans(network: Network) -> list[Span]:
     """Ends numbered from 1 without gaps, for a consistent network with one relation for each pair."""
     ends = [(i, side) for i in range(len(network)) for side in range(2)]
 
-    def compared(one: tuple[int, int], two: tuple[int, int]) -> int:
-        (i, side), (j, other) = one, two
+    def compared(first: tuple[int, int], two: tuple[int, int]) -> int:
+        (i, side), (j, second) = first, two
         if i == j:
-            return side - other
+            return side - second
         mine, theirs = EXAMPLES[network[i][j].bit_length() - 1]
-        return mine[side] - theirs[other]
+        return mine[side] - theirs[second]
 
     order = sorted(ends, key=cmp_to_key(compared))
     at, now = {order[0]: 1}, 1
@@ -161,7 +161,8 @@ def spans(network: Network) -> list[Span]:
 
 
 EXAMPLES: tuple[tuple[Span, Span], ...] = tuple(
-    next((one, two) for one in combinations(range(4), 2) for two in combinations(range(4), 2) if relation(one, two) == k) for k in range(13)
+    next((span_a, two) for span_a in combinations(range(4), 2) for two in combinations(range(4), 2) if relation(span_a, two) == k)
+    for k in range(13)
 )
 
 

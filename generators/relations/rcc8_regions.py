@@ -44,10 +44,10 @@ _CONVERSE = [sum(1 << BACK[k] for k in members(relations)) for relations in rang
 
 
 @cache
-def compose(one: int, two: int) -> int:
+def compose(relations_a: int, two: int) -> int:
     """How A may lie to C where A is in one of the first relations to B and B in one of the second to C."""
     out = 0
-    for a in members(one):
+    for a in members(relations_a):
         for b in members(two):
             out |= _TABLE[a][b]
     return out
@@ -76,12 +76,12 @@ def narrow(network: Network, changed: Callable[[int, int, int], None] | None = N
         for x, z, y in permutations(range(len(network)), 3):
             if x > y or network[x][z] == EVERY or network[z][y] == EVERY:
                 continue
-            left = network[x][y] & compose(network[x][z], network[z][y])
-            if left != network[x][y]:
-                network[x][y], network[y][x], again = left, converse(left), True
+            remaining = network[x][y] & compose(network[x][z], network[z][y])
+            if remaining != network[x][y]:
+                network[x][y], network[y][x], again = remaining, converse(remaining), True
                 if changed:
                     changed(x, y, z)
-                if not left:
+                if not remaining:
                     return False
     return True
 
@@ -96,8 +96,8 @@ def scene(network: Network, budget: list[int], order: int = 1) -> Network | None
     if not pairs:
         return now
     _, i, j = min(pairs)
-    found = (scene(put(now, i, j, 1 << k), budget, order) for k in members(now[i][j])[::order])
-    return next((one for one in found if one), None)
+    scenes = (scene(put(now, i, j, 1 << k), budget, order) for k in members(now[i][j])[::order])
+    return next((candidate for candidate in scenes if candidate), None)
 
 
 def first_scene(network: Network) -> Network:
@@ -105,10 +105,10 @@ def first_scene(network: Network) -> Network:
     now = network
     for i, j in combinations(range(len(network)), 2):
         fits = (put(now, i, j, 1 << k) for k in members(now[i][j]))
-        found = next((one for one in fits if scene(one, [10_000])), None)
-        if found is None:
+        regions = next((fit for fit in fits if scene(fit, [10_000])), None)
+        if regions is None:
             raise ValueError("no scene agrees with this network")
-        now = found
+        now = regions
     return now
 
 
@@ -120,17 +120,17 @@ def network_of(count: int, given: Sequence[tuple[int, int, int]]) -> Network:
     return out
 
 
-def relation(one: int, two: int) -> int:
+def relation(mask_a: int, two: int) -> int:
     """The relation of two regions that are sets of cells in a row, as bits."""
-    near, far = one | one << 1 | one >> 1, two | two << 1 | two >> 1
-    if not one & two:
+    near, around_b = mask_a | mask_a << 1 | mask_a >> 1, two | two << 1 | two >> 1
+    if not mask_a & two:
         return int(bool(near & two))
-    if one == two:
+    if mask_a == two:
         return 3
-    if not one & ~two:
+    if not mask_a & ~two:
         return 4 if near & ~two else 5
-    if not two & ~one:
-        return 6 if far & ~one else 7
+    if not two & ~mask_a:
+        return 6 if around_b & ~mask_a else 7
     return 2
 
 
@@ -143,13 +143,13 @@ def sample(rng: Rng, count: int, nested: bool) -> list[int]:
         inside = [k for k in range(cells) if parent >> k & 1]
         if len(inside) > 2 and rng.chance(0.8 if nested else 0.3):
             start, end = sorted(rng.sample(range(len(inside)), 2))
-            made = sum(1 << k for k in inside[start : end + 1])
+            region = sum(1 << k for k in inside[start : end + 1])
         else:
-            made = _span(rng, 1, cells)
+            region = _span(rng, 1, cells)
         if rng.chance(0.25):
-            made |= _span(rng, 1, cells) if not nested else 0
-        if made not in out:
-            out.append(made)
+            region |= _span(rng, 1, cells) if not nested else 0
+        if region not in out:
+            out.append(region)
     return rng.shuffled(out)
 
 

@@ -53,21 +53,21 @@ def outcomes(operations: Operations[V], depth: int, examples: Pairs[V], new: V) 
     """All that chains of 1 to `depth` operations that fit the examples make of a new input, each with a shortest chain."""
     goal = tuple(output for _, output in examples)
     layer: dict[tuple[V, ...], tuple[int, ...]] = {(*(given for given, _ in examples), new): ()}
-    seen, found = set(layer), dict[V, tuple[int, ...]]()
+    seen, by_result = set(layer), dict[V, tuple[int, ...]]()
     for length in range(1, depth + 1):
         following: dict[tuple[V, ...], tuple[int, ...]] = {}
         for state, chain in layer.items():
             for k, operation in enumerate(operations):
                 if length == depth and operation.do(state[0]) != goal[0]:
                     continue
-                made = tuple(map(operation.do, state))
-                if made[:-1] == goal:
-                    found.setdefault(made[-1], (*chain, k))
-                if made not in seen:
-                    seen.add(made)
-                    following[made] = (*chain, k)
+                outputs = tuple(map(operation.do, state))
+                if outputs[:-1] == goal:
+                    by_result.setdefault(outputs[-1], (*chain, k))
+                if outputs not in seen:
+                    seen.add(outputs)
+                    following[outputs] = (*chain, k)
         layer = following
-    return found
+    return by_result
 
 
 def sample_puzzle(
@@ -85,23 +85,23 @@ def sample_puzzle(
         if len(set(outputs)) < len(outputs) - 1 or sum(map(sound, outputs)) < examples:
             continue
         shown = [(given, output) for given, output in zip(inputs[1:], outputs[1:]) if sound(output)]
-        if 2 * sum(given == made for given, made in shown) > len(shown):
+        if 2 * sum(given == output for given, output in shown) > len(shown):
             continue
         for count in range(examples, len(shown) + 1):
-            found = outcomes(operations, depth, shown[:count], inputs[0])
-            if any(len(fitting) < depth for fitting in found.values()):
+            by_outcome = outcomes(operations, depth, shown[:count], inputs[0])
+            if any(len(fitting) < depth for fitting in by_outcome.values()):
                 continue
-            if len(found) == 1:
-                return Puzzle(tuple(shown[:count]), inputs[0], found[outputs[0]], outputs[0])
+            if len(by_outcome) == 1:
+                return Puzzle(tuple(shown[:count]), inputs[0], by_outcome[outputs[0]], outputs[0])
 
 
 def fitting_chains(operations: Operations[V], depth: int, examples: Pairs[V]) -> Iterator[tuple[int, ...]]:
     """All chains that fit, the last of each length first, by going through all of them."""
 
-    def chains(values: list[V], left: int) -> Iterator[tuple[int, ...]]:
+    def chains(values: list[V], depth_left: int) -> Iterator[tuple[int, ...]]:
         for k in reversed(range(len(operations))):
-            if left > 1:
-                yield from ((k, *rest) for rest in chains([operations[k].do(value) for value in values], left - 1))
+            if depth_left > 1:
+                yield from ((k, *rest) for rest in chains([operations[k].do(value) for value in values], depth_left - 1))
             elif all(operations[k].do(value) == output for value, (_, output) in zip(values, examples)):
                 yield (k,)
 
@@ -170,7 +170,8 @@ class Family(Generic[V]):
         notes = "".join(f" {note}" for words, note in self.notes if re.search(words, "\n".join(texts), re.I))
         gap = "\n" if "\n" in self.shown(puzzle.new) else " "
         rows = [
-            f"Input {k}:{gap}{self.shown(given)}\nOutput {k}:{gap}{self.shown(made)}" for k, (given, made) in enumerate(puzzle.examples, 1)
+            f"Input {k}:{gap}{self.shown(given)}\nOutput {k}:{gap}{self.shown(output)}"
+            for k, (given, output) in enumerate(puzzle.examples, 1)
         ]
         return (
             f"A rule turns {self.things} into {self.things}. {LENGTHS[depth]}{notes}\n{listing}\n\n"

@@ -16,8 +16,8 @@ def render_list(values: Values) -> str:
     return f"[{', '.join(map(str, values))}]"
 
 
-def _op(said: str, do: Callable[[Values], Values]) -> Operation[Values]:
-    return Operation(said, do)
+def _op(text: str, do: Callable[[Values], Values]) -> Operation[Values]:
+    return Operation(text, do)
 
 
 BY_PLACE: tuple[Operation[Values], ...] = (
@@ -91,6 +91,6 @@ def _halves(values: Values) -> Values:
     return values[middle:] + values[:middle]
 
 
-def _without(values: Values, one: int) -> Values:
-    k = values.index(one)
+def _without(values: Values, value: int) -> Values:
+    k = values.index(value)
     return values[:k] + values[k + 1 :]

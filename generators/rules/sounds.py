@@ -13,9 +13,9 @@ NOTES = (
 V, C = "[aeiou]", "[^aeiou]"
 
 
-def _change(said: str, pattern: str, put: str) -> Operation[str]:
-    found = re.compile(pattern)
-    return Operation(said, lambda word: found.sub(put, word))
+def _change(text: str, pattern: str, put: str) -> Operation[str]:
+    regex = re.compile(pattern)
+    return Operation(text, lambda word: regex.sub(put, word))
 
 
 CONSONANTS: tuple[Operation[str], ...] = (

@@ -42,8 +42,8 @@ class Digits(Kernel):
         read = self._read(claims)
         if match := _TABLE.fullmatch(why):
             table = self.tables[match[1]]
-            left = self._left(table)
-            return all(word == "is not" and not left[cell] & mask and self._record(cell, word, mask) for cell, word, mask in read)
+            options = self._left(table)
+            return all(word == "is not" and not options[cell] & mask and self._record(cell, word, mask) for cell, word, mask in read)
         [(cell, word, mask)] = read
         if match := _ONE_CELL.fullmatch(why):
             unit = self.units[match[1]]
@@ -53,10 +53,10 @@ class Digits(Kernel):
         elif match := _SIGN.fullmatch(why):
             true = self._signed(cell, word, mask, match)
         elif match := _ONE_DIGIT.fullmatch(why):
-            seen, gone = as_mask(match["seen"], self.rules.size), as_mask(match["gone"], self.rules.size)
+            seen, removed = as_mask(match["seen"], self.rules.size), as_mask(match["gone"], self.rules.size)
             near = reduce(or_, [self.can[peer] for peer in self.rules.peers[cell] if self.done[peer]], 0)
             lines_named = "row, column or box" if len(self.rules.units) > 2 * self.rules.size else "row or column"
-            true = word == "=" and not seen & ~near and not gone & self.can[cell] and seen ^ gone ^ mask == self.rules.whole
+            true = word == "=" and not seen & ~near and not removed & self.can[cell] and seen ^ removed ^ mask == self.rules.whole
             true = true and match["lines"] in (None, lines_named) and why != ""
         else:
             return False
@@ -120,12 +120,12 @@ class Digits(Kernel):
         kept = [row for row in table.fillings if all(map(and_, row, masks))]
         return {cell: reduce(or_, [row[i] for row in kept], 0) for i, cell in enumerate(table.cells)}
 
-    def _signed(self, cell: int, word: str, mask: int, found: re.Match[str]) -> bool:
-        low, high, other = (cell_at(found[i], self.rules.size, self.rules.size) for i in (1, 2, 3))
-        limit = int(found[5])
-        if (low, high) not in self.rules.below or word != f"is at {found[4]}" or {cell, other} != {low, high}:
+    def _signed(self, cell: int, word: str, mask: int, match: re.Match[str]) -> bool:
+        low, high, other = (cell_at(match[i], self.rules.size, self.rules.size) for i in (1, 2, 3))
+        limit = int(match[5])
+        if (low, high) not in self.rules.below or word != f"is at {match[4]}" or {cell, other} != {low, high}:
             return False
-        if found[4] == "most":
+        if match[4] == "most":
             return cell == low and self.can[high].bit_length() <= limit and mask == (1 << limit - 1) - 1
         return cell == high and _least(self.can[low]) >= limit and mask == self.rules.whole & -1 << limit
 
@@ -146,14 +146,14 @@ class Digits(Kernel):
 
     def _stuck(self, cell: int) -> bool:
         """Whether no digit is left for a cell, now or after one more deduction."""
-        left = self.can[cell]
-        if not left & left - 1 and any(
-            self.can[p] == left or (left & self.can[p] and self._placed(p, left)) for p in self.rules.peers[cell]
+        options = self.can[cell]
+        if not options & options - 1 and any(
+            self.can[p] == options or (options & self.can[p] and self._placed(p, options)) for p in self.rules.peers[cell]
         ):
             return True
         tops = [(1 << self.can[high].bit_length() - 1) - 1 for low, high in self.rules.below if low == cell and self.can[high]]
         floors = [-1 << _least(self.can[low]) for low, high in self.rules.below if high == cell and self.can[low]]
-        return not left or any(not left & bound for bound in tops + floors)
+        return not options or any(not options & bound for bound in tops + floors)
 
 
 def _least(mask: int) -> int:

@@ -64,10 +64,10 @@ class Houses(Kernel):
             trait = self.row.of_trait(self.things[match[1]])
             return 0 < int(match[2]) <= self.row.houses and not any(self.can[thing] >> int(match[2]) - 1 & 1 for thing in trait)
         thing = self.things[what.removeprefix("no number is left for ")]
-        left = self.can[thing]
+        options = self.can[thing]
         others = [other for other in self.row.of_trait(thing) if other != thing]
-        taken = not left & left - 1 and any(self.can[other] == left or self._only(other, left) for other in others)
-        return not left or taken or any(self._excluded(clue, thing, left) for clue in self.row.clues)
+        taken = not options & options - 1 and any(self.can[other] == options or self._only(other, options) for other in others)
+        return not options or taken or any(self._excluded(clue, thing, options) for clue in self.row.clues)
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(thing, sure, mask)] = self._read(claim)
@@ -103,8 +103,8 @@ class Houses(Kernel):
         """Whether a clue alone keeps a thing out of houses."""
         if thing not in clue.things:
             return False
-        left = houses.propagate_clue(clue, self.can)
-        return any(other == thing and not after & mask for other, after in zip(clue.things, left, strict=True))
+        narrowed = houses.propagate_clue(clue, self.can)
+        return any(other == thing and not after & mask for other, after in zip(clue.things, narrowed, strict=True))
 
 
 def house_solution(row: Callable[[Task[Any]], houses.Row], closing: str) -> Solution[Any]:

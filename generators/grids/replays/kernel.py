@@ -129,15 +129,15 @@ def _outermost_brackets(text: str) -> list[str]:
 
 def parts(pattern: re.Pattern[str], text: str, between: tuple[str, ...]) -> list[re.Match[str]]:
     """A text as matches of a pattern with one of the separators between them."""
-    found, at = [], 0
+    parts, at = [], 0
     while True:
         part = pattern.match(text, at)
         if not part:
             raise ValueError(f"not of the form expected: {text[at:]!r}")
-        found.append(part)
+        parts.append(part)
         at = part.end()
         if at == len(text):
-            return found
+            return parts
         separator = next((sign for sign in between if text.startswith(sign, at)), None)
         if separator is None:
             raise ValueError(f"not of the form expected: {text[at:]!r}")
@@ -153,7 +153,7 @@ def cell_at(name: str, height: int, width: int) -> int:
 
 def as_mask(digits: str, size: int) -> int:
     """The digits of a list as a mask; each once, in order."""
-    found = [int(digit) for digit in digits.split(", ")] if digits else []
-    if found != sorted(set(found)) or any(not 1 <= digit <= size for digit in found):
+    values = [int(digit) for digit in digits.split(", ")] if digits else []
+    if values != sorted(set(values)) or any(not 1 <= digit <= size for digit in values):
         raise ValueError(f"no digits: {digits!r}")
-    return sum(1 << digit - 1 for digit in found)
+    return sum(1 << digit - 1 for digit in values)

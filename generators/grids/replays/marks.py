@@ -30,17 +30,17 @@ class Marks(Kernel):
     def follows_by(self, claims: str, why: str) -> bool:
         if not why.startswith("since "):
             return False
-        forced = [found for count in self.rules[why.removeprefix("since ")] if (found := count.forced(self.yes, self.no))]
+        forced = [forced_bits for count in self.rules[why.removeprefix("since ")] if (forced_bits := count.forced(self.yes, self.no))]
         choices = [self.choices[claim] for claim in claims.split(", ")]
         for cell, mark in choices:
             self._record(cell, mark)
-        return all(any(found[1 - mark] >> cell & 1 for found in forced) for cell, mark in choices)
+        return all(any(forced_bits[1 - mark] >> cell & 1 for forced_bits in forced) for cell, mark in choices)
 
     def follows_directly(self, claims: str) -> bool:
         for claim in claims.split(", "):
             cell, mark = self.choices[claim]
             counts = (self.puzzle.counts[i] for i in self.puzzle.within[cell])
-            if not any(found[1 - mark] >> cell & 1 for count in counts if (found := count.forced(self.yes, self.no))):
+            if not any(forced_bits[1 - mark] >> cell & 1 for count in counts if (forced_bits := count.forced(self.yes, self.no))):
                 return False
             self._record(cell, mark)
         return True
@@ -56,7 +56,7 @@ class Marks(Kernel):
         possible = self.puzzle.possible
         if what != self.words.broken or not possible:
             return False
-        forced = {found for count in self.puzzle.counts if (found := count.forced(self.yes, self.no))} | {(0, 0)}
+        forced = {forced_bits for count in self.puzzle.counts if (forced_bits := count.forced(self.yes, self.no))} | {(0, 0)}
         return any(not possible(self.yes | must, self.no | cannot) for must, cannot in sorted(forced))
 
     def denies(self, claim: str, choice: Choice) -> bool:

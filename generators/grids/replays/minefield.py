@@ -16,11 +16,11 @@ from rlgym.generators.grids.replays.kernel import SIGNED_CELLS, Kernel, cell_at,
 class Mines(Kernel):
     """A minesweeper board (mines.py); choices are a bit for a hidden cell and 1 for a mine."""
 
-    def __init__(self, told: mines.Sums, height: int, total: int | None, most: int) -> None:
-        self.told, self.height, self.total, self.most = told, height, total, most
+    def __init__(self, clues: mines.Sums, height: int, total: int | None, most: int) -> None:
+        self.told, self.height, self.total, self.most = clues, height, total, most
         self.known = [0, 0]  # safe, mined
-        self.numbers = {source: told.sums[i] for i, source in enumerate(told.sources)}
-        self.bits = {cell: 1 << i for i, cell in enumerate(told.hidden)}
+        self.numbers = {source: clues.sums[i] for i, source in enumerate(clues.sources)}
+        self.bits = {cell: 1 << i for i, cell in enumerate(clues.hidden)}
         self.claim = re.compile(SIGNED_CELLS.format(signs="safe|mined"), re.ASCII)
 
     def copy(self) -> Mines:

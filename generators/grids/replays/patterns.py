@@ -47,10 +47,12 @@ class Patterns(Kernel):
             return False
         line = self.titles[match[3]]
         ways = self._ways(line)
-        one = match[1] is not None
-        told = f" and differ{'s' * one} from every finished {'row' if line < self.height else 'column'}" if self.distinct else ""
-        agree = " agree on this" * (not one)
-        if (match[4] == "fits") != one or match[5] != told + agree or len(ways) != int(match[2] or 1):
+        is_fit = match[1] is not None
+        distinct_text = (
+            f" and differ{'s' * is_fit} from every finished {'row' if line < self.height else 'column'}" if self.distinct else ""
+        )
+        agree = " agree on this" * (not is_fit)
+        if (match[4] == "fits") != is_fit or match[5] != distinct_text + agree or len(ways) != int(match[2] or 1):
             return False
         return all(
             self._agreed(line, ways, cell, mark) and self._record(cell, mark) for cells, mark in self._read(claims) for cell in cells
@@ -79,12 +81,16 @@ class Patterns(Kernel):
         if match := re.fullmatch(r"nothing fits (.+)", what):
             line = self.titles[match[1]]
             return not self._ways(line) or not self._ways(line, self._crossing(line))
-        one, _, two = what.removesuffix(" are alike").partition(" and ")
-        pair = [self.titles[one], self.titles[two]]
-        whole = [self._finished(line) for line in pair]
+        line_a, _, two = what.removesuffix(" are alike").partition(" and ")
+        pair = [self.titles[line_a], self.titles[two]]
+        finished = [self._finished(line) for line in pair]
         same_side = (pair[0] < self.height) == (pair[1] < self.height) and pair[0] != pair[1]
         return (
-            self.distinct and what.endswith(" are alike") and same_side and all(whole) and len({self.known[1][line] for line in pair}) == 1
+            self.distinct
+            and what.endswith(" are alike")
+            and same_side
+            and all(finished)
+            and len({self.known[1][line] for line in pair}) == 1
         )
 
     def denies(self, claim: str, choice: Choice) -> bool:
@@ -118,8 +124,8 @@ class Patterns(Kernel):
         ways = [pattern for pattern in self.patterns[line] if pattern & filled == filled and not pattern & empty]
         if self.distinct:
             side = range(self.height) if line < self.height else range(self.height, self.height + self.width)
-            alike = {self.known[1][other] for other in side if other != line and self._finished(other)}
-            ways = [pattern for pattern in ways if pattern not in alike]
+            same_lines = {self.known[1][other] for other in side if other != line and self._finished(other)}
+            ways = [pattern for pattern in ways if pattern not in same_lines]
         return ways
 
     def _agreed(self, line: int, ways: list[int], cell: int, mark: int) -> bool:
