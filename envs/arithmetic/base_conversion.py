@@ -2,11 +2,15 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.solutions import Derivation, Solution, Step
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 KINDS = ("ten", "any", "negative")
 ANSWER = Text("the digits alone, without a prefix or the base", ignore_case=True, max_characters=400)
 CONCEPT = "Divide by the new base again and again; the remainders are the digits, from the last to the first."
+HORNER = Step("Reading from the left, multiply by {base} and add the next digit: {before:int} * {base} + {digit:int} = {value:int}")
+DIVIDE = Step("{left:int} = {quotient:int} * {target:int} + {rest:int}: the remainder is the next digit from the right, {digit}")
+END = "Nothing is left, so in base {target} the number is {answer}"
 
 
 class Knobs(Config):
@@ -74,21 +78,18 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.given) * len(task.data.right) * (2 if task.data.target < 0 else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    value = 0
-    for digit in data.given:
-        value = value * data.base + DIGITS.index(digit)
-    if data.base != 10:
-        steps.append(f"In base ten the number is {value}: from the left, multiply by {data.base} and add the next digit")
-    if data.target == 10:
-        return [*steps, f"In base 10 it is {data.right}"]
-    left = value
-    while left:
-        after, rest = _floor_divide(left, data.target)
-        steps.append(f"{left} = {after} * {data.target} + {rest}, so the next digit from the right is {DIGITS[rest]}")
-        left = after
-    return [*steps, f"In base {data.target} it is {data.right}"]
+def derive(task: Task[Data]) -> Derivation:
+    data, value = task.data, 0
+    for i, digit in enumerate(data.given):
+        before, value = value, value * data.base + DIGITS.index(digit)
+        if i and data.base != 10:
+            yield HORNER(base=data.base, before=before, digit=DIGITS.index(digit), value=value)
+    if data.base == 10:
+        value = int(data.given)
+    while value and data.target != 10:
+        left = value
+        value, rest = _floor_divide(left, data.target)
+        yield DIVIDE(left=left, quotient=value, target=data.target, rest=rest, digit=DIGITS[rest])
 
 
 def _in_base(value: int, base: int) -> str:
@@ -105,4 +106,4 @@ def _floor_divide(value: int, base: int) -> tuple[int, int]:
     return (value - rest) // base, rest
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)

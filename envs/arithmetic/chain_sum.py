@@ -2,8 +2,11 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "Keep a running total: add or subtract one number at a time, from left to right."
+TERM = Step("The running total {before:int} and the next term: {before} {sign} {number:int} = {total:int}")
+END = "All terms are added, so the sum is {answer}"
 
 
 class Knobs(Config):
@@ -48,12 +51,11 @@ def cost(task: Task[Data]) -> float:
     return sum(len(str(abs(number))) for number in task.data.numbers)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    running, steps = task.data.numbers[0], []
-    for number in task.data.numbers[1:]:
-        steps.append(f"{running} {'-' if number < 0 else '+'} {abs(number)} = {running + number}")
-        running += number
-    return [*steps, f"The sum is {running}."]
+def derive(task: Task[Data]) -> Derivation:
+    running, *rest = task.data.numbers
+    for number in rest:
+        before, running = running, running + number
+        yield TERM(before=before, sign="-" if number < 0 else "+", number=abs(number), total=running)
 
 
 def _format(numbers: tuple[int, ...]) -> str:
@@ -61,4 +63,4 @@ def _format(numbers: tuple[int, ...]) -> str:
     return " ".join([str(first), *(f"{'-' if number < 0 else '+'} {abs(number)}" for number in rest)])
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)

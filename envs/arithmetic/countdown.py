@@ -11,9 +11,13 @@ from itertools import combinations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Arithmetic, trees
 from rlgym.answers.trees import Apply, Number, Tree
+from rlgym.solutions import Derivation, Solution, Step
 
 Table = dict[int, Tree]  # a value and one expression that makes it
 CONCEPT = "Work backwards: what must the other numbers make so that one operation with this number gives the target?"
+BACKWARDS = Step("To get {goal:int}, take {operation}, so that the numbers that remain have to make {rest:int}")
+FORWARDS = Step("{left:int} {sign} {right:int} = {value:int}")
+END = "As one expression: {answer}"
 
 
 class Knobs(Config):
@@ -76,13 +80,30 @@ def cost(task: Task[Data]) -> float:
     return 4.0**count * len(str(task.data.target)) * (2 if task.data.all else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    expression, steps = solve(task), []
-    for node in reversed(list(trees.walk(expression))):
+def derive(task: Task[Data]) -> Derivation:
+    """Backwards from the target while more than three numbers are left, then forwards."""
+    goal, left = task.data.target, solve(task)
+    while isinstance(left, Apply) and _leaves(left) > 3:
+        first, second = left.parts
+        side, rest = (first, second) if _leaves(first) <= _leaves(second) else (second, first)
+        yield from _derive_values(side)
+        wanted = _evaluate(rest)
+        shown = f"{_evaluate(first)} {left.head} {_evaluate(second)}"
+        yield BACKWARDS(goal=goal, operation=shown, rest=wanted)
+        goal, left = wanted or 0, rest
+    yield from _derive_values(left)
+
+
+def _derive_values(tree: Tree) -> Derivation:
+    """The operations of an expression, the innermost first."""
+    for node in reversed(list(trees.walk(tree))):
         if isinstance(node, Apply):
             left, right = (_evaluate(part) for part in node.parts)
-            steps.append(f"{left} {node.head} {right} = {_evaluate(node)}")
-    return [f"From the numbers and earlier results: {'; '.join(steps)}", f"As one expression: {trees.write(expression)}"]
+            yield FORWARDS(left=left, sign=node.head, right=right, value=_evaluate(node))
+
+
+def _leaves(tree: Tree) -> int:
+    return sum(isinstance(node, Number) for node in trees.walk(tree))
 
 
 def _sample_value(rng: Rng, numbers: Sequence[int]) -> int:
@@ -177,5 +198,15 @@ def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
 
 
 environment = Environment(
-    Knobs, Arithmetic(), generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
+    Knobs,
+    Arithmetic(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=_other_solutions,
+    concept=CONCEPT,
 )

@@ -7,12 +7,22 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.solutions import Derivation, Solution, Step
 
+MOST_LISTED = 5000  # pairs of endings that a worked solution counts
 SIGNS = {"sum": "+", "product": "*"}
 ANSWER = Numbers("the three completed numbers, separated by commas", max_items=3)
 CONCEPT = (
     "Start with the last digit: the last digits of the two numbers settle the last digit of the result, then go one place to the left."
 )
+PLACE = Step(
+    "Digit {count:int} from the right: the digits there must give that of the result. Pairs of endings of the first two numbers that remain: {left:int}; "
+    "{some} is one"
+)
+WHOLE = Step(
+    "Among them the whole numbers {first:int} and {second:int} give a result that fits {shown}: {first} {sign} {second} = {result:int}"
+)
+END = "So the numbers are {answer}"
 
 
 class Knobs(Config):
@@ -71,15 +81,20 @@ def cost(task: Task[Data]) -> float:
     return len(whole) * 2.0 ** (left.count("?") + right.count("?")) * (len(right) if task.data.sign == "*" else 1)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    first, second, result = solve(task)
-    steps = []
-    for place in range(1, max(len(str(first)), len(str(second)))):
-        modulus = 10**place
-        low = f"{first % modulus} {task.data.sign} {second % modulus}"
-        value = first % modulus + second % modulus if task.data.sign == "+" else first % modulus * (second % modulus)
-        steps.append(f"The last {place} digits: {low} = {value}, which ends in {str(value % modulus).zfill(place)} as the result must")
-    return [*steps, f"The whole equation is {first} {task.data.sign} {second} = {result}, so the numbers are {first}, {second}, {result}"]
+def derive(task: Task[Data]) -> Derivation:
+    data, right = task.data, solve(task)
+    pairs = [(0, 0)]
+    for place in range(max(map(len, data.shown[:2]))):
+        pairs = [pair for a, b in pairs for pair in _extended_endings(data, place, a, b)]
+        if len(pairs) > MOST_LISTED:
+            break
+        yield PLACE(count=place + 1, left=len(pairs), some=_ending_text(right, place + 1))
+    first, second, result = right
+    yield WHOLE(first=first, second=second, shown=data.shown[2], sign=data.sign, result=result)
+
+
+def _ending_text(right: tuple[int, ...], places: int) -> str:
+    return " and ".join(str(number % 10**places).zfill(places) for number in right[:2])
 
 
 def _fits(number: str, shown: str) -> bool:
@@ -97,12 +112,18 @@ def _search_fillings(data: Data, digits: str = "0123456789") -> Iterator[tuple[i
             if _fits(str(result), whole):
                 yield a, b, result
             continue
-        for x in _choices(left, place, digits):
-            for y in _choices(right, place, digits):
-                high, low = a + x * 10**place, b + y * 10**place
-                result_so_far = high + low if data.sign == "+" else high * low
-                if whole[-1 - place] in ("?", str(result_so_far // 10**place % 10)):
-                    stack.append((place + 1, high, low))
+        stack += [(place + 1, high, low) for high, low in _extended_endings(data, place, a, b, digits)]
+
+
+def _extended_endings(data: Data, place: int, a: int, b: int, digits: str = "0123456789") -> Iterator[tuple[int, int]]:
+    """The endings of the first two numbers that are one digit longer and fit the result's digit at this place."""
+    left, right, whole = data.shown
+    for x in _choices(left, place, digits):
+        for y in _choices(right, place, digits):
+            high, low = a + x * 10**place, b + y * 10**place
+            result_so_far = high + low if data.sign == "+" else high * low
+            if whole[-1 - place] in ("?", str(result_so_far // 10**place % 10)):
+                yield high, low
 
 
 def _choices(shown: str, place: int, digits: str) -> list[int]:
@@ -117,5 +138,15 @@ def _other_solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=_other_solutions,
+    concept=CONCEPT,
 )

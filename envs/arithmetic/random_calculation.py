@@ -2,11 +2,14 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.solutions import Derivation, Solution, Step
 
 OPERATORS = {"sums": "+-", "products": "+-*", "divisions": "+-*/"}
 BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 MOST_DIGITS = 9  # a product that would get longer becomes a sum
 CONCEPT = "Replace the innermost bracket by its value, multiplications and divisions first, until one number is left."
+OPERATION = Step("Both sides of this operation are numbers and nothing beside them binds more tightly: {operation} = {value:int}")
+END = "One number is left, so the value is {answer}"
 
 
 class Knobs(Config):
@@ -72,17 +75,16 @@ def cost(task: Task[Data]) -> float:
     return sum(len(token) * (3 if token in "*/" else 1) for token in tokens if token not in "()")
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     # The innermost, leftmost operation first; every step rewrites one of them.
-    tokens, steps = _tokens(task.data.calculation), []
+    tokens = _tokens(task.data.calculation)
     while len(tokens) > 1:
         i = _next_operation(tokens)
         left, sign, right = int(tokens[i - 1]), tokens[i], int(tokens[i + 1])
         value = _apply(left, sign, right)
-        steps.append(f"{_render(left)} {sign} {_render(right)} = {value}")
+        yield OPERATION(operation=f"{_render(left)} {sign} {_render(right)}", value=value)
         low, high = (i - 2, i + 3) if i >= 2 and tokens[i - 2] == "(" and tokens[i + 2 : i + 3] == [")"] else (i - 1, i + 2)
         tokens[low:high] = [str(value)]
-    return [*steps, f"The value is {tokens[0]}"]
 
 
 def _sample_calculation(rng: Rng, steps: int, largest: int, operators: str) -> _Part:
@@ -142,4 +144,6 @@ def _render(value: int) -> str:
     return f"({value})" if value < 0 else str(value)
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+)

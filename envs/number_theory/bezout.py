@@ -7,9 +7,16 @@ from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Numbers("x and y, separated by a comma")
 CONCEPT = "Run Euclid's algorithm and keep each remainder written as a combination of the two numbers."
+GIVEN = Step("To begin with, {a:int} = {a}*(1) + {b:int}*(0) and {b} = {a}*(0) + {b}*(1)")
+DIVISION = Step(
+    "{high:int} = {quotient:int}*{low:int} + {rest:int}, so {rest} = {first} - {quotient}*({second}) = {a:int}*({x:int}) + {b:int}*({y:int})"
+)
+LAST = Step("{high:int} is a multiple of {low:int}, so {low} is the greatest common divisor")
+END = "Its combination gives x and y: {answer}"
 
 
 class Knobs(Config):
@@ -60,11 +67,14 @@ def cost(task: Task[Data]) -> float:
     return sum(1 for _ in _extended_euclid(task.data.a, task.data.b)) * len(str(task.data.a))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     a, b = task.data.a, task.data.b
-    steps = [f"{rest} = {a}*({x}) + {b}*({y})" for rest, x, y in _extended_euclid(a, b)]
-    x, y = solve(task)
-    return [*steps, f"The last remainder before 0 is the greatest common divisor, so x and y are {x}, {y}"]
+    rows = _extended_euclid(a, b)
+    yield GIVEN(a=a, b=b)
+    for (high, *above), (low, *below), (rest, x, y) in zip(rows, rows[1:], rows[2:]):
+        first, second = (f"[{a}*({row[0]}) + {b}*({row[1]})]" for row in (above, below))
+        yield DIVISION(high=high, quotient=high // low, low=low, rest=rest, first=first, second=second, a=a, b=b, x=x, y=y)
+    yield LAST(high=rows[-2][0], low=rows[-1][0])
 
 
 def _sample_numbers(rng: Rng, knobs: Knobs) -> tuple[int, int]:
@@ -97,5 +107,15 @@ def _other_solutions(task: Task[Data]) -> list[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=_other_solutions,
+    concept=CONCEPT,
 )

@@ -10,9 +10,23 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Words("the number, or the word clash and two statement numbers, separated by spaces", max_items=6, ignore_case=True)
 CONCEPT = "Combine two congruences into one, again and again; two of them clash if they differ modulo a common factor of their moduli."
+BOTH = Step(
+    "So far x = {x:int} + {step:int}*k. Statement {number:int} requires {step}*k = {missing:int} modulo {modulus:int}; the greatest common divisor of {step} "
+    "and {modulus} is {common:int}"
+)
+MULTIPLE = Step(
+    "Divided by {common:int}, {step:int}*k = {missing:int} modulo {modulus:int}; the inverse of {step} is {inverse:int}, so k = {k:int}"
+)
+JOINED = Step("Hence statements 1 to {number:int} say that x leaves {x:int} when divided by {step:int}")
+CLASH = Step("{missing:int} is no multiple of {common:int}, so no k exists")
+PAIR = Step(
+    "Statements {first:int} and {second:int} alone contradict each other: {common:int} divides both moduli, but not the difference of {one:int} and {other:int}"
+)
+END = "The answer is {answer}"
 
 
 class Knobs(Config):
@@ -96,22 +110,24 @@ def cost(task: Task[Data]) -> float:
     return sum(len(str(modulus)) ** 2 * (i + 1) for i, modulus in enumerate(task.data.moduli))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
     x, step = data.rests[0], data.moduli[0]
-    for i in range(1, len(data.moduli)):
-        rest, modulus = data.rests[i], data.moduli[i]
-        common = gcd(step, modulus)
-        if (rest - x) % common:
-            steps.append(
-                f"So far x leaves {x} when divided by {step}; with statement {i + 1} that is impossible, as both tell x modulo {common}."
-            )
-            return [*steps, f"Two statements contradict each other: {' '.join(solve(task))}"]
-        while x % modulus != rest:
-            x += step
-        step = lcm(step, modulus)
-        steps.append(f"Statements 1 to {i + 1}: x leaves {x % step} when divided by {step}.")
-    return [*steps, f"The smallest is {x % step}"]
+    for number, (rest, modulus) in enumerate(zip(data.rests[1:], data.moduli[1:]), 2):
+        common, missing = gcd(step, modulus), (rest - x) % modulus
+        yield BOTH(x=x, step=step, number=number, missing=missing, modulus=modulus, common=common)
+        if missing % common:
+            yield CLASH(missing=missing, common=common)
+            first, second = (int(name) for name in next(_clashes(data))[1:])
+            pair = [data.moduli[first - 1], data.moduli[second - 1]]
+            yield PAIR(first=first, second=second, common=gcd(*pair), one=data.rests[first - 1], other=data.rests[second - 1])
+            return
+        coefficient, reduced = step // common, modulus // common
+        inverse = pow(coefficient, -1, reduced)
+        k = missing // common * inverse % reduced
+        yield MULTIPLE(common=common, step=coefficient, missing=missing // common, modulus=reduced, inverse=inverse, k=k)
+        x, step = x + step * k, lcm(step, modulus)
+        yield JOINED(number=number, x=x, step=step)
 
 
 def _sieve(rests: list[int], moduli: list[int]) -> int | None:
@@ -140,5 +156,15 @@ def _solutions(task: Task[Data]) -> list[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=_solutions,
+    concept=CONCEPT,
 )

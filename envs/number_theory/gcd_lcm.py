@@ -5,10 +5,16 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.solutions import Derivation, Solution, Step
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 ANSWER = Numbers("the greatest common divisor and then the least common multiple, separated by a comma", max_items=4)
 CONCEPT = "Divide with remainder again and again for the divisor; two numbers' multiple is their product divided by it."
+DIVISOR = Step(
+    "The greatest common divisor of {a:int} and {b:int}, by division with remainder: {divisions}; the last remainder before 0 is {divisor:int}"
+)
+MULTIPLE = Step("The least common multiple of {a:int} and {b:int} is {a} / {divisor:int} * {b} = {multiple:int}")
+END = "All numbers are taken in, so the two numbers are {answer}"
 
 
 class Knobs(Config):
@@ -71,19 +77,20 @@ def cost(task: Task[Data]) -> float:
     return sum(len(str(number)) ** 2 for number in task.data.numbers) + len(str(task.data.multiple)) ** 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    first, *rest = task.data.numbers
-    divisor, multiple, steps = first, first, list[str]()
-    for number in rest:
-        high, low = max(multiple, number), min(multiple, number)
-        steps.append(f"For the multiple, the greatest common divisor of {multiple} and {number} is needed: {_euclid_text(high, low)}")
-        joined = multiple // gcd(multiple, number) * number
-        steps.append(f"The least common multiple of {multiple} and {number} is {multiple} / {gcd(multiple, number)} * {number} = {joined}")
-        steps.append(
-            f"The greatest common divisor of {divisor} and {number} is {gcd(divisor, number)}: {_euclid_text(max(divisor, number), min(divisor, number))}"
-        )
-        divisor, multiple = gcd(divisor, number), joined
-    return [*steps, f"The two numbers are {divisor}, {multiple}"]
+def derive(task: Task[Data]) -> Derivation:
+    divisor, *rest = task.data.numbers
+    multiple = divisor
+    for i, number in enumerate(rest):
+        if i:
+            # Of two numbers, one run of Euclid's algorithm serves both results.
+            yield DIVISOR(
+                a=divisor, b=number, divisions=_euclid_text(max(divisor, number), min(divisor, number)), divisor=gcd(divisor, number)
+            )
+        common = gcd(multiple, number)
+        yield DIVISOR(a=multiple, b=number, divisions=_euclid_text(max(multiple, number), min(multiple, number)), divisor=common)
+        divisor, before = gcd(divisor, number), multiple
+        multiple = before // common * number
+        yield MULTIPLE(a=before, b=number, divisor=common, multiple=multiple)
 
 
 def _euclid_text(high: int, low: int) -> str:
@@ -105,4 +112,4 @@ def _exponent(number: int, prime: int) -> int:
     return exponent
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)
+environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)

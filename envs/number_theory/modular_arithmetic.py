@@ -4,6 +4,7 @@ from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.solutions import Derivation, Solution, Step
 
 OPERATIONS = {
     "sums": ("add", "subtract"),
@@ -12,6 +13,11 @@ OPERATIONS = {
 }
 PHRASES = {"add": "add {}", "subtract": "subtract {}", "multiply": "multiply by {}", "divide": "divide by {}", "square": "square it"}
 CONCEPT = "Reduce after every step; to divide, find the inverse with Euclid's algorithm and multiply by it."
+INVERSE = Step(
+    "To divide by {number:int}, multiply by its inverse {inverse:int}: {number} * {inverse} = {product:int}, which leaves 1 when divided by {modulus:int}"
+)
+OPERATION = Step("Step {count:int}: {value:int} {sign} {number:int} = {plain:int}, which leaves {after:int} when divided by {modulus:int}")
+END = "After the last step the result is {answer}"
 
 
 class Knobs(Config):
@@ -88,21 +94,17 @@ def cost(task: Task[Data]) -> float:
     return sum(size * weights[kind] for kind, _ in task.data.steps)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, []
-    value = data.first
-    for kind, number in data.steps:
-        after = _apply(value, kind, number, data.modulus)
+def derive(task: Task[Data]) -> Derivation:
+    data, value = task.data, task.data.first
+    for count, (kind, number) in enumerate(data.steps, 1):
+        sign, other = {"add": "+", "subtract": "-"}.get(kind, "*"), value if kind == "square" else number
         if kind == "divide":
-            inverse = _modular_inverse(number, data.modulus)
-            steps.append(
-                f"The inverse of {number} is {inverse}, as {number} * {inverse} = {number * inverse} leaves 1; {value} * {inverse} leaves {after}"
-            )
-        else:
-            sign = {"add": "+", "subtract": "-", "multiply": "*", "square": "*"}[kind]
-            steps.append(f"{value} {sign} {value if kind == 'square' else number} leaves {after} when divided by {data.modulus}")
+            other = _modular_inverse(number, data.modulus)
+            yield INVERSE(number=number, inverse=other, product=number * other, modulus=data.modulus)
+        plain = value + other if sign == "+" else value - other if sign == "-" else value * other
+        after = _apply(value, kind, number, data.modulus)
+        yield OPERATION(count=count, value=value, sign=sign, number=other, plain=plain, after=after, modulus=data.modulus)
         value = after
-    return [*steps, f"The result is {value}"]
 
 
 def _apply(value: int, kind: str, number: int, modulus: int) -> int:
@@ -128,4 +130,4 @@ def _modular_inverse(number: int, modulus: int) -> int:
     return x % modulus
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)

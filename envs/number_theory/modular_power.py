@@ -2,8 +2,16 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "Square and multiply, taking the remainder after every step, so that no number grows."
+BINARY = Step(
+    "The exponent {exponent:int} is {digits} in binary: each digit after the first squares the power, and a 1 also multiplies by {base:int}"
+)
+SQUARED = Step("{base:int}^{power:int}: {before:int} * {before} = {product:int} leaves {value:int}")
+TIMES = Step("{base:int}^{power:int}: {before:int} * {base} = {product:int} leaves {value:int}")
+SUM = Step("The sum of the powers: {terms} = {total:int}")
+END = "Divided by {modulus}, this leaves {answer}"
 
 
 class Knobs(Config):
@@ -55,18 +63,19 @@ def cost(task: Task[Data]) -> float:
     return multiplications * len(str(task.data.modulus)) ** 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    modulus, steps, rests = task.data.modulus, [], []
+def derive(task: Task[Data]) -> Derivation:
+    modulus, rests = task.data.modulus, list[int]()
     for base, exponent in zip(task.data.bases, task.data.exponents, strict=True):
+        yield BINARY(exponent=exponent, digits=f"{exponent:b}", base=base)
         value, power = base, 1
         for digit in f"{exponent:b}"[1:]:
-            value, power = value * value % modulus, 2 * power
-            steps.append(f"{base}^{power} leaves {value} (squared)")
+            before, value, power = value, value * value % modulus, 2 * power
+            yield SQUARED(base=base, power=power, before=before, product=before * before, value=value)
             if digit == "1":
-                value, power = value * base % modulus, power + 1
-                steps.append(f"{base}^{power} leaves {value} (times {base})")
+                before, value, power = value, value * base % modulus, power + 1
+                yield TIMES(base=base, power=power, before=before, product=before * base, value=value)
         rests.append(value)
-    return [*steps, f"{' + '.join(map(str, rests))} leaves {sum(rests) % modulus}"]
+    yield SUM(terms=" + ".join(map(str, rests)), total=sum(rests))
 
 
 def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
@@ -77,4 +86,4 @@ def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
     return values
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, explain, concept=CONCEPT)
+environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)

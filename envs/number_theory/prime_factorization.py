@@ -1,12 +1,16 @@
 """Write an integer as a product of primes."""
 
-from math import prod
+from math import isqrt, prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.solutions import Derivation, Solution, Step
 
 SMALL = tuple(n for n in range(2, 1000) if all(n % d for d in range(2, int(n**0.5) + 1)))
 CONCEPT = "Divide by 2, 3, 5, 7 and so on as often as each goes, until the square of the next prime exceeds what is left."
+DIVIDED = Step("The smallest prime that divides {left:int} is {factor:int}: {left} = {factor} * {rest:int}")
+PRIME = Step("{left:int} is prime, since no prime up to its square root, about {root:int}, divides it")
+END = "The primes found are {answer}"
 
 
 class Knobs(Config):
@@ -53,14 +57,12 @@ def cost(task: Task[Data]) -> float:
     return reach * len(str(task.data.number)) / 2 + len(factors)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    left, steps = task.data.number, []
-    factors = _trial_division(left)
-    for factor in factors[:-1]:
-        steps.append(f"{left} = {factor} * {left // factor}; no smaller prime divides {left}")
+def derive(task: Task[Data]) -> Derivation:
+    left = task.data.number
+    for factor in _trial_division(left)[:-1]:
+        yield DIVIDED(left=left, factor=factor, rest=left // factor)
         left //= factor
-    steps.append(f"{left} is prime: no prime up to {int(left**0.5)} divides it")
-    return [*steps, f"The primes are {', '.join(map(str, factors))}"]
+    yield PRIME(left=left, root=isqrt(left))
 
 
 def _trial_division(number: int) -> list[int]:
@@ -95,7 +97,7 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain,
+    solution=Solution(derive, END),
     prompt_solver=solve_prompt,
     concept=CONCEPT,
     version=2,

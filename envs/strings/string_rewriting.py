@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Text("the string that is left, without spaces", ignore_spaces=True, ignore_case=True)
 CONCEPT = "One step at a time: write the whole string after each step, and look at the rules from the first again."
@@ -14,6 +15,10 @@ ORDER_RULES = {
     "right": "find the place furthest to the right where any rule applies, and apply the last rule in the list that applies there",
 }
 Rule = tuple[str, str]
+REWRITE = Step(
+    "In {before}, rule {rule:int} applies at letter {place:int} and is the one to take: {left} becomes {right}, which gives {after}"
+)
+END = "No rule applies any more, so this is left: {answer}"
 
 
 class Knobs(Config):
@@ -78,15 +83,12 @@ def cost(task: Task[Data]) -> float:
     return task.data.steps * len(task.data.rules) + len(task.data.text)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    trace = _trace(data.text, data.rules, data.order)
-    steps = []
-    for before, after in pairwise(trace):
+    for before, after in pairwise(_trace(data.text, data.rules, data.order)):
         at, i = _find_redex(before, data.rules, data.order)
         left, right = data.rules[i]
-        steps.append(f"{before[:at]}[{left}]{before[at + len(left) :]}: rule {i + 1} puts {right or 'nothing'} there: {after}")
-    return [*steps, f"No rule applies to {trace[-1]}"]
+        yield REWRITE(before=before, rule=i + 1, place=at + 1, left=left, right=right or "nothing", after=after)
 
 
 def _sample_rules(rng: Rng, letters: str, count: int) -> tuple[Rule, ...]:
@@ -125,4 +127,6 @@ def _find_redex(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, in
     return applicable[0] if order == "rule" else min(applicable)
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain=explain, concept=CONCEPT, version=2)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+)
